@@ -88,7 +88,7 @@ def _core(world: PlayedWorld, **changes: object) -> Iterator[SearchCore]:
 def claims() -> None:
     """Print the wall time of checking twelve claims against its critical path."""
     with played_world() as world, _core(world) as core:
-        at_once = core.settings.claims_at_once
+        at_once = core.claims.parts.limits.claims_at_once
         path_s = critical_path_s(at_once)
         followed(core.claims, 0)  # what the first run of a process brings is measured for research
         rounds, bare, spent = [], [], []
@@ -134,17 +134,17 @@ def claims_of_three_hours() -> None:
 
 
 def claims_at_once() -> None:
-    """Print twenty checks asked for at once of one process, which works on as many as its settings say."""
+    """Print twenty checks asked for at once of one process, which works on a few at a time."""
     with played_world() as world, _core(world) as core:
         followed(core.claims, 0)
         with ThreadPoolExecutor(RUNS) as followers:
             began = time.perf_counter()
             ended = list(followers.map(lambda number: followed(core.claims, number), range(1, RUNS + 1)))
             wall_s = time.perf_counter() - began
-        runs_at_once = core.settings.claims_runs_at_once
-        path_s = critical_path_s(core.settings.claims_at_once) * math.ceil(RUNS / runs_at_once)
+        limits = core.claims.parts.limits
+        path_s = critical_path_s(limits.claims_at_once) * math.ceil(RUNS / limits.runs_at_once)
     good, events = sum(whole(run) for _, run, _ in ended), sum(count for _, _, count in ended)
     print(
-        f"{RUNS} runs of {CLAIMS} claims, {runs_at_once} at a time: {good} whole, {wall_s:.1f} s = {wall_s / path_s:.2f} of {path_s:.1f} s"
+        f"{RUNS} runs of {CLAIMS} claims, {limits.runs_at_once} at a time: {good} whole, {wall_s:.1f} s = {wall_s / path_s:.2f} of {path_s:.1f} s"
     )
     print(f"{events} events = {events / wall_s:.0f} a second, each kept and read by a follower")

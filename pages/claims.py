@@ -32,7 +32,7 @@ with frame.zones() as (main, aside):
     with main:
         page.show_problem()
         if run is not None:
-            claims_view.view(run, entries)
+            claims_view.view(run)
         elif video is not None:
             claims_picker.choosing(video)
         else:

@@ -49,7 +49,6 @@ class MessageContext:
     """The newest check of an answer, by the answer's id."""
     awaited: frozenset[str]
     """Ids of the questions that are being answered."""
-    continued: frozenset[str]
     """Ids of the runs of research that another has gone on from."""
     can_check: bool
     can_seek: bool

@@ -74,7 +74,6 @@ def _context_of(conversation: Conversation) -> MessageContext:
         last_answer=next(reversed(asked), ""),
         checks={message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK},
         awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
-        continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
     )
@@ -96,7 +95,7 @@ def _message(message: Message, context: MessageContext) -> None:
         _question(message, awaited=message.id in context.awaited)
         return
     if message.kind is MessageKind.RESEARCH:
-        _card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
+        _card(message, can_seek=context.can_seek)
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if message.state is not MessageState.RUNNING or (job is not None and job.done):
@@ -140,26 +139,26 @@ def _question(message: Message, *, awaited: bool) -> None:
         )
 
 
-def _card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
-    """Draw the run of *message*, by itself while it goes on; *may_resume* offers to go on with one that broke off."""
+def _card(message: Message, *, can_seek: bool) -> None:
+    """Draw the run of *message*, by itself while it goes on."""
     run = message.research
     if run is None:
         st.markdown(f"{BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
         return
-    draw = partial(_draw_run, can_seek=can_seek, may_resume=may_resume)
+    draw = partial(_draw_run, can_seek=can_seek)
     if run.status is ResearchStatus.PLANNED:
         draw(run)
     research_view.watch(run, draw)
 
 
-def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
+def _draw_run(run: ResearchRun, *, can_seek: bool) -> None:
     live = not run.status.ended
     waits = run.status is ResearchStatus.PLANNED
     words = research_view.doing(run) if live else research_view.ending(run)
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
             st.markdown(f"{BADGE} {'**:blue[:material/checklist:] 이렇게 나눠서 조사할까요?**' if waits else words}")
-        _buttons(run, may_resume=may_resume)
+        _buttons(run)
     if run.plan or live:
         label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else research_view.PLANNING
         with st.expander(label, key=f"thoughts-{run.id}", type="compact", icon=":material/account_tree:", expanded=live):
@@ -174,13 +173,13 @@ def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
             st.markdown(research_report.coverage(run))
     st.page_link(
         "pages/research.py",
-        label="딥리서치에서 보기" if run.status.ended else "딥리서치에서 계획 고치기",
+        label="딥리서치에서 계획 고치기" if waits else "딥리서치에서 보기",
         icon=":material/open_in_new:",
         query_params={"run": run.id},
     )
 
 
-def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
+def _buttons(run: ResearchRun) -> None:
     service = core().research
 
     def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
@@ -201,11 +200,9 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
         writes = run.status is ResearchStatus.WRITING
         button("finish", RUN_FINISH, ResearchPageState.FINISH_HELP, ":material/task_alt:", service.finish, off=writes)
         button("stop", RUN_STOP, ResearchPageState.STOP_HELP, ":material/stop_circle:", service.stop)
-    elif may_resume and run.search_failed:
-        without_web = partial(service.resume, own_only=True)
+    elif run.search_failed:
         button("resume", research_view.SEARCH_AGAIN, research_view.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
-        button("own-documents", research_view.OWN_ONLY, research_view.OWN_ONLY_HELP, ":material/folder_open:", without_web)
-    elif may_resume and run.status in _RESUMABLE:
+    elif run.status in _RESUMABLE:
         button("resume", research_view.RESUME, research_view.RESUME_HELP, ":material/play_arrow:", service.resume)
 
 

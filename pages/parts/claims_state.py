@@ -18,7 +18,6 @@ from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, Cla
 from search_core.recent import Recent
 
 if TYPE_CHECKING:
-    from search_core.claims.difference import ClaimsDifference
     from search_core.claims.service import ClaimsService
 
 BY_SCORE, BY_TIME = "score", "time"
@@ -167,7 +166,7 @@ def _copy(choice: Choice) -> Choice:
 
 
 @dataclass(slots=True)
-class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
+class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     """Holds which run one visitor looks at, and what they choose to have checked; lives in the session."""
 
     PARAM = "claims"
@@ -203,17 +202,16 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry, "ClaimsDifference"]):
         PageState.reset(self)
         self.opened = 0
 
-    def compare(self, before: ClaimsRun, after: ClaimsRun) -> ClaimsDifference:
-        """Return what has changed between two runs."""
-        from search_core.claims.difference import compare_checks  # loaded by now, with the service
-
-        return compare_checks(before, after)
-
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
         from search_core.claims.export import ClaimsFormat, export_claims
 
         return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name))
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a run; for ``on_click``."""
+        self.finishing = ""
+        RunPageState.resume(self, run_id)
 
     def finish(self) -> None:
         """End the run with what is checked; for ``on_click``."""

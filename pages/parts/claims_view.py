@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages.parts import claims_state, claims_timeline, evidence, own_documents, research_state, run_page
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
-from pages.parts.escaping import clean, link, md
+from pages.parts.escaping import clean, md
 from pages.parts.evidence import KINDS, WEB, Quotation
 from pages.parts.frame import choice
 from pages.parts.labels import SEE_HEALTH
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
-from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsEntry, ClaimSource, ClaimsRun, ClaimsStatus, ClaimState
+from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.presenting import claim_text, korean_date
-
-if TYPE_CHECKING:
-    from search_core.claims.difference import ClaimsDifference
 
 POLL_S = 0.7
 MARKS_S = 2.0
@@ -28,7 +24,6 @@ MARKS_S = 2.0
 MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
-TEXT_CHARS = 200
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
 WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "무엇을 찾아봤나요"
@@ -47,7 +42,7 @@ RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두
 OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
 
 
-def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
+def view(run: ClaimsRun) -> None:
     """Draw the run that is open, and keep drawing it until it has ended."""
     page = claims_state.claims_page()
     page.announce_end("영상 확인이 끝났어요.", under_way=not run.status.ended)
@@ -55,9 +50,6 @@ def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
-            if (earlier := page.earlier(run, entries)) is not None:
-                with st.container(key="claims-changes"):
-                    run_page.changes(page, run, earlier, _lines)
             st.fragment(_draw, key=FRAGMENT)(run)
             _after(run)
         else:
@@ -96,8 +88,7 @@ def _end(run: ClaimsRun) -> None:
     with run_page.status(page, run_page.with_facts(summary, (end, korean_date(run.created_at)))) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
-        about = "같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요."
-        icon = ":material/refresh:"
+        about, icon = "같은 주장을 처음부터 다시 확인해요.", ":material/refresh:"
         st.button("다시 확인", key="claims-again", icon=icon, help=about, on_click=claims_state.again, args=(run,))
         st.button(OTHERS, key="claims-others", icon=":material/checklist:", help=OTHERS_HELP, on_click=page.leave)
     with box:
@@ -238,23 +229,6 @@ def _go_on(check: ClaimCheck) -> None:
         research_state.hand_over(f"“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요.")
     elif picked == "search":
         page_session().hand_over(text, "pages/search.py")
-
-
-def _lines(found: ClaimsDifference, _: ClaimsRun) -> Iterator[str]:
-    turned = (f"{mark_of(each.before).badge} → {_claim(each.after)}" for each in found.verdicts)
-    yield from run_page.change_list("판단이 바뀐 주장", turned)
-    fresh = (f"{_claim(each.check)}{''.join(map(_source, each.sources[: run_page.MAX_CHANGES]))}" for each in found.sources)
-    yield from run_page.change_list("새 출처가 나온 주장", fresh)
-    yield from run_page.change_list("새로 확인한 주장", map(_claim, found.new))
-    yield from run_page.change_list("이번에는 확인하지 않은 주장", map(_claim, found.gone))
-
-
-def _claim(check: ClaimCheck) -> str:
-    return f"{mark_of(check).badge} {md(check.claim.text, TEXT_CHARS)}"
-
-
-def _source(source: ClaimSource) -> str:
-    return f"\n  - :small[{link(source.title or source.url, source.url, 120)} :gray[{md(source.domain, 60)}]]"
 
 
 def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:

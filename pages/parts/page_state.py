@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import streamlit as st
@@ -17,17 +17,12 @@ from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, Resear
 from search_core.errors import MaekrakError, NotFoundError
 
 if TYPE_CHECKING:
-    from search_core.claims.difference import ClaimsDifference
-    from search_core.research import RunDifference
     from search_core.runs.run_service import RunService
 
 Item = TypeVar("Item")
 Entry = TypeVar("Entry", bound=ConversationEntry | ResearchEntry | ClaimsEntry)
 Run = TypeVar("Run", bound=ResearchRun | ClaimsRun)
 RunEntry = TypeVar("RunEntry", bound=ResearchEntry | ClaimsEntry)
-Difference = TypeVar("Difference", bound="RunDifference | ClaimsDifference")
-REPORTED = ("complete", "finished_early")
-"""Ends with something that another run can be held against."""
 
 
 @dataclass(slots=True)
@@ -210,14 +205,12 @@ class PageState(ABC, Generic[Item, Entry]):
 
 
 @dataclass(slots=True)
-class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference]):
-    """Holds which run one visitor looks at, and what has changed since earlier ones."""
+class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
+    """Holds which run one visitor looks at."""
 
     EXPORTS: ClassVar[tuple[str, ...]]
     FINISH_HELP: ClassVar[str]
     STOP_HELP: ClassVar[str]
-    differences: dict[tuple[str, str], Difference] = field(default_factory=dict)
-    """Changes, by the ids of the two runs."""
 
     @property
     @abstractmethod
@@ -241,10 +234,6 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
         return item.request.video
 
     @abstractmethod
-    def compare(self, before: Run, after: Run) -> Difference:
-        """Return what has changed between two runs."""
-
-    @abstractmethod
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
 
@@ -256,51 +245,15 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry, Difference])
         """Stop the run that is open; for ``on_click``."""
         self.attempt(lambda: self.service.stop(self.id, owner()))
 
-    def asks_the_same(self, one: RunEntry, other: RunEntry) -> bool:
-        """Return whether two runs about one video can be held against each other."""
-        del one, other
-        return True
+    def resume(self, run_id: str) -> None:
+        """Go on with a run from what it has found; for ``on_click``."""
+        self.attempt(lambda: self.service.resume(run_id, owner()))
 
     def start(self, request: object) -> bool:
-        """Begin what *request* asks for; return whether that worked."""
-        return self.begin(lambda: self.service.start(request))
-
-    def resume(self, run_id: str) -> None:
-        """Go on from what a run has found; for ``on_click``."""
-        self.begin(lambda: self.service.resume(run_id, owner()))
-
-    def begin(self, start: Callable[[], Run]) -> bool:
-        """Open the run that *start* begins; return whether there is one. What prevents it is said on the page."""
+        """Begin what *request* asks for and open it; return whether that worked. What prevents it is said on the page."""
         begun: list[Run] = []
-        if not self.attempt(lambda: begun.append(start())):
+        if not self.attempt(lambda: begun.append(self.service.start(request))):
             return False
         self.switch_to(begun[0].id)
         self.show(begun[0].id)
         return True
-
-    def earlier(self, run: Run, entries: tuple[RunEntry, ...]) -> RunEntry | None:
-        """Return the newest of *entries* before *run* that asked the same to an end and that *run* does not go on from."""
-        own = next((entry for entry in entries if entry.id == run.id), None)
-        if own is None:
-            return None
-        return next(
-            (
-                entry
-                for entry in entries
-                if entry.created_at < own.created_at
-                and entry.status in REPORTED
-                and entry.video_key == own.video_key
-                and entry.id != run.request.continues
-                and self.asks_the_same(entry, own)
-            ),
-            None,
-        )
-
-    def difference(self, before: str, after: Run) -> Difference | None:
-        """Return what has changed since an earlier run, worked out once; None when that is gone."""
-        if (before, after.id) not in self.differences:
-            run = self.find(before)
-            if run is None:
-                return None
-            self.differences[before, after.id] = self.compare(run, after)
-        return self.differences[before, after.id]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_text, labels, own_documents, run_page, video_panel
+from pages.parts import chat_text, labels, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
 from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
@@ -19,10 +18,6 @@ from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
 from search_core.text.video_time import clock
 
-if TYPE_CHECKING:
-    from search_core.research import CitedStatement, RunDifference, StatementChange
-
-STATEMENT_CHARS = 300
 MIN_HEADINGS = 3
 """A report with fewer is in sight without a table of contents."""
 _HEADING = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
@@ -109,40 +104,6 @@ def coverage(run: ResearchRun) -> str:
     lines = [f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines]
     failures = dict.fromkeys(run.failures)
     return "\n".join([*lines, *(f"- {md(each.kind, 80)} · {md(each.description, 300)}" for each in failures)])
-
-
-def change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
-    """Yield what has changed from one run to a later one, as Markdown."""
-    addresses = tuple({source.number: source.url for source in run.sources} for run in (before, after))
-    kinds = {"changed": "바뀐 내용", "new": "새로운 내용", "gone": "빠진 내용"}
-    for kind, title in kinds.items():
-        yield from run_page.change_list(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
-    yield from run_page.change_list("새 출처", map(_source, found.new_sources))
-    yield from run_page.change_list("이번에 나오지 않은 출처", map(_source, found.gone_sources))
-    changed = (f"{_source(each.after)}  \n  :small[:gray[{md(each.what, 300)}]]" for each in found.changed_sources)
-    yield from run_page.change_list("내용이 바뀐 출처", changed)
-
-
-def _change(change: StatementChange, before: Mapping[int, str], after: Mapping[int, str]) -> str:
-    if change.before is None or change.after is None:
-        one = change.after or change.before
-        assert one is not None
-        return _statement(one, after if change.after is not None else before)
-    return (
-        f"{md(change.what, 300)}\n"
-        f"  - :small[:gray[지난 조사]] {_statement(change.before, before)}\n"
-        f"  - :small[:gray[이번 조사]] {_statement(change.after, after)}"
-    )
-
-
-def _statement(statement: CitedStatement, addresses: Mapping[int, str]) -> str:
-    marks = " ".join(link(f"[{number}]", addresses.get(number, "")) for number in statement.numbers)
-    return f"{md(statement.text, STATEMENT_CHARS)} {marks}"
-
-
-def _source(source: ResearchSource) -> str:
-    facts = f"{md(source.domain, 60)} · {date_text(source.publish_date)}"
-    return f"{link(source.title or source.url, source.url, 140)} :small[:gray[{facts}]]"
 
 
 def beside(run: ResearchRun) -> None:

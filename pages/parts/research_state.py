@@ -12,10 +12,9 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
 from pages.parts.visitor import owner
 from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
-from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
-    from search_core.research import ResearchService, RunDifference
+    from search_core.research import ResearchService
 
 QUESTION_KEY = "research-question"
 PLAN_FIRST_KEY = "plan-first"
@@ -49,7 +48,7 @@ class Draft:
 
 
 @dataclass(slots=True)
-class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"]):
+class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
     """Holds which run one visitor looks at; lives in the session."""
 
     PARAM = "run"
@@ -59,10 +58,6 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
     EXPORTS = ("markdown", "html")
     FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
     STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
-    editing: int = 0
-    """Number of the subtask that is being edited."""
-    refused: str = ""
-    """Why an edit was not taken, in Korean."""
     draft: Draft | None = None
 
     @property
@@ -70,25 +65,10 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry, "RunDifference"
         """Return the research service of this process."""
         return services.core().research
 
-    def resume_without_web(self, run_id: str) -> None:
-        """Go on from what a run has found, in own documents alone; for ``on_click``."""
-        self.begin(lambda: self.service.resume(run_id, owner(), own_only=True))
-
     def reset(self) -> None:
         """Close what is asked about the run that was open, and drop its draft."""
         PageState.reset(self)
         self.draft = None
-
-    def asks_the_same(self, one: ResearchEntry, other: ResearchEntry) -> bool:
-        """Return whether two runs are about the same question."""
-        return one.question.split() == other.question.split()
-
-    def compare(self, before: ResearchRun, after: ResearchRun) -> RunDifference:
-        """Return what has changed between two runs."""
-        from search_core.research import compare_runs  # loaded by now, with the service
-
-        with st.spinner("지난 조사와 견주고 있어요…"):
-            return compare_runs(before, after)
 
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
@@ -131,25 +111,6 @@ def again(run: ResearchRun) -> None:
         fresh=True,
     )
     research_page().start(request)
-
-
-def edit(number: int, key: str) -> None:
-    """Change a subtask to what was typed in the box of this *key*; when that cannot be, the reason stays in the dialog."""
-    at = research_page()
-    try:
-        at.service.edit(at.id, owner(), number, str(st.session_state[key] or "").strip())
-    except MaekrakError as error:
-        at.refused = error.korean
-    else:
-        at.close_dialog()
-    st.rerun()
-
-
-def ask_to_edit(number: int) -> None:
-    """Offer a subtask for editing; for ``on_click``."""
-    at = research_page()
-    at.editing, at.refused = number, ""
-    at.ask("edit")
 
 
 def agree(draft: Draft) -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 import streamlit as st
 
 from pages.parts import research_report, research_state, run_page
 from pages.parts.escaping import md
-from pages.parts.page_state import REPORTED
 from pages.parts.research_state import Draft
 from pages.parts.video_panel import video_panel
-from search_core.domain import MAX_QUESTION_CHARS, PlanOrigin, ResearchEntry, ResearchRun, ResearchStatus, Subtask, SubtaskState
+from search_core.domain import MAX_QUESTION_CHARS, PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
 from search_core.presenting.wording import count_sources
 
@@ -20,8 +18,8 @@ POLL_S = 0.5
 POLL_PLAN_S = 2.0
 """A plan that waits changes only when it is agreed to in another tab."""
 NAMED_DOMAINS = 3
-EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
-_GATHERING = (ResearchStatus.QUEUED, *EDITABLE[:2])
+_GATHERING = (ResearchStatus.QUEUED, ResearchStatus.PLANNING, ResearchStatus.SEARCHING)
+_REPORTED = (ResearchStatus.COMPLETE, ResearchStatus.FINISHED_EARLY)
 _SIGNS = {
     SubtaskState.WAITING: ":gray[:material/radio_button_unchecked:]",
     SubtaskState.SEARCHING: ":blue[:material/progress_activity:]",
@@ -36,18 +34,13 @@ ENDS = {
     ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
     ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
 }
-SEARCH_FAILED = (
-    ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** "
-    "네트워크 연결을 확인하고 다시 시도하거나, 내 자료만으로 조사해 보세요."
-)
-OWN_ONLY = "내 자료만으로 조사"
-OWN_ONLY_HELP = "웹은 검색하지 않고, 넣어 둔 자료에서만 찾아요. 보고서 첫 줄에 그렇게 적어요."
+SEARCH_FAILED = ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결을 확인하고 다시 시도해 주세요."
 SEARCH_AGAIN, SEARCH_AGAIN_HELP = "다시 시도", "세운 계획 그대로 웹에서 다시 찾아요."
 RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
 PLANNING = "질문을 나누고 있어요…"
 ORIGINS = {
     PlanOrigin.MODEL: "AI가 질문을 나눴어요",
-    PlanOrigin.RULES: "질문의 부분대로 나눴어요",
+    PlanOrigin.RULES: "질문을 그대로 조사해요",
     PlanOrigin.USER: "직접 정한 계획이에요",
 }
 STEPS = {
@@ -57,14 +50,14 @@ STEPS = {
     SubtaskState.LEFT_OUT: "조사하지 못했어요",
 }
 READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
-EDIT, EDIT_TITLE, EDIT_LABEL = "고치기", "하위 질문 고치기", "하위 질문 {number}"
+PART_LABEL = "하위 질문 {number}"
 AGREE, GIVE_UP = "이 계획으로 시작", "그만두기"
 AGREE_NOTE = "고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
 DELETE_NOTE = "“{question}”의 보고서와 출처가 모두 지워지고, 되돌릴 수 없어요."
 
 
-def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
-    """Draw *run*; *entries* are the runs of the visitor, newest first."""
+def view(run: ResearchRun) -> None:
+    """Draw *run*."""
     with st.container(horizontal=True, vertical_alignment="center", key="research-title"):
         st.markdown(f"## {md(run.request.question, 500)}", anchors=False, width="stretch")
         if run.request.conversation_id:
@@ -76,10 +69,6 @@ def view(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> None:
             )
     page = research_state.research_page()
     page.announce_end("조사가 끝났어요.", under_way=not run.status.ended)
-    if run.status.ended:
-        with st.container(key="research-changes"):
-            if (earlier := page.earlier(run, entries)) is not None and run.sources and run.report.strip():
-                run_page.changes(page, run, earlier, partial(research_report.change_lines, after=run))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
         watch(run, _draw)
@@ -142,7 +131,6 @@ def ending(run: ResearchRun) -> str:
     """Return how a run ended and under it what it found, own documents counted apart, as Markdown."""
     own = sum(source.own for source in run.sources)
     facts = [korean_date(run.created_at), count_sources(len(run.sources), own)]
-    facts += ["웹은 검색하지 않음"] if run.request.own_only else []
     if run.search_failed:
         return run_page.with_facts(SEARCH_FAILED, facts)
     end = ENDS[run.status]
@@ -154,27 +142,17 @@ def ending(run: ResearchRun) -> str:
 
 
 def _end(run: ResearchRun) -> None:
-    """Draw how a run ended; offer to go on with one that did not come to its end, without the web too, and to ask anew."""
+    """Draw how a run ended; offer to go on with one that did not come to its end, and to ask anew."""
     page = research_state.research_page()
     with run_page.status(page, ending(run)) as box:
         if run.search_failed:
             again, about = SEARCH_AGAIN, SEARCH_AGAIN_HELP
             run_page.resume_button(page, run, again, about, ":material/refresh:")
-            st.button(
-                OWN_ONLY,
-                key="research-own-documents",
-                icon=":material/folder_open:",
-                help=OWN_ONLY_HELP,
-                on_click=page.resume_without_web,
-                args=(run.id,),
-            )
         else:
             if run.status is not ResearchStatus.COMPLETE:
                 run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
-            again = "웹까지 다시 조사" if run.request.own_only else "다시 조사"
-            about = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
-            icon = ":material/refresh:"
-            st.button(again, key="research-again", icon=icon, help=about, on_click=research_state.again, args=(run,))
+            about, icon = "같은 질문을 처음부터 다시 조사해요.", ":material/refresh:"
+            st.button("다시 조사", key="research-again", icon=icon, help=about, on_click=research_state.again, args=(run,))
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
     if left and research_report.is_written(run):
         box.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")
@@ -196,7 +174,7 @@ def spread(domains: Mapping[str, int]) -> str:
 
 
 def _draw_plan(run: ResearchRun, *, live: bool) -> None:
-    """Draw the plan of *run* as far as it is made; its parts can be edited until the report is written."""
+    """Draw the plan of *run* as far as it is made."""
     if heading := _heading(run, live=live):
         st.markdown(heading)
     if not run.plan and live:
@@ -204,19 +182,10 @@ def _draw_plan(run: ResearchRun, *, live: bool) -> None:
         for _ in range(2):
             st.skeleton(height=44)
         return
-    may_edit = live and run.status in EDITABLE
     with st.container(key="timeline"):
         for subtask in run.plan:
-            with st.container(horizontal=True, wrap=False, vertical_alignment="top", key=f"step-{subtask.number}"):
-                st.markdown(_subtask(run, subtask, live=live), width="stretch")
-                if may_edit:
-                    st.button(
-                        EDIT,
-                        key=f"edit-subtask-{subtask.number}",
-                        type="tertiary",
-                        on_click=research_state.ask_to_edit,
-                        args=(subtask.number,),
-                    )
+            with st.container(key=f"step-{subtask.number}"):
+                st.markdown(_subtask(run, subtask, live=live))
         for name, step in (("read", _reading), ("write", _writing)) if run.plan else ():
             with st.container(key=f"step-{name}"):
                 st.markdown(step(run, live=live))
@@ -289,7 +258,7 @@ def _writing(run: ResearchRun, *, live: bool) -> str:
         words = "쓰는 중…" if on else "대기 중"
     elif not research_report.is_written(run):
         state, words = SubtaskState.LEFT_OUT, "쓰지 못했어요"
-    elif run.status in REPORTED:
+    elif run.status in _REPORTED:
         state, words = SubtaskState.DONE, "다 썼어요"
     else:
         state, words = SubtaskState.LEFT_OUT, "여기까지 썼어요"
@@ -313,7 +282,7 @@ def _waiting_plan(run: ResearchRun) -> None:
             for place, (number, text) in enumerate(draft.parts.items(), start=1):
                 with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
                     st.text_input(
-                        EDIT_LABEL.format(number=place), value=text, max_chars=MAX_QUESTION_CHARS, key=draft.key(number)
+                        PART_LABEL.format(number=place), value=text, max_chars=MAX_QUESTION_CHARS, key=draft.key(number)
                     )
                     st.form_submit_button(
                         "빼기",
@@ -346,22 +315,4 @@ def _waiting_plan(run: ResearchRun) -> None:
 def dialog(run: ResearchRun) -> None:
     """Draw what is asked about the run, if anything is."""
     page = research_state.research_page()
-    if page.dialog == "edit":
-        st.dialog(EDIT_TITLE, on_dismiss=page.close_dialog)(_edit)(run)
     run_page.deletion_dialog(page, run.id, DELETE_NOTE.format(question=md(run.request.question, 120)))
-
-
-def _edit(run: ResearchRun) -> None:
-    at = research_state.research_page()
-    number = at.editing
-    text = next((part.text for part in run.plan if part.number == number), "")
-    key = f"subtask-{run.id}-{number}"
-    with st.form("edit-form", border=False):
-        st.text_area(EDIT_LABEL.format(number=number), value=text, max_chars=MAX_QUESTION_CHARS, height=100, key=key)
-        st.caption("이미 찾은 하위 질문을 고치면 그것만 다시 찾아요.")
-        if at.refused:
-            st.error(md(at.refused, 300), icon=":material/error:")
-        with st.container(horizontal=True):
-            edit = partial(research_state.edit, number, key)
-            st.form_submit_button("고칠게요", key="save-subtask", type="primary", on_click=edit)
-            st.form_submit_button("그대로 두기", key="keep-subtask", on_click=at.ask, args=("",))

@@ -14,16 +14,14 @@ import streamlit as st
 from pages.parts import export
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from pages.parts.page_state import Difference, Entry, Item, PageState, Run, RunEntry, RunPageState
+from pages.parts.page_state import Entry, Item, PageState, Run, RunEntry, RunPageState
 from pages.parts.visitor import owner
-from search_core.domain import ConversationEntry, video_key
-from search_core.presenting import korean_date, relative_time
+from search_core.domain import video_key
+from search_core.presenting import relative_time
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-MAX_CHANGES = 8
-"""Changes shown of one kind."""
 ENDS = {
     "planned": (":material/checklist:", "계획 확인 대기"),
     "complete": (":green[:material/check_circle:]", "완료"),
@@ -75,14 +73,10 @@ def sidebar(
                     on_click=partial(page.show, entry.id),
                 )
 
-        # The entry of a run that goes on from another stands for both, unless the older one is open.
-        continued = {entry.continues for entry in entries if not isinstance(entry, ConversationEntry)}
-        about = [entry for entry in entries if entry.id == current or entry.id not in continued]
-        elsewhere: list[Entry] = []
+        about, elsewhere = list(entries), list[Entry]()
         if (video := page_session().found) is not None:
             key = video_key(video)
-            elsewhere = [entry for entry in about if entry.video_key != key]
-            about = [entry for entry in about if entry.video_key == key]
+            about, elsewhere = ([entry for entry in entries if (entry.video_key == key) is wanted] for wanted in (True, False))
         if about:
             st.markdown(f"**{'이 영상의' if page_session().video is not None else '지난'} {page.NOUN}**")
             draw(about[: page.LISTED])
@@ -113,7 +107,7 @@ def delete_button(page: PageState[Item, Entry], *, icon: str | None = None, late
     )
 
 
-def run_tools(page: RunPageState[Run, RunEntry, Difference], run: Run) -> None:
+def run_tools(page: RunPageState[Run, RunEntry], run: Run) -> None:
     """Draw what can be done with the open run: taking it away as a file, and deleting it."""
     with st.container(horizontal=True, key="run-tools"):
         with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
@@ -137,7 +131,7 @@ def _confirm(page: PageState[Item, Entry], item_id: str, note: str) -> None:
 
 
 @contextmanager
-def status(page: RunPageState[Run, RunEntry, Difference], words: str) -> Iterator[DeltaGenerator]:
+def status(page: RunPageState[Run, RunEntry], words: str) -> Iterator[DeltaGenerator]:
     """Draw how far a run is, in *words*, beside what is drawn in the block; gives the box, to draw below both."""
     box = st.container(border=True, key=f"{page.NAME}-status")
     with box, st.container(horizontal=True, vertical_alignment="center"):
@@ -146,7 +140,7 @@ def status(page: RunPageState[Run, RunEntry, Difference], words: str) -> Iterato
         yield box
 
 
-def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_finish: bool) -> None:
+def progress(page: RunPageState[Run, RunEntry], words: str, *, may_finish: bool) -> None:
     """Draw how far a run under way is, in *words*, with the buttons that end it."""
     with status(page, words):
         st.button(
@@ -161,7 +155,7 @@ def progress(page: RunPageState[Run, RunEntry, Difference], words: str, *, may_f
 
 
 def watch(
-    page: RunPageState[Run, RunEntry, Difference],
+    page: RunPageState[Run, RunEntry],
     run: Run,
     draw: Callable[[Run], None],
     *,
@@ -175,7 +169,7 @@ def watch(
         st.fragment(_draw_live, run_every=every_s, key=key)(page, run, draw)
 
 
-def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw: Callable[[Run], None]) -> None:
+def _draw_live(page: RunPageState[Run, RunEntry], before: Run, draw: Callable[[Run], None]) -> None:
     run = page.find(before.id)
     if run is None or run.status.ended or run.status.waits_for_user != before.status.waits_for_user:
         st.rerun()
@@ -183,7 +177,7 @@ def _draw_live(page: RunPageState[Run, RunEntry, Difference], before: Run, draw:
         draw(run)
 
 
-def resume_button(page: RunPageState[Run, RunEntry, Difference], run: Run, label: str, about: str, icon: str) -> None:
+def resume_button(page: RunPageState[Run, RunEntry], run: Run, label: str, about: str, icon: str) -> None:
     """Offer to go on with a run that did not come to its end."""
     st.button(label, key=f"resume-{page.NAME}", icon=icon, type="primary", help=about, on_click=page.resume, args=(run.id,))
 
@@ -205,32 +199,3 @@ def elapsed(run: Run) -> str:
     if minutes:
         return f"{minutes}분 {rest}초째"
     return f"{rest}초째"
-
-
-def changes(
-    page: RunPageState[Run, RunEntry, Difference], run: Run, earlier: RunEntry, lines: Callable[[Difference, Run], Iterable[str]]
-) -> None:
-    """Draw a fold with what has changed since an *earlier* run, in *lines*; while it is closed its summary stands under it."""
-    label = f"지난 {page.NOUN} 이후 바뀐 것 · {korean_date(earlier.created_at)}"
-    panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=":material/difference:", on_change="rerun")
-    found = page.difference(earlier.id, run)
-    if not panel.open:
-        if found is not None:
-            st.caption(md(found.summary, 600))
-        return
-    before = page.find(earlier.id)
-    with panel, st.container(key="changes"):
-        if found is None or before is None:
-            st.caption(f"견줄 지난 {page.OBJECT} 찾을 수 없어요. 그사이 지워졌을 수 있어요.")
-        else:
-            st.markdown("\n\n".join((md(found.summary, 600), *lines(found, before))))
-
-
-def change_list(title: str, items: Iterable[str]) -> Iterator[str]:
-    """Yield *title* over *items*, and how many there are beyond those shown; nothing without any."""
-    lines = list(items)
-    if lines:
-        shown = "\n".join(f"- {line}" for line in lines[:MAX_CHANGES])
-        yield f"**{title}**\n\n{shown}"
-        if len(lines) > MAX_CHANGES:
-            yield f":small[:gray[그 밖에 {len(lines) - MAX_CHANGES}개]]"

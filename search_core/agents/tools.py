@@ -141,7 +141,6 @@ class Tools:
         question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = "",
         video: Video = "",
         claims: Annotated[list[Handle], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006 - the library copies it
-        own_only: bool = False,
     ) -> Reply:
         """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
         core, call = await self._begin(context)
@@ -149,7 +148,7 @@ class Tools:
         opened = await self._videos.open_if_named(core, video, call)
         owner = call.caller.owner
         if not claims:
-            asked = ResearchRequest(question=question, video=opened.video if opened else None, owner=owner, own_only=own_only)
+            asked = ResearchRequest(question=question, video=opened.video if opened else None, owner=owner)
             run = await call.run(lambda: core.research.start(asked))
             return runs.started(
                 RunId(RunKind.RESEARCH, run.id), "Started; it takes a minute or more, and goes on by itself.", opened

@@ -67,7 +67,7 @@ class WebCheck:
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
     pages: int = 5
-    """How many pages are read; of the other sources the snippet counts."""
+    """How many pages are read, as many as mostly come within the time for them; of the other sources the snippet counts."""
     search_timeout_s: float = 20.0
     reading_timeout_s: float = READING_S
     """For all pages together."""

@@ -132,9 +132,6 @@ class ResearchBody(WithVideo):
         SessionId, Field(description="Conversation that the question belongs to: what was said there, and its video, count.")
     ] = None
     plan_first: Annotated[bool, Field(description="Wait with the plan until it is agreed to.")] = False
-    own_only: Annotated[
-        bool, Field(description="Search the documents of the library alone and not the web; the report says so.")
-    ] = False
 
 
 class AgreeBody(Body):
@@ -144,13 +141,6 @@ class AgreeBody(Body):
         list[Query] | None,
         Field(min_length=1, max_length=MAX_SUBTASKS, description="Texts that take the place of the plan's parts."),
     ] = None
-
-
-class EditBody(Body):
-    """Changes one part of a plan."""
-
-    number: Annotated[int, Field(ge=1, le=1000, description="Number of the part, from 1.")]
-    text: Query
 
 
 Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 from search_core.answers.chat.memory import memory_of
-from search_core.api.bodies import AgreeBody, BodyRoute, ClaimBody, ClaimsBody, EditBody, ResearchBody
+from search_core.api.bodies import AgreeBody, BodyRoute, ClaimBody, ClaimsBody, ResearchBody
 from search_core.api.dependencies import Core, Owner, Rules
 from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
 from search_core.api.problems import NO_STORE, ApiError
@@ -92,7 +92,7 @@ class RunApi:
     steer: Mapping[str, tuple[Callable[[Any, str, str], None], str]]
     """What is called to steer a run, and what it does, by name."""
     resume: str
-    """What a run that goes on from another does."""
+    """What resuming a run does."""
 
     def started(self, note: str = "", *shapes: str) -> Responses:
         """Return how the answers to a start are described, with a *note*, and *shapes* that may stand in place of the stream."""
@@ -210,7 +210,7 @@ RESEARCH = RunApi(
         "cancel": (ResearchService.cancel, "Stop a run; what there is stays. An ended one is left alone."),
         "finish": (ResearchService.finish, "Have the report written from what there is. An ended run is left alone."),
     },
-    resume="Start a run that goes on from what a stopped, failed or early finished one has found.",
+    resume="Go on with a stopped, failed or early finished run from what it has found.",
 )
 _BY_ITS_PLAN = AgreeBody()
 _PLANNED = {**steered(RESEARCH), **BODY_REFUSED, **refusals(409)}
@@ -231,13 +231,6 @@ def agree_to_plan(run_id: str, core: Core, owner: Owner, body: AgreeBody = _BY_I
     return RESEARCH.as_it_stands(core, run_id, owner, 202)
 
 
-@research_router.post("/{run_id}/edit", operation_id="editPlan", status_code=202, responses=_PLANNED)
-def edit_plan(run_id: str, body: EditBody, core: Core, owner: Owner) -> Response:
-    """Change a part of the plan until the report is written; only that part is searched for again."""
-    core.research.edit(run_id, owner, body.number, body.text)
-    return RESEARCH.as_it_stands(core, run_id, owner, 202)
-
-
 def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> ResearchRequest:
     video, memory = None, ConversationMemory()
     if body.session_id is None:
@@ -253,7 +246,6 @@ def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> Resea
         owner=owner,
         conversation_id=body.session_id or "",
         plan_first=body.plan_first,
-        own_only=body.own_only,
     )
 
 
@@ -268,7 +260,7 @@ CLAIMS = RunApi(
         "stop": (ClaimsService.stop, "Stop a run; claims that were checked stay. An ended one is left alone."),
         "finish": (ClaimsService.finish, "Begin with no more claims. An ended run is left alone."),
     },
-    resume="Start a run that checks what another, which has ended, did not.",
+    resume="Go on with a run that has ended: check what it has not checked.",
 )
 _STARTED = CLAIMS.started(" With `dry_run` a JSON object.", "ClaimsFound")
 

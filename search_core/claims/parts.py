@@ -83,9 +83,7 @@ class ClaimsLimits:
     """Bounds what runs take."""
 
     runs_at_once: int = 2
-    """Runs this process works on at the same time."""
-    runs_everywhere: int = 0
-    """Runs all processes work on at the same time; 0 sets no limit."""
+    """Runs this process works on at the same time: each keeps the search services as busy as three runs of research."""
     claims_at_once: int = 4
     """Claims of one run that are searched for at the same time, while pages of as many are read: no service is to be flooded."""
     claim_timeout_s: float = 180.0
@@ -95,9 +93,6 @@ class ClaimsLimits:
     def of(cls, settings: Settings) -> Self:
         """Return the limits that *settings* have."""
         return cls(
-            runs_at_once=settings.claims_runs_at_once,
-            runs_everywhere=settings.claims_runs_everywhere,
-            claims_at_once=settings.claims_at_once,
             claim_timeout_s=settings.web_search_deadline * 2 + settings.playwright_timeout / 1000 + 60 + PATIENCE_S,
         )
 

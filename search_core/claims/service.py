@@ -20,7 +20,7 @@ from search_core.domain import (
 )
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
 from search_core.errors import InputError, check_length
-from search_core.runs.run_kind import RunStateError
+from search_core.runs.run_kind import RunStateError, StoredRun
 from search_core.runs.run_service import RunService
 from search_core.text.visible import visible
 
@@ -41,20 +41,14 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         """Return what checking *claims* takes, without a request; raises InputError when they cannot be checked."""
         return self.parts.budget(len(validate_claims(claims)))
 
-    def resume(self, run_id: str, owner: str) -> ClaimsRun:
-        """Start a run that continues another: claims that one has checked are not checked again.
-
-        Raises RunStateError when that run has not ended, or when all its claims were checked.
-        """
-        stored = self.store.load(run_id, owner)
-        if not stored.status.ended or (
-            stored.record is not None and all(check.state is ClaimState.CHECKED for check in stored.record.checks)
+    def _check_resumable(self, run: StoredRun[ClaimsRequest, ClaimsRun]) -> None:
+        if not run.status.ended or (
+            run.record is not None and all(check.state is ClaimState.CHECKED for check in run.record.checks)
         ):
             raise RunStateError(
                 "Only a run that has ended, and not with all its claims checked, can go on.",
                 korean="끝났지만 아직 확인하지 못한 주장이 남은 것만 이어서 할 수 있어요.",
             )
-        return self.start(replace(stored.request, continues=run_id))
 
     def _validate(self, request: ClaimsRequest) -> ClaimsRequest:
         return replace(request, claims=validate_claims(request.claims))

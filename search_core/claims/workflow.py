@@ -65,7 +65,6 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
             "video_key": video_key(request.video),
             "title": request.video.title,
             "claims": len(request.claims),
-            "continues": request.continues,
         }
 
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
@@ -77,7 +76,7 @@ _UNEXPECTED = "예상하지 못한 문제가 생겨서 확인하지 못했어요
 
 
 FINDING = JsonCodec(ClaimCheck)
-"""Reads and writes the stored checks of a run, which runs that continue it reuse."""
+"""Reads and writes the stored checks of a run, which it reuses when it is resumed."""
 TOGETHER_S = 0.15
 
 

@@ -93,11 +93,6 @@ def _ask(parser: argparse.ArgumentParser) -> None:
 
 def _research(parser: argparse.ArgumentParser) -> None:
     _add_question(parser)
-    parser.add_argument(
-        "--own-documents",
-        action="store_true",
-        help="search the documents of the library alone and not the web; the report says so",
-    )
     _add_events(parser)
 
 

@@ -10,12 +10,10 @@ from search_core.commands.run_events import RunPrinter
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import (
-    SEARCH_FAILED,
     ContentChunk,
     PlanMade,
     ReportWritten,
     ResearchEvent,
-    ResearchFailed,
     ResearchRequest,
     ResearchSource,
     SourceRead,
@@ -30,17 +28,13 @@ from search_core.settings import Settings
 if TYPE_CHECKING:
     from search_core.runs.run_kind import RunKind
 
-_OWN_DOCUMENTS = "내 자료만으로 조사하려면 --own-documents를 붙여 주세요."
-
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Research and print it as it goes on; 0 when there is a report, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)  # before anything is begun that a refusal would have to wait for
         service = core.work_on_runs().research
-        request = ResearchRequest(
-            question=question.text, video=question.video, memory=question.memory, own_only=args.own_documents
-        )
+        request = ResearchRequest(question=question.text, video=question.video, memory=question.memory)
         started = service.start(request)
         return _Printer(service.kind, as_json=args.json).follow(service, started.id)
 
@@ -67,8 +61,6 @@ class _Printer(RunPrinter):
             case SourceRead(source=source) if source.read is False:
                 which = f"[{source.number}]" if source.number else f"‘{source.title}’"
                 return f"  {which}의 본문은 읽지 못했어요.\n"
-            case ResearchFailed():
-                return f"· {_OWN_DOCUMENTS}\n" if event.kind == SEARCH_FAILED else ""
             case ContentChunk():
                 self._shown = event.text if event.begins else self._shown + event.text
                 return f"\n{event.text}" if event.begins else event.text

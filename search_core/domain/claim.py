@@ -241,8 +241,6 @@ class ClaimsRequest:
     """The owner of the run; empty without a login."""
     fresh: bool = False
     """True bypasses stored replies of earlier searches."""
-    continues: str = ""
-    """Id of the run that this one goes on from: what that one has checked is not checked again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,5 +376,3 @@ class ClaimsEntry:
     """Time zone aware."""
     ended_at: datetime | None = None
     """None while it goes on."""
-    continues: str = ""
-    """Id of the run that it goes on from; empty for one of its own."""

@@ -433,8 +433,7 @@ def title_of(question: str) -> str:
     return line if len(line) <= MAX_TITLE_CHARS else f"{line[: MAX_TITLE_CHARS - 1].rstrip()}…"
 
 
-def research_messages(run_id: str, question: str, asked_at: datetime, about: str = "") -> tuple[Message, ...]:
-    """Return a run of research as messages of its conversation: its question and itself, or itself under the question *about*."""
+def research_messages(run_id: str, question: str, asked_at: datetime) -> tuple[Message, Message]:
+    """Return a run of research as messages of its conversation: its question and itself."""
     asked = Message(id=f"asked-{run_id}", kind=MessageKind.QUESTION, text=question, created_at=asked_at)
-    itself = Message(id=run_id, kind=MessageKind.RESEARCH, about=about or asked.id, created_at=asked_at)
-    return (itself,) if about else (asked, itself)
+    return asked, Message(id=run_id, kind=MessageKind.RESEARCH, about=asked.id, created_at=asked_at)

@@ -51,7 +51,7 @@ FORMS: Mapping[type, Form] = {
         left_out=("entry",),
         added={name: f"entry.{name}" for name in ("id", "title", "video_title", "created_at", "updated_at")},
     ),
-    ResearchEntry: Form(left_out=("question", "video_key", "conversation_id", "continues"), added={"query": "question"}),
+    ResearchEntry: Form(left_out=("question", "video_key", "conversation_id"), added={"query": "question"}),
     ResearchRun: Form(
         left_out=("request",),
         added={
@@ -59,14 +59,12 @@ FORMS: Mapping[type, Form] = {
             "video": "request.video",
             "session_id": "request.conversation_id",
             "plan_first": "request.plan_first",
-            "own_only": "request.own_only",
-            "continues": "request.continues",
         },
     ),
     ClaimsEntry: Form(left_out=("video_key",)),
     ClaimsRun: Form(
         left_out=("request",),
-        added={"video": "request.video", "fresh": "request.fresh", "continues": "request.continues"},
+        added={"video": "request.video", "fresh": "request.fresh"},
     ),
     FoundClaims: Form(left_out=("less_certain", "before")),
 }

@@ -60,7 +60,7 @@ class PlanOrigin(StrEnum):
 
     MODEL = "model"
     RULES = "rules"
-    """Split by the parts of the question, or the question itself."""
+    """The question itself, as it was asked."""
     USER = "user"
 
 
@@ -79,10 +79,6 @@ class ResearchRequest:
     """True waits with the plan until the user agrees to it."""
     fresh: bool = False
     """True bypasses stored replies of earlier searches."""
-    continues: str = ""
-    """Id of the run that this one continues with its findings; empty for a new one."""
-    own_only: bool = False
-    """True searches the library and not the web."""
 
     def about(self, text: str) -> Question:
         """Return *text* as a question about the same video after the same turns."""
@@ -107,10 +103,6 @@ class Subtask:
     """Results of the web that its search found below the threshold, which are no sources."""
     scorer: str = ""
     """Name of the embedder that scored its results; empty before its search, and where that is not known."""
-
-    def unsearched(self, state: SubtaskState) -> Subtask:
-        """Return this part in *state*, without what a search for it came to."""
-        return replace(self, state=state, found=0, own=0, failure="", below_threshold=0, scorer="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,7 +295,7 @@ class ResearchEnded:
     coverage: tuple[str, ...] = ()
     """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
     coverage_lines: tuple[CoverageLine, ...] = ()
-    """The same with what each line is about; empty in events of versions up to 0.3.0."""
+    """The same with what each line is about."""
     unanswered: tuple[int, ...] = ()
     """Numbers of the subtasks that were not answered."""
     at: datetime | None = None
@@ -443,8 +435,6 @@ class ResearchEntry:
     """None while it goes on."""
     conversation_id: str = ""
     """The conversation it was asked in; empty outside of one."""
-    continues: str = ""
-    """Id of the run that it goes on from; empty for one of its own."""
 
 
 def _same(one: ResearchSource, other: ResearchSource) -> bool:

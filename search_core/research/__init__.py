@@ -1,7 +1,6 @@
 """Deep research: a question planned, searched for part by part, read up on and written about, every sentence with its source."""
 
 from search_core.research.coverage import unread_reason
-from search_core.research.difference import CitedStatement, RunDifference, StatementChange, compare_runs
 from search_core.research.evidence import Material
 from search_core.research.export import ResearchFormat, export_run
 from search_core.research.parts import RESEARCH, ResearchLimits, ResearchParts

@@ -19,9 +19,6 @@ _UNREAD: dict[str, str] = {
     PageFailure.BLOCKED: "자동 접근을 막음",
     PageFailure.UNREADABLE: "본문을 찾지 못함",
 }
-_SERVICE_SIGN = "· "
-"""Stands before the line of a service in stored ledgers."""
-_OWN_ONLY = "웹은 검색하지 않고 내 자료만 찾아봤어요."
 
 
 class Reported(StrEnum):
@@ -40,7 +37,6 @@ def coverage(
     unanswered: Sequence[int] = (),
     *,
     reported: Reported = Reported.WHOLE,
-    own_only: bool = False,
     excerpted: int = 0,
 ) -> tuple[CoverageLine, ...]:
     """Return the ledger line by line.
@@ -49,11 +45,10 @@ def coverage(
     report does not answer; *excerpted* of how many sources the report uses the sentences nearest to the question only.
     """
     lines = [CoverageLine(CoverageKind.SUMMARY, _headline(plan, unanswered, reported))] if plan else []
-    lines += [CoverageLine(CoverageKind.SUMMARY, _OWN_ONLY)] if own_only else []
     for subtask in plan:
-        lines.append(CoverageLine(CoverageKind.SUBTASK, _search_result(subtask, own_only=own_only), subtask.number))
+        lines.append(CoverageLine(CoverageKind.SUBTASK, _search_result(subtask), subtask.number))
         lines += [CoverageLine(CoverageKind.SERVICE, said, subtask.number) for said in asked.get(subtask.number, ())]
-    lines += [CoverageLine(CoverageKind.PAGES, text) for text in _reading(sources, reported, own_only=own_only)]
+    lines += [CoverageLine(CoverageKind.PAGES, text) for text in _reading(sources, reported)]
     if excerpted:
         text = f"모두 합치면 너무 길어서 출처 {excerpted}개는 질문과 가까운 문장만 보고 썼어요."
         lines.append(CoverageLine(CoverageKind.PAGES, text))
@@ -87,7 +82,7 @@ def _report_line(plan: Sequence[Subtask], reported: Reported) -> str:
     return f"{of_all} {written}"
 
 
-def _search_result(subtask: Subtask, *, own_only: bool) -> str:
+def _search_result(subtask: Subtask) -> str:
     """Return what the search for *subtask* came to."""
     own, web = subtask.own, subtask.found - subtask.own
     if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING, SubtaskState.LEFT_OUT):
@@ -97,8 +92,6 @@ def _search_result(subtask: Subtask, *, own_only: bool) -> str:
         text += f" 내 자료에서만 {own}개를 찾았어요." if own else ""
     elif not subtask.found:
         text = subtask.failure or "물어봤지만 찾은 것이 없어요."
-    elif own_only:
-        text = f"내 자료 {own}개를 찾았어요."
     elif own and web:
         text = f"웹에서 출처 {web}개, 내 자료에서 {own}개를 찾았어요."
     elif own:
@@ -108,7 +101,7 @@ def _search_result(subtask: Subtask, *, own_only: bool) -> str:
     return f"{subtask.number}. {subtask.text}: {text}"
 
 
-def _reading(sources: Sequence[ResearchSource], reported: Reported, *, own_only: bool) -> list[str]:
+def _reading(sources: Sequence[ResearchSource], reported: Reported) -> list[str]:
     if not sources:
         return ["찾은 출처가 없어서 읽은 페이지도 없어요."]
     web, own = [[source for source in sources if source.own is wanted] for wanted in (False, True)]
@@ -116,7 +109,7 @@ def _reading(sources: Sequence[ResearchSource], reported: Reported, *, own_only:
     if own:
         read, samples = sum(source.read is True for source in own), sum(source.sample for source in own)
         of_them = f"예시 {samples}개를 포함한 내 자료" if samples else "내 자료"
-        lines.append(f"{of_them} {len(own)}개 중 {read}개의 본문을 읽었어요.{'' if own_only else ' 웹 출처로 세지 않았어요.'}")
+        lines.append(f"{of_them} {len(own)}개 중 {read}개의 본문을 읽었어요. 웹 출처로 세지 않았어요.")
     if shortened := sum(source.shortened for source in sources):
         lines.append(f"{shortened}개는 길어서 앞부분만 읽었어요.")
     return lines
@@ -146,13 +139,3 @@ def _reasons(failed: Sequence[ResearchSource]) -> str:
 def unread_reason(failure: str) -> str:
     """Return in Korean why a page was not read; *failure* is a ``PageFailure`` or an unknown text."""
     return _UNREAD.get(failure, "알 수 없는 까닭")
-
-
-def read_coverage(texts: Sequence[str]) -> tuple[CoverageLine, ...]:
-    """Return the lines of a ledger of which only the texts were stored, as versions up to 0.3.0 did."""
-    return tuple(
-        CoverageLine(CoverageKind.SERVICE, text.removeprefix(_SERVICE_SIGN))
-        if text.startswith(_SERVICE_SIGN)
-        else CoverageLine(CoverageKind.SUMMARY, text)
-        for text in texts
-    )

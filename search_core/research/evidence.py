@@ -15,12 +15,7 @@ from search_core.stance import Nearness
 from search_core.text import korean
 from search_core.text.sentences import sentences_of
 
-OWN_ONLY = "내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요."
 NOT_OF_THE_WEB = "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요."
-NOTHING_OWN = (
-    "내 자료만 찾아봤고 웹은 검색하지 않았어요. 내 자료에서 찾은 것이 없어서 보고서를 쓰지 않았어요. "
-    "질문을 바꾸거나, 자료를 더 넣거나, 웹까지 다시 조사해 보세요."
-)
 SNIPPETS_ONLY = "> 페이지 본문을 읽지 못해서 검색 결과의 짧은 요약만으로 쓴 보고서예요."
 WEB_SNIPPETS_ONLY = "> 웹 페이지 본문을 읽지 못해서 웹 자료는 검색 결과의 짧은 요약만 썼어요."
 _SOME_SAMPLES = "자료 {count}개 중 {samples}개는 앱에 들어 있는 예시예요."
@@ -34,12 +29,10 @@ def preface(material: Material) -> str:
     lines = []
     samples = sum(source.sample for source in material.sources)
     samples_note = f" {_SOME_SAMPLES.format(count=len(material.sources), samples=samples)}" if samples else ""
-    if material.request.own_only:
-        lines.append(f"> {OWN_ONLY}{samples_note}")
-    elif not material.web:
+    if not material.web:
         lines.append(f"> {NOT_OF_THE_WEB}{samples_note}")
     unasked = [f"{part.number}. {strip_citations(part.text)}" for part in material.plan if part.state is SubtaskState.FAILED]
-    if unasked and not material.request.own_only:
+    if unasked:
         lines.append(f"> {_UNASKED.format(parts=' / '.join(unasked))}")
     if material.snippets_only:
         lines.append(WEB_SNIPPETS_ONLY if material.own else SNIPPETS_ONLY)
@@ -62,7 +55,7 @@ def _numbers(sources: Sequence[ResearchSource]) -> str:
 
 MAX_CONTENT_CHARS = 8_000
 TOTAL_CHARS = 48_000
-"""Of all sources, unless set otherwise: what commonly served models hold beside a report (some 30,000 tokens of Korean)."""
+"""Of all sources: what commonly served models hold beside a report (some 30,000 tokens of Korean)."""
 MAX_SENTENCES = 400
 
 

@@ -94,8 +94,6 @@ def _facts(run: ResearchRun) -> Iterator[str]:
     video = run.request.video
     if video is not None:
         yield from video_facts(video)
-    if run.request.own_only:
-        yield "찾은 곳: 웹은 검색하지 않고 내 자료만 찾아봤어요."
     if run.by_model is not None and run.sources:
         yield "글: 언어 모델이 자료를 바탕으로 썼어요." if run.by_model else "글: 언어 모델 없이 자료에서 뽑은 발췌예요."
     if run.own_sent is not None:

@@ -32,10 +32,8 @@ class ResearchLimits:
 
     runs_at_once: int = 3
     """Runs this process works on at the same time."""
-    runs_everywhere: int = 0
-    """Runs all processes work on at the same time; 0 sets no limit."""
     fetches_at_once: int = 24
-    """Pages one run reads at the same time."""
+    """Pages one run reads at the same time: as many as the twenty sources of a usual plan, which so take one turn."""
     results_per_subtask: int = 10
     content_length: int = 8_000
     """Characters of a page that are stored."""
@@ -51,8 +49,6 @@ class ResearchLimits:
         """Return the limits that *settings* have."""
         return cls(
             runs_at_once=settings.research_runs_at_once,
-            runs_everywhere=settings.research_runs_everywhere,
-            fetches_at_once=settings.research_fetches_at_once,
             results_per_subtask=settings.max_search_results,
             content_length=settings.max_content_length,
             search_timeout_s=settings.web_search_deadline + settings.playwright_timeout / 1000 + 30,

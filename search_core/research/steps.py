@@ -16,14 +16,12 @@ from typing import TypeVar
 
 from search_core.domain import (
     ContentChunk,
-    PlanOrigin,
     ReportWritten,
     ResearchFailed,
     ResearchRequest,
     ResearchSource,
     SearchReport,
     SearchResult,
-    SearchStatus,
     Subtask,
     SubtaskState,
 )
@@ -34,7 +32,7 @@ from search_core.ranking import in_order
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
 from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
-from search_core.research.planning import Plan
+from search_core.research.planning import whole_question
 from search_core.research.store import (
     PAGE,
     PLAN,
@@ -50,11 +48,8 @@ from search_core.research.store import (
     source_key,
 )
 from search_core.runs.control import (
-    Command,
-    CommandKind,
     Control,
     Interrupted,
-    StepOutcome,
     WorkFailedError,
     attempt,
     run_until,
@@ -70,36 +65,12 @@ T = TypeVar("T")
 _NOBODY = "어느 웹 검색 서비스에도 물어보지 못했어요."
 _NOTHING = "웹에서는 찾은 것이 없어요."
 _NOT_RELEVANT = "웹에서 찾은 것은 관련이 적어 쓰지 않았어요."
-_NOTHING_OWN = "내 자료에서 찾은 것이 없어요."
-_NO_LIBRARY = "내 자료를 찾아보지 못했어요."
 _UNFINISHED = "보고서를 끝까지 쓰지 못했어요. 여기까지 쓴 글이에요."
 _PLAN_FAILED = (
     "The question could not be decomposed because of an unexpected error.",
     "질문을 나누다가 예상하지 못한 문제가 생겼어요. 질문을 그대로 조사해요.",
 )
 FLUSH_S = 0.2
-
-
-class PlanControl(Control):
-    """Holds the commands of one run, and interrupts the searches that they make useless."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._edit_signals: dict[int, list[asyncio.Event]] = {}
-
-    def _note(self, command: Command) -> None:
-        if command.kind is CommandKind.EDIT:
-            for signal in self._edit_signals.pop(command.subtask, []):
-                signal.set()
-
-    def edit_signal(self, subtask: int, *, since: int) -> asyncio.Event:
-        """Return an event that is set when a command above *since* changes *subtask*."""
-        signal = asyncio.Event()
-        if any(each.kind is CommandKind.EDIT and each.subtask == subtask for each in self.after(since)):
-            signal.set()
-        else:
-            self._edit_signals.setdefault(subtask, []).append(signal)
-        return signal
 
 
 class Draft:
@@ -145,9 +116,9 @@ class Steps(RunSteps):
 
     _parts: ResearchParts
     _request: ResearchRequest
-    _control: PlanControl
+    _control: Control
 
-    def __init__(self, service: AnyService, run: StoredResearch, control: PlanControl) -> None:
+    def __init__(self, service: AnyService, run: StoredResearch, control: Control) -> None:
         super().__init__(service, run, control)
         self._limits = self._parts.limits
         self._preparing_one = asyncio.Lock()
@@ -162,30 +133,23 @@ class Steps(RunSteps):
             plan = await attempt(self._until_finish(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s))
         except Interrupted:
             how = "중지했어요" if self._control.stop.is_set() else "마무리했어요"
-            return PlanOutcome(plan=self._question_itself(f"계획을 세우기 전에 {how}."), interrupted=True)
+            return PlanOutcome(plan=whole_question(self._request, f"계획을 세우기 전에 {how}."), interrupted=True)
         except WorkFailedError as failed:
             logger.warning("The plan failed (%s); the question itself is the plan", failed)
-            plan = self._question_itself(
-                "계획을 세우지 못해서 질문을 그대로 조사해요.", RESEARCH.failure(failed.cause, *_PLAN_FAILED)
-            )
+            failure = RESEARCH.failure(failed.cause, *_PLAN_FAILED)
+            plan = whole_question(self._request, "계획을 세우지 못해서 질문을 그대로 조사해요.", failure)
         await self._save(PLAN_KEY, PLAN, replace(plan, failure=None))
         return PlanOutcome(plan=plan)
 
-    async def replan(self, plan: Plan) -> StepOutcome:
-        """Keep the plan as the user has changed it."""
-        await self._save(PLAN_KEY, PLAN, plan)
-        return StepOutcome()
-
-    async def search(self, number: int, text: str, since: int) -> SearchOutcome:
-        """Search for a subtask; a command above *since* that changes the subtask interrupts it."""
-        key = search_key(text, own_only=self._request.own_only)
+    async def search(self, text: str) -> SearchOutcome:
+        """Search for a subtask."""
+        key = search_key(text)
         stored = await self._find(key, SEARCH)
         if stored is not None:
             return stored
-        edit = self._control.edit_signal(number, since=since)
         try:
             report = await attempt(
-                self._until_finish(lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edit)
+                self._until_finish(lambda: self._parts.search(text, self._request), self._limits.search_timeout_s)
             )
         except Interrupted:
             return SearchOutcome(interrupted=True)
@@ -200,7 +164,7 @@ class Steps(RunSteps):
 
     def _search_outcome(self, report: SearchReport) -> SearchOutcome:
         results = tuple(in_order(report.results, entity_first=False)[: self._limits.results_per_subtask])
-        state, failure = _library_state(report) if self._request.own_only else _web_state(report, results)
+        state, failure = _web_state(report, results)
         replies = without_pauses(report.replies)
         services = tuple(line.korean for line in ledger(replies, self._parts.labels, report.created_at))
         below = sum(not result.own for result in report.hidden_below)
@@ -292,16 +256,12 @@ class Steps(RunSteps):
         now = datetime.fromtimestamp(self._parts.now(), UTC)
         return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
 
-    async def _until_finish(self, work: Callable[[], Awaitable[T]], timeout_s: float, *signals: asyncio.Event) -> T:
+    async def _until_finish(self, work: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         async def bounded() -> T:
             async with asyncio.timeout(timeout_s):
                 return await run_on(self._loop, work)
 
-        return await run_until(bounded(), self._control.finish, *signals)
-
-    def _question_itself(self, note: str, failure: ResearchFailed | None = None) -> Plan:
-        subtask = Subtask(number=1, text=self._request.question, origin=PlanOrigin.RULES)
-        return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note, failure=failure)
+        return await run_until(bounded(), self._control.finish)
 
 
 def _page_failure(error: Exception) -> PageFailure:
@@ -322,16 +282,6 @@ def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[S
         return SubtaskState.DONE, ""
     found = any(reply.results for reply in report.replies if reply.web)
     return SubtaskState.DONE, f"{unanswered(report.replies)} {_NOT_RELEVANT if found else _NOTHING}".strip()
-
-
-def _library_state(report: SearchReport) -> tuple[SubtaskState, str]:
-    """Return whether the library could be searched, even if it is empty, and what to say about it."""
-    if report.results or any(reply.status.answered for reply in report.replies):
-        return SubtaskState.DONE, "" if report.results else _NOTHING_OWN
-    empty = [reply.advice for reply in report.replies if reply.status is SearchStatus.API_KEY_MISSING]
-    if empty:
-        return SubtaskState.DONE, next(filter(None, empty), _NOTHING_OWN)
-    return SubtaskState.FAILED, _NO_LIBRARY
 
 
 def _how_reported(report: ReportWritten | None) -> Reported:

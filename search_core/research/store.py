@@ -1,13 +1,12 @@
-"""Runs of research in the database, each in the conversation it was asked in, with its plan and what it goes on from."""
+"""Runs of research in the database, each in the conversation it was asked in, with its plan."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Text, cast, select
+from sqlalchemy import Connection, Row
 
 from search_core.domain import (
     ReportWritten,
@@ -20,13 +19,12 @@ from search_core.domain import (
     SubtaskState,
     video_key,
 )
-from search_core.research.coverage import Reported, read_coverage
+from search_core.research.coverage import Reported
 from search_core.research.parts import RESEARCH, StoredResearch
 from search_core.research.planning import Plan
 from search_core.runs.control import StepOutcome
 from search_core.runs.store import RunStore
 from search_core.runtime import utc_now
-from search_core.storage import Database
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_RUNS, RESEARCH_TABLES
@@ -93,12 +91,9 @@ PLAN = JsonCodec(Plan)
 PLAN_KEY = "plan"
 
 
-def search_key(text: str, *, own_only: bool) -> str:
-    """Return the key of what was found for *text*.
-
-    It does not begin with "search:", as it did up to 0.3.0: those findings do not say which results are own documents.
-    """
-    return f"{'own' if own_only else 'web'} search:{text}"
+def search_key(text: str) -> str:
+    """Return the key of what was found for *text*."""
+    return f"web search:{text}"
 
 
 def page_key(url: str, *, own: bool = False) -> str:
@@ -114,21 +109,12 @@ def source_key(source: ResearchSource) -> str:
     return page_key(source.url, own=source.own)
 
 
-_CONTINUES = re.compile(r'"continues": ?"([\w-]+)"')
-"""The field as both databases write it; inside a text of the request its quotation marks would be escaped."""
-_RUNS = RESEARCH_RUNS.c
-
-
 class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
     """Keeps runs of research."""
 
     kind = RESEARCH
     tables = RESEARCH_TABLES
-    renamed = (_RUNS.conversation.label("conversation_id"),)
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self._continues: dict[str, str] = {}  # the run that each run goes on from; it never changes, and requests are long
+    renamed = (RESEARCH_RUNS.c.conversation.label("conversation_id"),)
 
     def _columns_of(self, request: ResearchRequest) -> dict[str, Any]:
         key = video_key(request.video) if request.video else ""
@@ -141,22 +127,8 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
         return {"question": row.question, "owner": row.owner}
 
-    def _read_record(self, row: Row[Any], stored: Any, request: ResearchRequest) -> ResearchRun:
-        record = super()._read_record(row, stored, request)
-        return record if record.coverage_lines else replace(record, coverage_lines=read_coverage(record.coverage))
-
-    def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], tuple[ResearchRun, Plan]]) -> StoredResearch:
-        """Save the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
+    def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], Plan]) -> None:
+        """Save the plan that *change* makes of a run; what *change* raises leaves all as it was."""
         with self._database.writing() as connection:
-            record, plan = change(self._fetch_run(connection, run_id, owner, lock=True))
-            self._set(connection, run_id, record=self._write_record(record))
+            plan = change(self._fetch_run(connection, run_id, owner, lock=True))
             self._put_findings(connection, run_id, {PLAN_KEY: PLAN.write(plan)})
-            return self._fetch_run(connection, run_id)
-
-    def _read_beside(self, connection: Connection, run_ids: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Return which run each of *run_ids* goes on from; even a damaged request may hold it."""
-        unknown = [run_id for run_id in run_ids if run_id not in self._continues]
-        for run_id, request in connection.execute(select(_RUNS.id, cast(_RUNS.request, Text)).where(_RUNS.id.in_(unknown))):
-            found = _CONTINUES.search(str(request or ""))
-            self._continues[run_id] = found[1] if found else ""
-        return {run_id: {"continues": self._continues[run_id]} for run_id in run_ids}

@@ -37,36 +37,33 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.research.coverage import Reported, coverage
-from search_core.research.evidence import NOTHING_OWN
 from search_core.research.parts import StoredResearch
 from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
-from search_core.research.steps import PlanControl, Steps
+from search_core.research.steps import Steps
 from search_core.research.store import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
-from search_core.runs.control import CommandKind, CommandsOutcome, StepOutcome
+from search_core.runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
 from search_core.runs.run_segment import MAX_ATTEMPTS, RunSegment, start_step, work_on_run
 from search_core.runs.store import AnyService
 
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
-_SEARCHING = {True: "내 자료에서 찾고 있어요.", False: "웹에서 찾고 있어요."}
-"""By whether the library alone is searched."""
 _MESSAGES = {
     ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
     ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
+    ResearchStatus.SEARCHING: "웹에서 찾고 있어요.",
+    ResearchStatus.READING: "찾은 페이지를 읽고 있어요.",
     ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
 }
 _NOBODY_ASKED = ResearchFailed(
     kind=SEARCH_FAILED,
     description="No search service of the web answered for any part of the plan. Try again, or check the network connection.",
-    korean="검색에 실패했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요. "
-    "기다리기 어려우면 내 자료만으로 조사할 수 있어요.",
+    korean="검색에 실패했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
 )
-_NO_LIBRARY = ResearchFailed(
-    kind="Library failed",
-    description="The library could not be searched. See that SEARCH_PROVIDERS names it and that its file can be read.",
-    korean="내 자료를 찾아보지 못했어요. 설정에서 내 자료(library)가 켜져 있는지 확인해 주세요.",
-)
+
+
+def _status(status: ResearchStatus) -> StatusChanged:
+    return StatusChanged(status=status, message=_MESSAGES[status])
 
 
 def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
@@ -79,7 +76,7 @@ def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
 @DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
 async def research(run_id: str, workflow_id: str) -> None:
     """Work on a run until it has ended, or waits for the user."""
-    await work_on_run("research", run_id, workflow_id, _ResearchSegment, PlanControl())
+    await work_on_run("research", run_id, workflow_id, _ResearchSegment, Control())
 
 
 class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
@@ -92,7 +89,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
     _metrics = ResearchMetrics()
     _reported = Reported.NONE
 
-    def __init__(self, service: AnyService, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
+    def __init__(self, service: AnyService, run: StoredResearch, workflow_id: str, control: Control) -> None:
         super().__init__(service, run, workflow_id, control)
         self._plan = Plan(subtasks=(), origin=PlanOrigin.RULES)
         self._subtasks: dict[int, Subtask] = {}
@@ -107,7 +104,8 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         """Sources whose pages are to be read, in turn."""
         self._opened: dict[str, ResearchSource] = {}
         """Sources whose pages are being read, or were, as they were first known."""
-        self._searching: dict[asyncio.Task[SearchOutcome], Subtask] = {}
+        self._searching: dict[asyncio.Task[SearchOutcome], int] = {}
+        """Numbers of the subtasks that are searched for."""
         self._reading: dict[asyncio.Task[PageOutcome], str] = {}
         """Keys of the pages that are being read."""
         self._complete = False
@@ -128,19 +126,18 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         states = {subtask.state for subtask in self._current_plan()}
         if self._halted_by is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
             # Documents of the library may have been found all the same: they do not stand in for the web.
-            self._publisher.add(_NO_LIBRARY if self._run.request.own_only else _NOBODY_ASKED)
+            self._publisher.add(_NOBODY_ASKED)
             await self._end(ResearchStatus.FAILED)
             return
         await self._write()
 
     async def _publish_status(self, status: ResearchStatus) -> None:
-        self._publisher.add(StatusChanged(status=status, message=_MESSAGES[status]))
+        self._publisher.add(_status(status))
         await self._publisher.flush()
 
     async def _make_plan(self) -> Plan | None:
         """Return the plan; None when it waits for the user."""
-        if CommandKind.AGREE not in self._heard:
-            await self._publish_status(ResearchStatus.PLANNING)
+        await self._publish_status(ResearchStatus.PLANNING)
         outcome = await self._step(PlanOutcome, self._steps.plan)
         if outcome.interrupted and self._halted_by is None:
             received = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command)
@@ -153,9 +150,8 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         for subtask in plan.subtasks:
             self._publisher.add(SubtaskPlanned(subtask=subtask))
         self._publisher.add(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
-        if self._run.request.plan_first and CommandKind.AGREE not in self._heard and self._halted_by is None:
-            planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
-            await self._publisher.save_and_publish(planned)
+        if self._run.request.plan_first and CommandKind.GO_ON not in self._heard and self._halted_by is None:
+            await self._publisher.save_and_publish(_status(ResearchStatus.PLANNED))
             return None
         return plan
 
@@ -165,8 +161,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         if not stopped:
             await self._publish_status(ResearchStatus.WRITING)
         if not self._sources and not stopped:
-            nothing = NOTHING_OWN if self._run.request.own_only else _NOTHING_FOUND
-            text = nothing if self._halted_by is None else _NOTHING_YET
+            text = _NOTHING_FOUND if self._halted_by is None else _NOTHING_YET
             self._publisher.add(ReportWritten(text=text, by_model=False))
         else:
             outcome = await self._step(
@@ -192,7 +187,6 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
             self._sources,
             unanswered,
             reported=self._reported,
-            own_only=self._run.request.own_only,
             excerpted=len(self._publisher.run.excerpted),
         )
         return ResearchEnded(
@@ -210,7 +204,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
 
     def _begin(self) -> None:
         if self._halted_by is None:
-            self._publisher.add(StatusChanged(status=ResearchStatus.SEARCHING, message=_SEARCHING[self._run.request.own_only]))
+            self._publisher.add(_status(ResearchStatus.SEARCHING))
         self._listen(CommandsOutcome, self._steps.next_commands)
         for number in self._subtasks:
             self._search(number)
@@ -237,24 +231,22 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
     def _search(self, number: int) -> None:
         if self._halted_by is None:
             subtask = self._subtasks[number]
-            task = start_step(SearchOutcome, self._now, self._steps.search, number, subtask.text, self._last_command)
-            self._searching[task] = subtask
-            self._change(subtask.unsearched(SubtaskState.SEARCHING))
+            self._searching[start_step(SearchOutcome, self._now, self._steps.search, subtask.text)] = number
+            self._change(replace(subtask, state=SubtaskState.SEARCHING))
 
     def _change(self, subtask: Subtask) -> None:
         self._subtasks[subtask.number] = subtask
         self._publisher.add(SubtaskPlanned(subtask=subtask))
 
-    async def _take_results(self, begun: Subtask, outcome: SearchOutcome) -> None:
-        """Take what a search gave, unless its subtask was changed since the search has *begun*."""
+    async def _take_results(self, number: int, outcome: SearchOutcome) -> None:
+        """Take what the search for a subtask gave."""
         self._search_outcomes.append(outcome)  # one that was interrupted has taken its time, too
-        subtask = self._subtasks[begun.number]
-        if outcome.interrupted or begun.text != subtask.text or subtask.state is not SubtaskState.SEARCHING:
+        if outcome.interrupted:
             return
         results = outcome.results
         own = sum(result.own for result in results)
         subtask = replace(
-            subtask,
+            self._subtasks[number],
             state=outcome.state,
             found=len(results),
             own=own,
@@ -298,7 +290,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         self._sources = tuple(map(self._with_page, await self._merge()))
         self._publisher.add(SourcesComplete(sources=self._sources))
         if self._sources and self._halted_by is None:
-            self._publisher.add(StatusChanged(status=ResearchStatus.READING, message="찾은 페이지를 읽고 있어요."))
+            self._publisher.add(_status(ResearchStatus.READING))
         self._read_pages(self._sources)
 
     def _with_page(self, source: ResearchSource) -> ResearchSource:
@@ -318,7 +310,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
 
     def _publish_page(self, key: str) -> None:
         """Publish how far the page of *key* is, under the number of its source as soon as there is one."""
-        listed = next((source for source in self._sources if source_key(source) == key), None) if self._complete else None
+        listed = next((source for source in self._sources if source_key(source) == key), None)
         source = self._with_page(listed or self._opened[key])
         self._sources = tuple(source if each is listed else each for each in self._sources)
         self._publisher.add(SourceRead(source=source))
@@ -327,19 +319,5 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         if not heard.commands:
             return
         for command in heard.commands:
-            edits = not self._halts(command) and command.kind is CommandKind.EDIT
-            if edits and self._halted_by is None and command.subtask in self._subtasks:
-                await self._edit(command.subtask, command.text)
+            self._halts(command)
         self._listen(CommandsOutcome, self._steps.next_commands)
-
-    async def _edit(self, number: int, text: str) -> None:
-        if text == self._subtasks[number].text:
-            return
-        self._subtasks[number] = replace(self._subtasks[number], text=text, origin=PlanOrigin.USER)
-        self._results.pop(number, None)
-        self._ledgers.pop(number, None)
-        self._complete = False
-        subtasks = tuple(each.unsearched(SubtaskState.WAITING) for each in self._current_plan())
-        plan = replace(self._plan, subtasks=subtasks, failure=None)
-        await start_step(StepOutcome, self._now, self._steps.replan, plan)
-        self._search(number)

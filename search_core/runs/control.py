@@ -20,10 +20,8 @@ class CommandKind(StrEnum):
     STOP = "stop"
     FINISH = "finish"
     """End with what there is."""
-    EDIT = "edit"
-    """Change the text of one part, in runs that have parts to change."""
-    AGREE = "agree"
-    """Go on, in runs that wait for the user."""
+    GO_ON = "agree"
+    """Go on, in runs that wait for the user or have ended before they were complete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +30,6 @@ class Command:
 
     number: int
     kind: CommandKind
-    subtask: int = 0
-    """Number of the part that EDIT changes."""
-    text: str = ""
-    """Its new text."""
 
 
 class Interrupted(Exception):  # noqa: N818 - what the user wants is no error
@@ -73,10 +67,6 @@ class Control:
                 self.finish.set()
             if command.kind is CommandKind.STOP:
                 self.stop.set()
-            self._note(command)
-
-    def _note(self, command: Command) -> None:
-        """Take note of what only one kind of run obeys."""
 
     @property
     def last(self) -> int:

@@ -61,7 +61,7 @@ async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
 
 
 STREAM = "events"
-VERSION = "3"
+VERSION = "4"
 """Changes with the order in which workflows take their steps, and with what the steps return.
 
 What a living process of another version works on is left to it. What a dead one had begun ends as interrupted and can be
@@ -179,7 +179,6 @@ class Engine:
         DBOS.register_queue(
             service.queue,
             worker_concurrency=service.parts.limits.runs_at_once,
-            global_concurrency=service.parts.limits.runs_everywhere or None,
             polling_interval_sec=self._queue_poll_s,
             # Its bounds are in the database, the same for all: one that works on no run has no say in them.
             on_conflict="always_update" if self._works else "never_update",

@@ -35,7 +35,7 @@ class RunsUnavailableError(MaekrakError):
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 """Values that the statuses of every kind have."""
 RequestT = TypeVar("RequestT", bound=Any)
-"""What a run was asked to do: a frozen dataclass with ``owner``, ``video`` and ``continues``."""
+"""What a run was asked to do: a frozen dataclass with ``owner`` and ``video``."""
 RunT = TypeVar("RunT", bound=Any)
 """A run as its events make it: a frozen dataclass with ``id``, ``request``, ``status``, ``failures`` and ``ended_at``. ``begin``
 returns one before its first event, ``after`` one with an event applied, and ``replay`` the events that make it again."""
@@ -182,8 +182,13 @@ def run_id_of(workflow_id: str) -> str:
     return workflow_id.rpartition(".")[0]
 
 
+def workflows_to_go_on(run: StoredRun[Any, Any]) -> tuple[str, ...]:
+    """Return the workflows of a run that goes on where the last of them has ended."""
+    return (*run.workflow_ids, new_workflow_id(run.id))
+
+
 def workflows_to_halt(run: StoredRun[Any, Any]) -> tuple[str, ...]:
     """Return the workflows of a run that is to end; one that waits, for its turn or the user, gets one that begins at once."""
     if run.begun < len(run.workflow_ids):
         return (*run.workflow_ids[:-1], new_workflow_id(run.id))
-    return (*run.workflow_ids, new_workflow_id(run.id)) if run.status.waits_for_user else run.workflow_ids
+    return workflows_to_go_on(run) if run.status.waits_for_user else run.workflow_ids

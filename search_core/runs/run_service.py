@@ -7,7 +7,6 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -23,6 +22,7 @@ from search_core.runs.run_kind import (
     RunStateError,
     RunsUnavailableError,
     RunT,
+    workflows_to_go_on,
     workflows_to_halt,
 )
 from search_core.runtime import LoopSignal
@@ -59,6 +59,7 @@ class RunSubscription(Generic[RunT, EventT]):
         self._workflow_ids = stored.workflow_ids
         self._current = 0
         self._offset = 0
+        self._empty: RunT = stored.empty
         self.run: RunT = stored.empty
         """The run as the events so far make it."""
         self.events: tuple[EventT, ...] = ()
@@ -79,6 +80,10 @@ class RunSubscription(Generic[RunT, EventT]):
         self.refresh()
         ended, events = self.ended, self.events  # in this order: what has ended grows no more
         return events[number:], ended
+
+    def is_of(self, stored: StoredRun[Any, RunT]) -> bool:
+        """Return whether it holds what the run *stored* tells, and not its end before it was resumed."""
+        return not self.ended or self._workflow_ids == stored.workflow_ids
 
     def refresh(self) -> None:
         """Read what is new; raises StorageError when the database cannot be read."""
@@ -102,11 +107,12 @@ class RunSubscription(Generic[RunT, EventT]):
         reading = self._engine.read_stream(self._workflow_ids[self._current], self._offset)
         self._offset += len(reading.values)
         self._add(*(self._kind.decode(event) for together in reading.values for event in together))
+        if (reading.over or reading.unknown or self.ended) and self._current + 1 < len(self._workflow_ids):
+            self._current, self._offset = self._current + 1, 0
+            self.run, self.ended = self._empty, False  # the next workflow tells of the run from its beginning
+            return True
         if self.ended:
             return False
-        if reading.over and self._current + 1 < len(self._workflow_ids):
-            self._current, self._offset = self._current + 1, 0
-            return True
         if reading.unknown and stored.status.ended:
             self._replay_record()
         elif reading.over or reading.unknown:
@@ -261,8 +267,8 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         """Return *request* as it can be worked on; raises InputError when it cannot."""
 
     @abstractmethod
-    def resume(self, run_id: str, owner: str) -> RunT:
-        """Start a run that continues another; raises RunStateError for one that cannot go on."""
+    def _check_resumable(self, run: StoredRun[RequestT, RunT]) -> None:
+        """Raise RunStateError for a run that cannot be resumed."""
 
     def open(self) -> None:
         """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
@@ -277,6 +283,25 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         stored: StoredRun[RequestT, RunT] = self.store.create(valid)
         self._engine.start(self, stored.id, stored.workflow_ids[-1])
         self.parts.get_ready()  # takes a processor to itself, which what has just begun does not wait for
+        return stored.empty
+
+    def resume(self, run_id: str, owner: str) -> RunT:
+        """Go on with a run that has ended before it was complete: what it has found is not looked for again.
+
+        Raises RunStateError for one that cannot go on.
+        """
+        return self._go_on(run_id, owner, self._check_resumable)
+
+    def _go_on(self, run_id: str, owner: str, check: Callable[[StoredRun[RequestT, RunT]], object]) -> RunT:
+        """Go on with a run in a new workflow; what *check* raises leaves it as it is."""
+
+        def workflows(run: StoredRun[RequestT, RunT]) -> tuple[str, ...]:
+            check(run)
+            return workflows_to_go_on(run)
+
+        stored: StoredRun[RequestT, RunT] = self.store.add_command(run_id, owner, CommandKind.GO_ON, workflows=workflows)
+        self._engine.start(self, run_id, stored.workflow_ids[-1])
+        self.parts.get_ready()
         return stored.empty
 
     def get(self, run_id: str, owner: str) -> RunT:
@@ -360,15 +385,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     def list(self, owner: str, video_key: str | None = None, **only: str | None) -> tuple[Any, ...]:
         """Return the runs of *owner*, newest first; of one video, and *only* with these values in fields, where named."""
-        entries = self.store.entries(owner, video_key=video_key, **only)
-        return tuple(self._with_unsaved_end(entry) for entry in entries)
-
-    def _with_unsaved_end(self, entry: Any) -> Any:
-        """Return *entry* with the status of a run that has ended in this process and is not saved yet."""
-        live = self._subscriptions.get(entry.id)
-        if entry.status.ended or live is None or not live.run.status.ended:
-            return entry
-        return replace(entry, status=live.run.status, ended_at=live.run.ended_at)
+        return self.store.entries(owner, video_key=video_key, **only)
 
     def delete(self, run_id: str, owner: str) -> None:
         """Delete a run and all it has found; raises RunStateError while it goes on."""
@@ -397,7 +414,9 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
         engine = self._engine
         with self._lock:
-            subscription = self._subscriptions.get(stored.id) or RunSubscription(engine, self.store, stored)
+            subscription = self._subscriptions.get(stored.id)
+            if subscription is None or not subscription.is_of(stored):
+                subscription = RunSubscription(engine, self.store, stored)
             self._subscriptions.put(stored.id, subscription)
             return subscription
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
-from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, literal, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from search_core.domain.run import RunStatus
 from search_core.recent import Recent
@@ -51,7 +50,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         """By the ids of their runs, with whether all of them could be read: they never change, and hold whole transcripts."""
 
     def create(self, request: RequestT) -> StoredRun[RequestT, RunT]:
-        """Insert a run with its first workflow, and with the findings of a run that it continues."""
+        """Insert a run with its first workflow."""
         run_id = secrets.token_urlsafe(16)
         with self._database.writing() as connection:
             values = {
@@ -64,8 +63,6 @@ class RunStore(Generic[RequestT, RunT, EventT]):
                 "created_at": utc_now(),
             }
             connection.execute(insert(self.tables.runs).values(**values, **self._columns_of(request)))
-            if request.continues:
-                self._copy_findings(connection, run_id, request)
             self._insert_beside(connection, run_id, request)
             self._requests.put(run_id, (request, True))  # with the video that this process has indexed
             return self._fetch_run(connection, run_id)
@@ -76,12 +73,6 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def _insert_beside(self, connection: Connection, run_id: str, request: RequestT) -> None:
         """Insert the rows of a new run in other tables, in the transaction of *connection*."""
-
-    def _copy_findings(self, connection: Connection, run_id: str, request: RequestT) -> None:
-        _ = self._fetch(connection, request.continues, request.owner)
-        table = self.tables.findings
-        found = select(literal(run_id), table.c.key, table.c.body).where(table.c.run == request.continues)
-        connection.execute(insert(table).from_select(["run", "key", "body"], found))
 
     def load(self, run_id: str, owner: str | None = None) -> StoredRun[RequestT, RunT]:
         """Return a run; of any owner when *owner* is None."""
@@ -114,23 +105,24 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         run_id: str,
         owner: str,
         kind: CommandKind,
-        body: Mapping[str, Any] = MappingProxyType({}),
         *,
         workflows: Callable[[StoredRun[RequestT, RunT]], tuple[str, ...]],
     ) -> StoredRun[RequestT, RunT]:
         """Insert a command and return the run with the workflows that *workflows* finds necessary to obey it.
 
-        The *body* of EDIT holds ``number`` and ``text``. What *workflows* raises leaves everything as it was.
+        Who goes on takes back what was commanded before. What *workflows* raises leaves everything as it was.
         """
         commands = self.tables.commands
         with self._database.writing() as connection:
             run = self._fetch_run(connection, run_id, owner, lock=True)
             needed = workflows(run)
+            if kind is CommandKind.GO_ON:
+                connection.execute(delete(commands).where(commands.c.run == run_id))
             newest = select(func.max(commands.c.number)).where(commands.c.run == run_id)
             number = (connection.execute(newest).scalar() or 0) + 1
-            connection.execute(insert(commands).values(run=run_id, number=number, name=kind.value, body=dict(body)))
+            connection.execute(insert(commands).values(run=run_id, number=number, name=kind.value))
             if needed != run.workflow_ids:
-                self._set(connection, run_id, legs=list(needed), status=QUEUED)
+                self._set(connection, run_id, legs=list(needed), status=QUEUED, record=None, ended_at=None)
             return self._fetch_run(connection, run_id)
 
     def commands(self, run_ids: Collection[str]) -> dict[str, list[Command]]:
@@ -140,8 +132,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         with self._database.reading() as connection:
             wanted = select(table).where(table.c.run.in_(list(run_ids)))
             for row in connection.execute(wanted.order_by(table.c.run, table.c.number)):
-                subtask, text = row.body.get("number", 0), row.body.get("text", "")
-                found[row.run].append(Command(number=row.number, kind=CommandKind(row.name), subtask=subtask, text=text))
+                found[row.run].append(Command(number=row.number, kind=CommandKind(row.name)))
         return found
 
     def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
@@ -164,11 +155,11 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             return new_id
 
     def set_status(self, run_id: str, workflow_id: str, status: RunStatus) -> None:
-        """Set the status of a run, as long as the workflow is the newest that has begun."""
+        """Set the status of a run, as long as the workflow is the last of it."""
         self._update(run_id, workflow_id, status=status.value)
 
     def save_record(self, run: RunT, workflow_id: str) -> None:
-        """Save the whole of a run that has ended or waits for the user, as long as the workflow is the newest that has begun."""
+        """Save the whole of a run that has ended or waits for the user, as long as the workflow is the last of it."""
         record = self._write_record(run)
         self._update(run.id, workflow_id, status=run.status.value, record=record, ended_at=run.ended_at)
 
@@ -181,7 +172,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def _update(self, run_id: str, workflow_id: str, **values: Any) -> None:
         with self._database.writing() as connection:
             run = self._read_progress(connection, run_id, lock=True)
-            if run is not None and run.workflow_ids and run.workflow_ids[run.begun - 1] == workflow_id:
+            if run is not None and run.workflow_ids[-1:] == (workflow_id,):
                 self._set(connection, run_id, **values)
 
     def find(self, run_id: str, keys: Sequence[str]) -> dict[str, Any]:
@@ -226,13 +217,8 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         wanted = select(*listed.values()).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
-            beside = self._read_beside(connection, [row.id for row in rows])
-        told = ({**row._mapping, "status": self.kind.status(row.status), **beside.get(row.id, {})} for row in rows)
+        told = ({**row._mapping, "status": self.kind.status(row.status)} for row in rows)
         return tuple(self.kind.entry(**values) for values in told)
-
-    def _read_beside(self, connection: Connection, run_ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:  # noqa: ARG002 - for those that have some
-        """Return by id what a list of runs is made of beside columns."""
-        return {}
 
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return the progress, by id, of the runs that have not ended and do not wait for the user."""

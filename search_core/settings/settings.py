@@ -80,30 +80,12 @@ class Settings(BaseSettings):
         description="PostgreSQL database for conversations, research and the library (postgresql://user:password@host/name); "
         "empty keeps them in files of the data folder.",
     )
-    check_online_pages: int = Field(
-        5, ge=0, le=20, description="Pages read for one check of an answer against the web; 0 goes by the snippets."
-    )
     max_search_results: int = Field(10, ge=1, le=50, description="Sources a research run takes from the searches of one subtask.")
     max_content_length: int = Field(8_000, ge=500, le=100_000, description="Characters of one source that a research run reads.")
-    research_max_total_length: int = Field(48_000, ge=1_000, le=2_000_000, description="Characters of all sources of one report.")
     research_runs_at_once: int = Field(3, ge=1, le=100, description="Research runs one process works on at the same time.")
-    research_fetches_at_once: int = Field(24, ge=1, le=64, description="Pages one research run reads at the same time.")
     research_works_here: bool = Field(
         True,
         description="Research and check videos in the process of the pages; false leaves that to workers (`make worker`).",
-    )
-    research_runs_everywhere: int = Field(
-        0, ge=0, le=10_000, description="Research runs all processes together work on at the same time; 0 sets no limit."
-    )
-    claims_runs_at_once: int = Field(2, ge=1, le=100, description="Videos whose claims one process checks at the same time.")
-    claims_runs_everywhere: int = Field(
-        0,
-        ge=0,
-        le=10_000,
-        description="Videos whose claims all processes together check at the same time; 0 sets no limit.",
-    )
-    claims_at_once: int = Field(
-        4, ge=1, le=60, description="Claims of one video that are searched for at the same time, while pages of as many are read."
     )
 
     allowed_hosts: HostNames = Field(
@@ -197,11 +179,6 @@ class Settings(BaseSettings):
         "auto",
         description="Whether documents of the library may be sent to that endpoint: always, never, or auto, which sends them to "
         "an endpoint on this machine or in a private network only.",
-    )
-    openai_judges_sources: bool = Field(
-        True,
-        description="Have that model judge, too, how sources stand to what is checked where rules and the model of meaning leave "
-        "it open: one request more for a claim, up to four for an answer; false asks it for prose only.",
     )
     openai_transcription_model: str = Field(
         "",

@@ -189,20 +189,13 @@ class ConversationStore:
 def append_research(connection: Connection, run_id: str, request: ResearchRequest, now: datetime) -> None:
     """Put a run at the end of the conversation it is asked for in, in the transaction of *connection* that begins the run.
 
-    A run that goes on from another appears under that one's question. Where the owner has no such conversation, the run is
-    begun all the same, and appears nowhere.
+    Where the owner has no such conversation, the run is begun all the same, and appears nowhere.
     """
     mine = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
     if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:
         return
     _name_untitled(connection, request.conversation_id, title_of(request.question))
-    columns = MESSAGES.c
-    before = select(columns.about).where(
-        columns.conversation == request.conversation_id,
-        columns.id == request.continues,
-        columns.kind == MessageKind.RESEARCH.value,
-    )
-    for message in research_messages(run_id, request.question, now, connection.execute(before).scalar() or ""):
+    for message in research_messages(run_id, request.question, now):
         _append(connection, request.conversation_id, message, now)
 
 

@@ -149,7 +149,7 @@ def _run_tables(kind: str, *columns: Column[Any]) -> RunTables:
         Column("run", _Words, ForeignKey(runs.c.id, ondelete="CASCADE"), primary_key=True),
         Column("number", Integer, primary_key=True, autoincrement=False),
         Column("name", Text, nullable=False),
-        Column("body", _KEPT, nullable=False),
+        Column("body", _KEPT, nullable=False, default={}),  # always empty; the tables of earlier versions need a value
     )
     return RunTables(runs, findings, commands)
 
@@ -163,7 +163,7 @@ CLAIMS_TABLES = _run_tables(
     "claims",
     Column("title", _Words, nullable=False),  # of the video
     Column("claims", Integer, nullable=False),  # how many are checked
-    Column("continues", _Words, nullable=False),  # the run that it goes on from; empty for one of its own
+    Column("continues", _Words, nullable=False, default=""),  # always empty; the tables of earlier versions need a value
 )
 RESEARCH_RUNS, CLAIMS_RUNS = RESEARCH_TABLES.runs, CLAIMS_TABLES.runs
 

@@ -84,13 +84,12 @@ def build_answering(
         ready=warm.wait,
     )
     web_check = WebCheck(
-        judge=model if settings.openai_judges_sources else None,
+        judge=model,
         scorer=scorer,
         search=_web_search(pipeline, options, stages.manager, web),
         subject_of=stages.constructor.subject_of,
         read=pages.read,
         labels=labels,
-        pages=settings.check_online_pages,
         search_timeout_s=search_timeout_s,
         now=stages.now,
         ready=lambda: _get_ready(pages, warm),

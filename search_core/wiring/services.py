@@ -128,7 +128,6 @@ def build_stored_searches(components: Components) -> StoredSearches:
 
 
 CONVERSATIONS, LIBRARY = "conversations", "library"
-"""The library is asked by name where no such service is set up: then its reply says so."""
 
 
 def storage_problems(components: Components) -> Mapping[str, str]:
@@ -191,13 +190,9 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
     ranking = replace(components.options.ranking, max_results=limits.results_per_subtask)
     options = replace(components.options, first=SEARCHED_FIRST, ranking=ranking)
 
-    own = tuple(name for name, provider in components.providers.items() if not provider.web) or (LIBRARY,)
-
     async def search(text: str, request: ResearchRequest) -> SearchReport:
         await asyncio.to_thread(components.warm.wait)
         chosen = replace(options, use_cache=not request.fresh)
-        if request.own_only:
-            chosen = replace(chosen, providers=own, first=())
         return await pipeline.run(Question(text=text, video=request.video), chosen, lambda _: None)
 
     planner = Planner(answering.model, answering.scorer)
@@ -216,7 +211,6 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
             answering.scorer,
             answering.flow.detector,
             max_content_length=limits.content_length,
-            max_total_length=components.settings.research_max_total_length,
             may_send_own=components.settings.may_send_own_documents,
         ),
         labels=answering.labels,
@@ -229,17 +223,17 @@ def _build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
     from search_core.claims.parts import ClaimsLimits, ClaimsParts
     from search_core.claims.service import ClaimsService
 
-    settings, providers, manager = components.settings, components.providers, components.manager
+    providers, manager, web = components.providers, components.manager, components.answering.claims.web
 
     def budget(claims: int) -> ClaimsBudget:
         asked = manager.first_asked(CHECKED_FIRST)
         searches, paid = claims * len(asked), claims * sum(providers[name].paid for name in asked)
-        judgements = claims * JUDGEMENTS_PER_CLAIM if asked and components.answering.claims.web.judge is not None else 0
+        judgements = claims * JUDGEMENTS_PER_CLAIM if asked and web.judge is not None else 0
         return ClaimsBudget(
             claims=claims,
             searches=searches * SEARCHES_PER_CLAIM,
             paid=paid * SEARCHES_PER_CLAIM,
-            pages=claims * settings.check_online_pages,
+            pages=claims * web.pages,
             judging=JudgingCost(requests=judgements, tokens=judgements * MAX_TOKENS_A_REQUEST),
             least_searches=searches,
             least_paid=paid,
@@ -249,7 +243,7 @@ def _build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
         checker=components.answering.claims,
         budget=budget,
         get_ready=lambda: _get_ready(components),
-        limits=ClaimsLimits.of(settings),
+        limits=ClaimsLimits.of(components.settings),
     )
     return ClaimsService(parts, runs)
 

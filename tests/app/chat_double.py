@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
@@ -27,6 +27,7 @@ from search_core.domain import (
     PageOutcome,
     PagesRead,
     PassagesChosen,
+    ResearchEntry,
     Stance,
     StanceRow,
     StancesCompared,
@@ -41,6 +42,7 @@ from search_core.domain import (
     WebSourcesFound,
     video_key,
 )
+from search_core.domain.conversation import research_messages
 from search_core.errors import ConversationNotFoundError, QuestionError
 from tests.search_core.scripted import stance_row
 
@@ -255,6 +257,8 @@ class ChatDouble:
         self.owners: set[str] = set()
         self.runs: ResearchRuns | None = None
         """Research runs of conversations."""
+        self.asked_in: Callable[[str, str], Sequence[ResearchEntry]] = lambda *_: ()
+        """Returns the runs that were asked for in a conversation."""
 
     def can_check(self) -> bool:
         return self.checking
@@ -280,9 +284,12 @@ class ChatDouble:
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
         conversation = self._conversation(conversation_id)
-        messages = tuple(self.jobs[id_].message if id_ in self.jobs else self.questions[id_] for id_ in conversation.ids)
+        messages = [self.jobs[id_].message if id_ in self.jobs else self.questions[id_] for id_ in conversation.ids]
+        for entry in self.asked_in(conversation_id, owner):
+            messages += research_messages(entry.id, entry.question, entry.created_at)
+        messages.sort(key=lambda message: message.created_at)
         conversation = Conversation(
-            entry=replace(conversation.entry, messages=len(messages)), video=conversation.video, messages=messages
+            entry=replace(conversation.entry, messages=len(messages)), video=conversation.video, messages=tuple(messages)
         )
         return self.runs.with_runs(conversation) if self.runs is not None else conversation
 

@@ -136,7 +136,7 @@ def script(request: ClaimsRequest, story: str) -> list[ClaimsEvent]:
         elif story == "hostile":
             events.append(ClaimUpdated(check=hostile(claim)))
         else:
-            verdict = VERDICTS[(place + (story == "changed")) % len(VERDICTS)]
+            verdict = VERDICTS[place % len(VERDICTS)]
             events.append(ClaimUpdated(check=replace(checked(claim, verdict), state=ClaimState.READING, verdict=None, rows=())))
             events.append(ClaimUpdated(check=replace(checked(claim, verdict), judged_by_rules_alone=story == "rules")))
     if any("(held)" in claim.text for claim in request.claims):
@@ -224,8 +224,12 @@ class ClaimsDouble:
             scripted.advance()
 
     def resume(self, run_id: str, owner: str) -> ClaimsRun:
-        request = self._scripted(run_id, owner).run.request
-        return self.start(replace(request, continues=run_id))
+        scripted = self._scripted(run_id, owner)
+        scripted.run = ClaimsRun.begin(run_id, scripted.run.request, scripted.run.created_at)
+        scripted.script = script(scripted.run.request, self.story)
+        if not self.slow:
+            scripted.advance()
+        return scripted.run
 
     def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
         return tuple(
@@ -237,7 +241,6 @@ class ClaimsDouble:
                 video_key=video_key(run.request.video),
                 created_at=run.created_at,
                 ended_at=run.ended_at,
-                continues=run.request.continues,
             )
             for run in (scripted.run for scripted in reversed(self.runs.values()))
             if run.request.owner == owner

@@ -247,7 +247,7 @@ class CoreDouble:
         self.age: timedelta | None = None  # of reports; None makes them of the moment this module was read
         self.research = ResearchDouble()
         self.claims = ClaimsDouble()
-        self.chat.runs = ResearchRuns(self)
+        self.chat.runs, self.chat.asked_in = ResearchRuns(self), self.asked_in
         self.models = Models(self)
         self.line: AnswerLine | None = None
         self.lines_sought = 0

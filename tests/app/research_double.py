@@ -42,12 +42,11 @@ from tests.app.chat_double import HOSTILE
 
 NOW = datetime.now(UTC)
 TEXTS = ("HBM4의 대역폭은 얼마인가요?", "HBM3와 무엇이 다른가요?", "값은 얼마나 오르나요?")
-NOTE = "언어 모델이 쓴 계획을 읽을 수 없어서 질문을 부분으로 나눠 조사해요."
+NOTE = "언어 모델이 쓴 계획을 읽을 수 없어서 질문을 그대로 조사해요."
 REPORT = (
     "#### 대역폭\n\nHBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다 [1]. 입출력 폭은 두 배로 늘었다 [2]. "
     "내년에는 세 배가 된다 [2].\n\n#### 값\n\n값은 한 묶음에 500달러 안팎이다 [3]."
 )
-OLD_REPORT = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다 [1]. 양산은 아직 시작되지 않았다 [2]."
 SNIPPETS = "언어 모델 없이 자료에서 뽑은 발췌예요. 페이지를 하나도 읽지 못해서 검색 요약만으로 썼어요."
 METRICS = ResearchMetrics(
     query_decomposition=1321.0, search_duration_ms=422.0, scrape_duration_ms=2143.0, analysis_duration_ms=3426.0, total_ms=7312.0
@@ -144,7 +143,6 @@ def ended(value: ResearchStatus = ResearchStatus.COMPLETE, unanswered: tuple[int
 
 RUNS: dict[str, list[ResearchEvent]] = {
     "good": [*planned(), *searched(), *read(), *written(), ended()],
-    "old": [*planned(), *searched(SOURCES[1:]), *written(OLD_REPORT), ended()],
     "rules": [
         *planned(PlanOrigin.RULES, NOTE),
         *searched(),
@@ -249,17 +247,6 @@ class ResearchDouble:
         if not scripted.slow:
             scripted.advance()
 
-    def edit(self, run_id: str, owner: str, number: int, text: str) -> None:
-        scripted = self._scripted(run_id, owner)
-        if not text:
-            raise InputError("empty", korean="질문을 적어 주세요.")
-        if scripted.run.status not in (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING):
-            raise RunStateError("too late", korean="보고서를 쓰기 전까지만 고칠 수 있어요.")
-        part = next(part for part in scripted.run.plan if part.number == number)
-        changed = replace(part, text=text, origin=PlanOrigin.USER)
-        scripted.run = scripted.run.after(SubtaskPlanned(subtask=replace(changed, state=SubtaskState.WAITING)))
-        scripted.script = [_renamed(event, number, text) for event in scripted.script]
-
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
         scripted = self._scripted(run_id, owner)
         if scripted.run.status is not ResearchStatus.PLANNED:
@@ -280,9 +267,13 @@ class ResearchDouble:
         if not scripted.slow:
             scripted.advance()
 
-    def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
-        request = replace(self._scripted(run_id, owner).run.request, continues=run_id, plan_first=False)
-        return self.start(request if own_only is None else replace(request, own_only=own_only))
+    def resume(self, run_id: str, owner: str) -> ResearchRun:
+        scripted = self._scripted(run_id, owner)
+        scripted.run = ResearchRun.begin(run_id, replace(scripted.run.request, plan_first=False), scripted.run.created_at)
+        scripted.script, scripted.slow = list(RUNS[self.story]), self.slow
+        if not self.slow:
+            scripted.advance()
+        return scripted.run
 
     def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
         runs = (scripted.run for scripted in reversed(self.runs.values()) if scripted.run.request.owner == owner)
@@ -295,7 +286,6 @@ class ResearchDouble:
                 created_at=run.created_at,
                 ended_at=run.ended_at,
                 conversation_id=run.request.conversation_id,
-                continues=run.request.continues,
             )
             for run in runs
         )
@@ -313,9 +303,3 @@ class ResearchDouble:
 
 def _key(request: ResearchRequest) -> str:
     return video_key(request.video) if request.video is not None else ""
-
-
-def _renamed(event: ResearchEvent, number: int, text: str) -> ResearchEvent:
-    if isinstance(event, SubtaskPlanned | SourcesUpdated) and event.subtask.number == number:
-        return replace(event, subtask=replace(event.subtask, text=text, origin=PlanOrigin.USER))
-    return event

@@ -122,7 +122,6 @@ def test_a_run_goes_through_its_steps(researching):
     assert "HBM4 표준의" in here.texts()
     assert here.button("finish-research").disabled
     assert not here.button("stop-research").disabled
-    assert here.keys("edit-subtask-") == []
 
 
 def test_own_documents_are_counted_apart_while_a_run_goes_on(researching):
@@ -145,17 +144,14 @@ def test_own_documents_are_counted_apart_while_a_run_goes_on(researching):
     ],
 )
 def test_a_run_that_found_nothing_has_written_nothing(researching, end: ResearchStatus, text: str, said: str, false: str):
-    """However it ended, no report was written from it, and the sources of an earlier run are not called gone."""
-    here = researching()
-    here.research.start(ResearchRequest(question=QUESTION, video=SAMPLE))
-    here.research.slow = True
+    """However it ended, no report was written from it."""
+    here = researching(slow=True)
     here.ask_for()
     here.newest.script = [*planned(), ReportWritten(text=text, by_model=False), ended(end, unanswered=(1, 2, 3))]
     here.advance()
     assert said in here.texts()
     assert "보고서 쓰기  \n:small[:gray[쓰지 못했어요]]" in here.texts()
     assert false not in here.texts()
-    assert not [fold for fold in here.folds() if fold.startswith("지난 조사 이후")]
 
 
 @pytest.mark.parametrize("text", [STOPPED_MARKER, f"> 요약만 썼어요.\n\n## 요약\n\n{STOPPED_MARKER}"])
@@ -212,10 +208,10 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
 
 
 def test_who_made_the_plan_and_what_failed_is_said(researching):
-    """A plan of rules and an extract say so; a model's failure is a Korean warning, its type in the fold of the coverage."""
+    """A whole question and an extract say so; a model's failure is a Korean warning, its type in the fold of the coverage."""
     here = researching()
     here.ask_for("첫 질문 (rules)")
-    assert "질문의 부분대로 나눴어요" in here.texts()
+    assert "질문을 그대로 조사해요" in here.texts()
     assert NOTE in here.texts()
     assert SNIPPETS in here.texts()
     here.ask_for("다른 질문 (model-died)")
@@ -227,7 +223,7 @@ def test_who_made_the_plan_and_what_failed_is_said(researching):
 
 
 def test_that_the_web_is_away_is_said_once(researching):
-    """One sentence says what to do, beside both ways to go on; own documents that were found stand below, and no box is red."""
+    """One sentence says what to do, beside the way to go on; own documents that were found stand below, and no box is red."""
     here = researching(slow=True)
     here.ask_for()
     own = replace(SOURCES[0], url="library:library/hbm.md", domain="내 자료", collection="sample")
@@ -235,13 +231,13 @@ def test_that_the_web_is_away_is_said_once(researching):
     gone = [SourcesUpdated(subtask=trouble, count=1, domains={}), SourcesComplete(sources=(own,)), SEARCH_FAILED]
     here.newest.script = [*planned(), *gone, ended(ResearchStatus.FAILED, unanswered=(1, 2, 3))]
     here.advance()
-    away = "네트워크 연결을 확인하고 다시 시도하거나, 내 자료만으로 조사해 보세요."
+    away = "네트워크 연결을 확인하고 다시 시도해 주세요."
     assert (here.texts().count("웹을 검색하지 못했어요"), here.texts().count(away)) == (1, 1)
     assert (here.errors(), list(here.at.warning)) == ("", [])
     for again in (trouble.failure, "답하지 못한 부분", "대기 중", SEARCH_FAILED.korean):
         assert again not in here.texts()
     assert here.texts().count("Search failed") == 1  # in the fold of the coverage
-    assert [here.has_button(key) for key in ("resume-research", "research-own-documents", "title-source-1")] == [True] * 3
+    assert [here.has_button(key) for key in ("resume-research", "title-source-1")] == [True] * 2
     assert here.has_button("change-video")  # without a report the video is not folded
 
 
@@ -259,8 +255,7 @@ def test_a_run_is_stopped_resumed_and_finished_early(researching):
     here.research.story = "good"
     first = here.param("run")
     here.click("resume-research")
-    assert [run.request.continues for run in here.runs] == ["", first]
-    assert here.param("run") == here.runs[1].id
+    assert ([run.id for run in here.runs], here.param("run")) == ([first], first)
     here.advance(until=lambda run: run.status is ResearchStatus.SEARCHING)
     here.click("finish-research")
     here.advance()
@@ -269,7 +264,6 @@ def test_a_run_is_stopped_resumed_and_finished_early(researching):
     here.research.slow = False
     here.click("resume-research")
     assert here.runs[-1].status is ResearchStatus.COMPLETE
-    assert not any("바뀐 것" in label for label in here.folds())  # a run is not compared with the one it goes on from
 
 
 def test_the_plan_waits_for_the_visitor(researching):
@@ -297,29 +291,6 @@ def test_the_plan_waits_for_the_visitor(researching):
     here.ask_for(plan_first=True)
     here.click("give-up")
     assert here.runs[1].status is ResearchStatus.STOPPED
-
-
-def test_a_part_is_changed_while_the_run_goes_on(researching):
-    """The new text is in the plan as the visitor's; an edit that comes too late stays in its dialog with the reason."""
-    here = researching(slow=True)
-    here.ask_for()
-    here.advance(until=lambda run: run.status is ResearchStatus.SEARCHING)
-    here.click("edit-subtask-2")
-    run = here.runs[0]
-    here.at.text_area(key=f"subtask-{run.id}-2").set_value("HBM3보다 몇 배 빠른가요?")
-    here.click("save-subtask")
-    here.look()
-    assert "HBM3보다 몇 배 빠른가요?" in here.texts()
-    assert "고침" in here.texts()
-    assert not here.has_button("save-subtask")
-    here.click("edit-subtask-1")
-    here.advance()
-    here.at.text_area(key=f"subtask-{run.id}-1").set_value("너무 늦은 질문")
-    here.click("save-subtask")
-    assert "보고서를 쓰기 전까지만 고칠 수 있어요." in here.texts()
-    assert here.at.text_area(key=f"subtask-{run.id}-1").value == "너무 늦은 질문"
-    here.click("keep-subtask")
-    assert not here.has_button("save-subtask")
 
 
 def test_the_address_brings_a_run_back(researching):
@@ -386,25 +357,14 @@ def test_runs_are_listed_and_deleted(researching, monkeypatch):
     assert here.button("delete-run").disabled
 
 
-def test_what_has_changed_since_the_last_run_is_shown(researching):
-    """The same question asked anew is held against its last run that came to something, behind a fold with both sides."""
-    here = researching("old")
+def test_a_question_is_asked_anew(researching):
+    """It is another run, past what is kept of earlier searches; the first one stays."""
+    here = researching()
     here.ask_for()
-    old = here.runs[0]
-    here.research.runs[old.id].run = replace(old, created_at=old.created_at - timedelta(days=30))
-    here.research.story = "good"
-    here.ask_for("다른 질문")
-    assert not any("바뀐 것" in label for label in here.folds())
-    here.click(f"run-{old.id}")
+    first = here.param("run")
     here.click("research-again")
-    assert [(run.request.fresh, run.request.continues) for run in here.runs] == [(False, ""), (False, ""), (True, "")]
-    fold = next(fold for fold in here.at.expander if "지난 조사 이후 바뀐 것" in fold.label)
-    assert "테라바이트" not in "".join(part.value for part in fold.markdown)
-    here.fold(f"changes-{here.param('run')}")
-    page = here.texts()
-    assert "숫자나 날짜가 달라졌어요 (1.6테라바이트 → 2테라바이트)" in page
-    assert ":small[:gray[지난 조사]] HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다" in page
-    assert "JEDEC, HBM4 표준 발표" in page.split("**새 출처**")[1]
+    assert [(run.id == first, run.request.fresh) for run in here.runs] == [(True, False), (False, True)]
+    assert here.param("run") == here.runs[1].id
     here.click("new-research")
     assert here.param("run") == ""
 
@@ -467,7 +427,7 @@ def test_research_in_the_chat_is_turned_on_and_off(visit):
 
 
 def test_a_run_in_the_chat_is_steered_from_its_card(visit):
-    """It is stopped, gone on with once, by own documents alone, finished early, or agreed to; one that is gone says so."""
+    """It is stopped, resumed, finished early, or agreed to; one that is gone says so."""
     here = visit(page="chat", video=True, kind=ResearchVisit)
     here.research.slow = True
     research_in_chat(here)
@@ -476,14 +436,13 @@ def test_a_run_in_the_chat_is_steered_from_its_card(visit):
     assert "조사를 멈췄어요" in here.texts()
     here.research.slow = False
     here.click(f"resume-run-{run_id}")
-    assert [run.request.continues for run in here.runs] == ["", run_id]
+    assert [run.id for run in here.runs] == [run_id]
     assert "조사를 마쳤어요" in here.texts()
     assert not here.has_button(f"resume-run-{run_id}")
     research_in_chat(here, "둘째 조사 (no-search)")
-    failed = here.newest.run.id
     assert "웹을 검색하지 못했어요" in here.texts()
-    here.click(f"own-documents-run-{failed}")
-    assert (here.newest.run.request.continues, here.newest.run.request.own_only) == (failed, True)
+    here.click(f"resume-run-{here.newest.run.id}")
+    assert here.newest.run.status is ResearchStatus.COMPLETE
     here.research.slow = True
     research_in_chat(here, "셋째 조사")
     here.newest.slow = False

@@ -157,7 +157,7 @@ def demo_app(data: Path, **more: str) -> Iterator[tuple[str, World]]:
         endpoint = stack.enter_context(LanguageModelServer(model))
         world.play_all(pages=FOUND)
         settings = {name.upper(): str(value) for name, value in world.settings().items()}
-        settings |= {"SEARCH_PROVIDERS": "library,tavily,brave", "CHECK_ONLINE_PAGES": "0"}
+        settings |= {"SEARCH_PROVIDERS": "library,tavily,brave"}
         settings |= {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
         data.mkdir(parents=True, exist_ok=True)
         log = SqliteEventLog(data / "events.sqlite")

@@ -441,8 +441,8 @@ def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedA
     assert violations(page) == []
 
 
-def test_a_report_has_contents_sources_and_what_has_changed(played: PlayedApp, visitor):
-    """Headings and numbers lead to their places; sources not cited are folded, and changes stand over the report."""
+def test_a_report_has_contents_and_sources(played: PlayedApp, visitor):
+    """Headings and numbers lead to their places; sources not cited are folded."""
     page = open_sample(visitor(f"{played.address}/research", height=600))
     research(page, QUESTION)
     wait_for_report(page)
@@ -471,14 +471,6 @@ def test_a_report_has_contents_sources_and_what_has_changed(played: PlayedApp, v
     unfold_named(page, "어디까지 조사했나요")
     expect(page.locator(".st-key-coverage ul").first).to_be_visible()
     assert violations(page) == []
-
-    first = page.url
-    visible_buttons(page, "research-again").click()
-    expect(page).not_to_have_url(first)
-    changes = page.locator("[class*='st-key-changes-'] summary:visible")
-    expect(changes).to_contain_text("지난 조사 이후 바뀐 것")
-    wait_for_report(page)
-    assert top(changes) < top(report)
 
 
 def open_health(page: Page) -> None:

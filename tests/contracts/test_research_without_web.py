@@ -81,8 +81,8 @@ def texts(at: AppTest) -> str:
     return "\n".join(str(element.value) for elements in kinds for element in elements).replace("\\", "")
 
 
-def researched(core: SearchCore, question: str, **more: Any) -> tuple[ResearchRun, list[ResearchEvent]]:
-    started = core.research.start(ResearchRequest(question=question, **more))
+def researched(core: SearchCore, question: str) -> tuple[ResearchRun, list[ResearchEvent]]:
+    started = core.research.start(ResearchRequest(question=question))
     events = [event for _, event in core.research.events(started.id, "")]
     return core.research.get(started.id, ""), events
 
@@ -140,46 +140,18 @@ def test_page_command_line_and_api_name_the_outage(
             assert "웹을 검색하지 못했어요" in shown
             assert "Search failed" in shown
             assert "결과가 없어요" not in shown
-            assert {"resume-research", "research-own-documents"} <= {button.key for button in at.button}
+            assert "resume-research" in {button.key for button in at.button}
     for name, value in chosen(world, folder).items():
         monkeypatch.setenv(name.upper(), str(value))
     capsys.readouterr()
     assert main(["research", QUESTION]) == 1
     printed = capsys.readouterr().out
     assert "Search failed" in printed
-    assert "--own-documents" in printed
     assert "조사를 마쳤어요" not in printed
-
-
-def test_own_documents_alone_are_offered_and_named(world: World, folder: Path):
-    """The button on the page researches the library alone; the report's first line says so; without an answer there is none."""
-    with away(world, folder, "500") as core:
-        failed, _ = researched(core, OF_SAMPLES)
-        asked = len(world.asked)
-        with page_of(core, failed.id) as at:
-            at.button(key="research-own-documents").click()
-            at.run()
-            run_id = "".join(at.query_params["run"])
-            for _ in core.research.events(run_id, ""):
-                pass
-            shown = texts(at.run())
-        run = core.research.get(run_id, "")
-        unanswered, _ = researched(core, "qzxv wjkq zzyx?", own_only=True)
-    assert (run.request.own_only, run.request.continues, run.status) == (True, failed.id, ResearchStatus.COMPLETE)
-    count = len(run.sources)
-    assert run.report.splitlines()[0] == (
-        f"> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요. 자료 {count}개 중 {count}개는 앱에 들어 있는 예시예요."
-    )
-    assert all(source.read for source in run.sources)
-    assert len(world.asked) == asked
-    for said in ("내 자료만으로 쓴 보고서예요", "웹은 검색하지 않음", "내 자료 (예시)"):
-        assert said in shown
-    assert (unanswered.sources, unanswered.unanswered) == ((), (1,))
-    assert "내 자료에서 찾은 것이 없어서" in unanswered.report
 
 
 def test_a_process_that_was_never_warmed_up_finds_the_samples(world: World, tmp_path: Path):
     """Starting research puts the samples into the library by itself."""
     with away(world, tmp_path, "500") as core:
-        run, _ = researched(core, OF_SAMPLES, own_only=True)
+        run, _ = researched(core, OF_SAMPLES)
     assert run.sources

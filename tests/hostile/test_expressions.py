@@ -11,7 +11,6 @@ import pytest
 
 from search_core.answers import FallbackDetector
 from search_core.llm.prompt import without_template_marks
-from search_core.research.planning import parts_of
 from search_core.video.discovery import chapters_in
 from tests.hostile.expressions import attacks, expressions, seconds
 
@@ -62,13 +61,9 @@ def test_every_expression_takes_time_in_proportion_to_its_text():
     assert slow == []
 
 
-ASKED = " " + "이야" * 40 + " 가격?"
-
-
 @pytest.mark.parametrize(
     ("reads", "read"),
     [
-        pytest.param(lambda: parts_of(f"HBM과 GDDR{ASKED}"), (f"HBM{ASKED}", f"GDDR{ASKED}"), id="a research question"),
         pytest.param(
             lambda: FallbackDetector().detect("I am not" + " really" * 34 + " x.").triggered, False, id="a model's answer"
         ),

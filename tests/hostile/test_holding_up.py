@@ -163,7 +163,7 @@ WORK: dict[str, Callable[[Scene], Any]] = {
 @pytest.fixture(scope="module")
 def scene(world: World, model: LanguageModelServer, folder: Path) -> Iterator[Scene]:
     """Run one core and its API for all, as warm as a server is."""
-    settings = {"search_providers": "library,wikipedia,searxng", "check_online_pages": 0, "web_search_cache_ttl": 0}
+    settings = {"search_providers": "library,wikipedia,searxng", "web_search_cache_ttl": 0}
     with ExitStack() as stack:
         core = stack.enter_context(closing(build_core(world, folder, model, **settings)))
         core.warm_up()

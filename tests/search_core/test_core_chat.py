@@ -15,7 +15,7 @@ def test_where_tavily_finds_nothing_brave_is_asked_and_then_the_rest(world: Worl
     world.play("tavily", failure="quota")
     world.play("brave", failure="nothing")
     world.play("wikipedia", pages=pages(2, "news.example.kr"))
-    settings = {"search_providers": "library,wikipedia,tavily,brave", "check_online_pages": 0}
+    settings = {"search_providers": "library,wikipedia,tavily,brave"}
     with closing(build_core(world, tmp_path, **settings)) as core:
         list(core.check_online(Question(text="HBM4 표준의 대역폭은 얼마인가요?", video=hbm(core)), subject="HBM"))
     assert [service for service, _ in world.asked][:2] == ["tavily", "brave"]

@@ -69,7 +69,6 @@ def whole_core(world: World, folder: Path, model: LanguageModelServer | None = N
         "search_providers": ",".join(("library", *SERVICES)),
         "web_search_timeout": 1.0,
         "web_search_cache_ttl": 0,
-        "check_online_pages": 0,
         **changes,
     }
     with closing(build_core(world, folder, model, **settings)) as core:

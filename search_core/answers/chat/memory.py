@@ -12,7 +12,6 @@ from search_core.domain import (
     Message,
     MessageKind,
     ResearchRun,
-    ResearchSource,
     ResearchStatus,
     Turn,
 )
@@ -22,9 +21,6 @@ MAX_ANSWER_CHARS = 1000
 """Of one answer; readers of the memory cut further."""
 _SOURCE_MARK = re.compile(r"(?<!\s)\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]")
 _NUMBER = re.compile(r"\d+")
-_WEB = ("https://", "http://")
-_SAMPLES = "맥락 샘플 자료"
-"""The source that documents shipped with the app name."""
 
 
 def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "") -> ConversationMemory:
@@ -93,17 +89,10 @@ def report_text(run: ResearchRun) -> str:
 def _report_of_web(run: ResearchRun) -> str:
     """Return the report, or only its lines that cite nothing but the web and samples, where it cites a document of the user's."""
     report = run.report.replace(STOPPED_MARKER, "")
-    own = {source.number for source in run.sources if _is_private(source)}
+    own = {source.number for source in run.sources if source.own and not source.sample}
     if not own & _cited_numbers(report):
         return report
     return "\n".join(line for line in report.splitlines() if (cited := _cited_numbers(line)) and not own & cited)
-
-
-def _is_private(source: ResearchSource) -> bool:
-    """Return whether *source* is a document the user has put in; runs of 0.3.0 say so by address and domain only."""
-    if source.own:
-        return not source.sample
-    return not source.url.startswith(_WEB) and source.domain != _SAMPLES
 
 
 def _cited_numbers(text: str) -> set[int]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchEntry, ResearchRun, ResearchStatus
-from search_core.domain.conversation import research_messages
 from search_core.errors import MaekrakError
 from search_core.recent import Recent
 
@@ -53,7 +52,6 @@ class ResearchRuns:
             logger.warning("The research of a conversation could not be listed: %s", error)
             return replace(conversation, messages=tuple(_mark_missing(message, error.korean) for message in messages))
         by_id = {each.id: each for each in entries}
-        messages = add_linked_runs(messages, entries)
         return replace(conversation, messages=tuple(self._with_run(message, by_id, entry.owner) for message in messages))
 
     def _with_run(self, message: Message, entries: Mapping[str, ResearchEntry], owner: str) -> Message:
@@ -75,19 +73,6 @@ class ResearchRuns:
         if entry.status.ended and known is None:
             self._ended.put(key, run)
         return run
-
-
-def add_linked_runs(messages: Sequence[Message], entries: Sequence[ResearchEntry]) -> tuple[Message, ...]:
-    """Return *messages* with those of runs that are only linked to the conversation, as up to 0.3.0, each where it was asked."""
-    known = {message.id for message in messages}
-    placed = list(messages)
-    for entry in sorted(entries, key=lambda each: each.created_at):
-        if entry.id in known:
-            continue
-        later = (index for index, message in enumerate(placed) if message.created_at > entry.created_at)
-        index = next(later, len(placed))
-        placed[index:index] = research_messages(entry.id, entry.question, entry.created_at)
-    return tuple(placed)
 
 
 def attach_run(message: Message, run: ResearchRun) -> Message:

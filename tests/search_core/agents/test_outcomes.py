@@ -32,7 +32,7 @@ HOSTILE = (
 @pytest.fixture(scope="module")
 def core(world: World, model: LanguageModelServer, folder: Any) -> Iterator[SearchCore]:
     """Return a core that asks two played services and a played model."""
-    settings = {"search_providers": ",".join(SERVICES), "web_search_cache_ttl": 0, "check_online_pages": 0}
+    settings = {"search_providers": ",".join(SERVICES), "web_search_cache_ttl": 0}
     with closing(build_core(world, folder, model, **settings)) as core:
         yield core
 
@@ -40,7 +40,7 @@ def core(world: World, model: LanguageModelServer, folder: Any) -> Iterator[Sear
 @pytest.fixture
 def ailing(world: World, model: LanguageModelServer, tmp_path: Any) -> Iterator[SearchCore]:
     """Return a core whose services may fail: those of the module's would cool down after it."""
-    settings = {"search_providers": ",".join(SERVICES), "web_search_cache_ttl": 0, "check_online_pages": 0}
+    settings = {"search_providers": ",".join(SERVICES), "web_search_cache_ttl": 0}
     settings["library_samples"] = False
     with closing(build_core(world, tmp_path, model, **settings)) as core:
         yield core

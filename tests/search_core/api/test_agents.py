@@ -27,7 +27,7 @@ HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "app
 @pytest.fixture(scope="module")
 def core(world: World, folder: Any) -> Iterator[SearchCore]:
     """Return a core with two callers and no limit that a test could reach."""
-    settings = {"search_providers": "wikipedia,searxng", "web_search_cache_ttl": 0, "check_online_pages": 0}
+    settings = {"search_providers": "wikipedia,searxng", "web_search_cache_ttl": 0}
     limits = {"api_tokens": TOKENS, "api_streams_per_caller": 200}
     with closing(build_core(world, folder, **settings, **limits)) as core:
         yield core

@@ -101,7 +101,7 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: C
     assert [*dict.fromkeys(event.name for event in events)] == ["status", "claim", "claims_complete"]
     assert [event.body for event in events] == [event_body(event) for _, event in service.events(run_id, "minsu")]
     kept = client.get(f"/api/claims/{run_id}").json()
-    assert (kept["status"], kept["video"]["video_id"], kept["continues"]) == ("complete", SAMPLE.video_id, "")
+    assert (kept["status"], kept["video"]["video_id"]) == ("complete", SAMPLE.video_id)
     assert [check["verdict"] for check in kept["checks"]] == ["agree", "contradicts"]
     first, second = (check.claim for check in service.get(run_id, "minsu").checks)
     assert (first.text, first.speaker, first.origin) == (spoken["text"], "김", ClaimOrigin.USER)
@@ -145,7 +145,7 @@ def test_claims_are_found_where_none_are_sent(client: httpx.Client, server: Serv
 
 
 def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
-    """A caller whose streams are all taken can stop a run; its stream goes on to its end; the next run checks the rest."""
+    """A caller whose streams are all taken can stop a run; its stream goes on to its end; resumed, it checks the rest."""
     actors.holds = {"search 2"}
     with client.stream("POST", "/api/claims", json=BODY) as response:
         events = stream(response)
@@ -159,8 +159,8 @@ def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors,
     assert (stopped["status"], stopped["checks"][1]["state"]) == ("stopped", "left_out")
     actors.reset()
     again = client.post(f"/api/claims/{run_id}/resume")
-    assert (again.status_code, again.json()["continues"]) == (202, run_id)
-    assert ended(service, again.json()["id"]) is ClaimsStatus.COMPLETE
+    assert (again.status_code, again.json()["id"]) == (202, run_id)
+    assert ended(service, run_id) is ClaimsStatus.COMPLETE
 
 
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (

@@ -240,13 +240,13 @@ def check_run(run: Any, events: tuple[Any, ...], kinds: Any, entry: Any, name: s
 
 
 def test_events_and_runs_of_research_are_as_described():
-    """Events, a run and a list fit their descriptions, with a video, a conversation and an earlier run, too."""
+    """Events, a run and a list fit their descriptions, with a video and a conversation, too."""
     request = domain.ResearchRequest(question=QUESTION)
     run = domain.ResearchRun(id="x", request=request, created_at=NOW)
     entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
     check_run(run, RESEARCHED, domain.ResearchEvent, entry, "Research")
     about = domain.VideoContext(video_id="v", title="제목", transcript=())
-    check(plain_json(replace(run, request=replace(request, video=about, conversation_id="c", continues="y"))), "ResearchRun")
+    check(plain_json(replace(run, request=replace(request, video=about, conversation_id="c"))), "ResearchRun")
 
 
 def test_a_run_does_not_tell_the_transcript():

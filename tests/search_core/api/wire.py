@@ -40,7 +40,7 @@ _VARYING = (
 )
 _DURATION = re.compile(r"(?:_ms|_s|elapsed|query_decomposition|retry_after_s)$")
 _KEPT_DURATIONS = ("start_s", "end_s", "at_s", "moment_s")
-_IDS = ("id", "session_id", "message_id", "run_id", "conversation", "about", "continues", "search", "report_id")
+_IDS = ("id", "session_id", "message_id", "run_id", "conversation", "about", "search", "report_id")
 
 
 class Recorder:
@@ -180,12 +180,10 @@ def record_routes(recorder: Recorder) -> None:
         ask("POST", f"{research}/{steer}")
     ask("POST", f"{research}/agree")
     ask("POST", f"{research}/agree", {"plan": []})
-    ask("POST", f"{research}/edit", {"number": 1, "text": "다른 말"})
-    planned = ask("POST", "/api/research", {"query": QUESTION, "plan_first": True, "own_only": True}, **AS_JSON)
+    planned = ask("POST", "/api/research", {"query": QUESTION, "plan_first": True}, **AS_JSON)
     waiting = f"/api/research/{planned['id']}"
     while ask("GET", waiting)["status"] != "planned":
         recorder.answers.pop()
-    ask("POST", f"{waiting}/edit", {"number": 1, "text": "HBM의 대역폭"})
     ask("POST", f"{waiting}/agree", {"plan": ["HBM이란 무엇인가?"]})
     recorder.answers.pop()  # how far it is by then differs
     ask("GET", f"{waiting}/events")
@@ -266,8 +264,7 @@ def main(path: str) -> None:
     """Record everything into the file at *path*."""
     with World() as world, LanguageModelServer() as model, tempfile.TemporaryDirectory() as folder:
         model.answer = honest
-        alone = {"research_fetches_at_once": 1, "claims_at_once": 1}  # what goes on side by side ends in any order
-        settings = {"search_providers": "library,wikipedia,searxng", "check_online_pages": 0, "web_search_cache_ttl": 0, **alone}
+        settings = {"search_providers": "library,wikipedia,searxng", "web_search_cache_ttl": 0}
         with (
             closing(build_core(world, Path(folder), model, **settings)) as core,
             served(Path(folder) / "scripted", core=core) as server,

@@ -37,14 +37,13 @@ def test_a_budget_counts_the_first_services(world: World, tmp_path: Path, servic
     ("changes", "judging", "words"),
     [
         ({}, JudgingCost(requests=3, tokens=24_000), "검색 3–6번 · 유료 3–6번 · 언어 모델 0–3번(24,000토큰까지)"),
-        ({"openai_judges_sources": False}, JudgingCost(), "검색 3–6번 · 유료 3–6번"),
         ({"openai_model": ""}, JudgingCost(), "검색 3–6번 · 유료 3–6번"),
     ],
 )
 def test_a_budget_says_what_a_language_model_takes(
     world: World, tmp_path: Path, changes: dict[str, Any], judging: JudgingCost, words: str
 ):
-    """One request for each claim at most, where a model is set up and its judging is not turned off."""
+    """One request for each claim at most, where a model is set up."""
     world.reset()
     model = {"openai_base_url": "http://127.0.0.1:1/v1", "openai_model": "m"}
     with closing(build_core(world, tmp_path, search_providers="tavily", **{**model, **changes})) as core:

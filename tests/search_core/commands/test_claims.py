@@ -102,8 +102,8 @@ SPOKEN = (
 def talk(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a subtitle file, under settings that ask one played service alone."""
     world.reset()
-    settings = {**world.settings(), "search_providers": "searxng", "check_online_pages": 0, "embedding_model": "kiwi"}
-    for name in ("searxng_url", "search_providers", "check_online_pages", "embedding_model"):
+    settings = {**world.settings(), "search_providers": "searxng", "embedding_model": "kiwi"}
+    for name in ("searxng_url", "search_providers", "embedding_model"):
         monkeypatch.setenv(name.upper(), str(settings[name]))
     monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
     lines = (f"{n}\n00:00:{n * 5:02},000 --> 00:00:{n * 5 + 4:02},000\n{text}\n" for n, text in enumerate(SPOKEN, start=1))

@@ -23,18 +23,26 @@ from search_core.domain import (
     SubtaskPlanned,
 )
 from search_core.research import RESEARCH
+from tests.loopback.world import World
 
 
-def test_a_question_is_researched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_a_question_is_researched(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     """Plan, source, quotation and coverage are printed in this order; an empty question is refused in words."""
-    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
-    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    world.reset(failure="nothing")
+    for name, value in {
+        "SEARXNG_URL": str(world.settings()["searxng_url"]),
+        "SEARCH_PROVIDERS": "library,searxng",
+        "LIBRARY_SAMPLES": "false",
+        "EMBEDDING_MODEL": "kiwi",
+    }.items():
+        monkeypatch.setenv(name, value)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
     assert main(["index", str(tmp_path / "docs")]) == 0
     capsys.readouterr()
-    assert main(["research", "김치찌개에 무엇을 넣나요?", "--own-documents"]) == 0
+    assert main(["research", "김치찌개에 무엇을 넣나요?"]) == 0
     printed = capsys.readouterr().out
     assert (
         printed.index("1. 김치찌개에 무엇을 넣나요?")
@@ -42,7 +50,7 @@ def test_a_question_is_researched(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         < printed.index("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”")
         < printed.index("내 자료 1개 중 1개의 본문을 읽었어요.")
     )
-    assert "> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요." in printed
+    assert "> 웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요." in printed
     assert printed.count("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”") == printed.count("끓인다.”")
     assert main(["research", " "]) == 1
     assert "error:" in capsys.readouterr().err

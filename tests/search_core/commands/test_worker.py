@@ -23,6 +23,7 @@ from search_core.domain import (
 from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.postgresql import PostgreSQLServer
+from tests.loopback.world import World
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 120
@@ -39,11 +40,13 @@ def model() -> Iterator[LanguageModelServer]:
 
 
 @pytest.fixture
-def shared(postgresql: PostgreSQLServer, model: LanguageModelServer) -> dict[str, str]:
-    """Return the settings that all processes have; the only service is the library."""
+def shared(postgresql: PostgreSQLServer, model: LanguageModelServer, world: World) -> dict[str, str]:
+    """Return the settings that all processes have; the library finds something, the web nothing."""
+    world.reset(failure="nothing")
     return {
         "DATABASE_URL": postgresql.new_database(),
-        "SEARCH_PROVIDERS": "library",
+        "SEARCH_PROVIDERS": "library,searxng",
+        "SEARXNG_URL": str(world.settings()["searxng_url"]),
         "LIBRARY_SAMPLES": "false",
         "EMBEDDING_MODEL": "kiwi",
         "OPENAI_BASE_URL": model.url,
@@ -125,7 +128,7 @@ def test_a_worker_that_is_killed_costs_no_run(page: SearchCore, new_worker: Call
     """Another ends its runs, and ends itself when it is told to; its log holds nothing of what was asked."""
     first = new_worker()
     first.wait_ready()
-    runs = [page.research.start(ResearchRequest(question=QUESTION, own_only=True)) for _ in range(RUNS)]
+    runs = [page.research.start(ResearchRequest(question=QUESTION)) for _ in range(RUNS)]
     wait_asked(model, RUNS)
     first.end(signal.SIGKILL)
     model.released.set()

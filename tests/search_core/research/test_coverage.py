@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from search_core.domain import CoverageKind, CoverageLine, ResearchSource, Subtask, SubtaskState
+from search_core.domain import CoverageKind, ResearchSource, Subtask, SubtaskState
 from search_core.errors import PageFailure
-from search_core.research.coverage import Reported, coverage, read_coverage
+from search_core.research.coverage import Reported, coverage
 
 from .report_material import source, subtask
 
@@ -95,7 +95,7 @@ def test_own_documents_are_counted_apart():
 
 
 def test_each_line_says_what_it_is_about():
-    """Pages and programs need no look at the words: the kind and the part are fields, also of ledgers stored as plain texts."""
+    """Pages and programs need no look at the words: the kind and the part are fields."""
     lines = coverage((ONE, subtask(2, "양산")), {1: ("구글: 1건",)}, (READ,), unanswered=(2,))
     assert [(line.kind, line.subtask) for line in lines] == [
         (CoverageKind.SUMMARY, 0),
@@ -105,7 +105,3 @@ def test_each_line_says_what_it_is_about():
         (CoverageKind.PAGES, 0),
         (CoverageKind.UNANSWERED, 2),
     ]
-    assert read_coverage(("1. 매출: 출처 1개를 찾았어요.", "· 구글: 1건")) == (
-        CoverageLine(CoverageKind.SUMMARY, "1. 매출: 출처 1개를 찾았어요."),
-        CoverageLine(CoverageKind.SERVICE, "구글: 1건"),
-    )

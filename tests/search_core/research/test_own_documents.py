@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import ResearchRequest, SubtaskState
+from search_core.domain import SubtaskState
 from search_core.research.evidence import Material, preface
-from tests.search_core.research.report_material import PARTS, PLAN, QUESTION, SOURCES, material
+from tests.search_core.research.report_material import PARTS, PLAN, SOURCES, material
 
 UNASKED = f"> 웹 검색 서비스에 물어보지 못한 부분이 있어요. 자료가 없다는 뜻이 아니에요: 2. {PARTS[1]}\n\n"
 FAILED_PLAN = (PLAN[0], replace(PLAN[1], state=SubtaskState.FAILED))
 DOCUMENT = replace(SOURCES[0], url="library:plan.md", collection="user")
-ALONE = ResearchRequest(question=QUESTION, own_only=True)
 
 
 @pytest.mark.parametrize(
@@ -22,14 +21,10 @@ ALONE = ResearchRequest(question=QUESTION, own_only=True)
         (material(), ""),
         (material(plan=FAILED_PLAN), UNASKED),
         (material(pages={}), "> 페이지 본문을 읽지 못해서 검색 결과의 짧은 요약만으로 쓴 보고서예요.\n\n"),
-        (
-            material(request=ALONE, sources=(DOCUMENT,), plan=FAILED_PLAN),
-            "> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.\n\n",
-        ),
         (material(sources=(DOCUMENT,)), "> 웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요.\n\n"),
     ],
-    ids=["complete", "part not searched", "no page read", "library alone", "nothing from the web"],
+    ids=["complete", "part not searched", "no page read", "nothing from the web"],
 )
 def test_the_head_of_a_report_names_its_gaps(given: Material, text: str):
-    """A complete report begins without a note; each gap has its sentence, and the library alone was never to ask the web."""
+    """A complete report begins without a note; each gap has its sentence."""
     assert preface(given) == text

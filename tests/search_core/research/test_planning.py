@@ -1,4 +1,4 @@
-"""Plans by models that plan, refuse, ramble, obey strangers and die; and by rules where they do."""
+"""Plans by models that plan, refuse, ramble, obey strangers and die; and the question itself where they do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, Turn, VideoContext
+from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, Turn
 from search_core.research.planning import Plan, Planner, clean_subtask, distinct, read_subtasks
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
@@ -19,7 +19,6 @@ from tests.search_core.answers.asking import hbm, scorer
 from .report_material import endless, model
 
 ASKED = "한빛전자와 가람전자의 매출을 비교해 줘"
-BY_RULES = ("한빛전자의 매출", "가람전자의 매출", "한빛전자와 가람전자의 매출을 비교해 줘")
 THREE = ("한빛전자의 2025년 매출은 얼마인가요", "가람전자의 2025년 매출은 얼마인가요", "두 회사의 매출은 왜 차이가 나나요")
 
 
@@ -72,30 +71,21 @@ def test_the_model_plans_and_near_doubles_are_left_out(server: LanguageModelServ
     ],
     ids=["dies", "one", "rubbish", "never ends", "silent"],
 )
-def test_where_the_model_fails_rules_plan(server: LanguageModelServer, personality: play.Personality, why: str):
+def test_where_the_model_fails_the_question_is_the_plan(server: LanguageModelServer, personality: play.Personality, why: str):
     """A model that dies, rambles, falls silent or gives one subtask costs the plan nothing but a note in Korean."""
     server.answer = personality
     patience_s = 0.3 if why.startswith("언어 모델이 제때") else 60.0
     plan = planned(server, patience_s=patience_s)
-    assert (texts(plan), plan.origin) == (BY_RULES, PlanOrigin.RULES)
+    assert (texts(plan), plan.origin) == ((ASKED,), PlanOrigin.RULES)
     assert plan.note.startswith(why)
-    assert plan.note.endswith("질문을 부분으로 나눠 조사해요.")
+    assert plan.note.endswith("질문을 그대로 조사해요.")
 
 
-@pytest.mark.parametrize("question", ["왜 공장을 옮겼나요?", "가격은 얼마야? 언제 나와?", "가격은 얼마고 성능은 어때?"])
-def test_without_a_model_one_question_is_the_plan(question: str):
-    """A question of one part, or whose parts could not be searched for alone, is the plan itself, and the note says why."""
-    plan = planned(None, question)
-    assert texts(plan) == (question,)
+def test_without_a_model_the_question_is_the_plan():
+    """However many things it asks, it stays whole, and the note says why."""
+    plan = planned(None)
+    assert texts(plan) == (ASKED,)
     assert plan.note == "언어 모델이 없어서 질문을 그대로 조사해요."
-
-
-def test_parts_by_rules_name_what_the_video_means():
-    """A part that points at the video is resolved by it, so that it can be searched for by itself."""
-    video = VideoContext(title="한빛전자 신제품 발표", organizations=("한빛전자",), language="ko")
-    plan = planned(None, "이 회사는 언제 세워졌나요? 이 회사의 매출은 얼마인가요?", video=video)
-    assert len(plan.subtasks) == 2
-    assert all("한빛전자" in text for text in texts(plan))
 
 
 def test_stopping_a_plan_stops_the_model(server: LanguageModelServer):

@@ -96,7 +96,7 @@ def test_pages_are_read_and_prepared_while_others_are_searched_for(service: Rese
 
 
 def test_pages_are_read_a_few_at_a_time(service: ResearchService, actors: Actors):
-    """No more than RESEARCH_FETCHES_AT_ONCE pages are read at once, however many addresses are known."""
+    """No more than so many pages are read at once, however many addresses are known."""
     actors.holds.update(f"page {url}" for url in ADDRESSES)
     run = service.start(ASKED)
     until(service, run.id, SourcesComplete)
@@ -186,8 +186,6 @@ def test_runs_belong_to_their_owners(service: ResearchService):
         service.agree,
         service.delete,
         service.events,
-        lambda run_id, owner: service.edit(run_id, owner, 1, "남의 것"),
-        lambda _, owner: service.start(replace(ASKED, owner=owner, continues=run.id)),
     ):
         with pytest.raises(RunNotFoundError):
             ask(run.id, "준호")
@@ -207,12 +205,11 @@ def test_a_run_under_way_belongs_to_its_owner(service: ResearchService, actors: 
 
 
 def test_the_history_lists_runs_by_owner_video_and_conversation(service: ResearchService):
-    """Newest first, with what each run continues, whatever the words of a video say; a deleted run is gone."""
-    video = VideoContext(title='강연 "continues": "nobody"', video_id="abc")
+    """Newest first; a deleted run is gone."""
+    video = VideoContext(title="강연", video_id="abc")
     first = completed(service, ResearchRequest(question="첫째 질문인가요?", owner="서연", video=video))
-    second = completed(service, ResearchRequest(question="둘째?", owner="서연", conversation_id="c-1", continues=first.id))
-    entries = service.list("서연")
-    assert [(entry.question, entry.continues) for entry in entries] == [("둘째?", first.id), ("첫째 질문인가요?", "")]
+    second = completed(service, ResearchRequest(question="둘째?", owner="서연", conversation_id="c-1"))
+    assert [entry.question for entry in service.list("서연")] == ["둘째?", "첫째 질문인가요?"]
     assert [entry.id for entry in service.list("서연", video_key(video))] == [first.id]
     assert [(entry.id, entry.conversation_id) for entry in service.list("서연", conversation_id="c-1")] == [(second.id, "c-1")]
     assert service.list("민지", conversation_id="c-1") == ()

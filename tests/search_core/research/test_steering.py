@@ -12,7 +12,6 @@ from search_core.domain import (
     ResearchRun,
     ResearchStatus,
     SearchStatus,
-    SourcesComplete,
     SourcesUpdated,
     StatusChanged,
     SubtaskState,
@@ -116,18 +115,14 @@ def test_a_finish_while_reading_or_writing_writes_the_report(service: ResearchSe
 
 
 def test_commands_to_an_ended_run_change_nothing(service: ResearchService):
-    """Stopping or finishing an ended run is no error; changing its plan, agreeing to it and resuming it are."""
+    """Stopping or finishing an ended run is no error; agreeing to its plan and resuming it are."""
     run = completed(service)
     service.cancel(run.id, "")
     service.finish(run.id, "")
     assert service.get(run.id, "") == run
-    for refused in (
-        lambda: service.edit(run.id, "", 1, "늦은 질문"),
-        lambda: service.agree(run.id, ""),
-        lambda: service.resume(run.id, ""),
-    ):
+    for refused in (service.agree, service.resume):
         with pytest.raises(RunStateError):
-            refused()
+            refused(run.id, "")
 
 
 def test_a_queued_run_begins_after_another_or_is_stopped(service: ResearchService, actors: Actors):
@@ -147,7 +142,7 @@ def test_a_queued_run_begins_after_another_or_is_stopped(service: ResearchServic
 
 @pytest.mark.parametrize("point", [f"search {SUBTASKS[2]}", f"page {ADDRESSES[9]}"])
 def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, actors: Actors, point: str):
-    """The plan is the same; what had ended is not asked for again, what had failed is, and the old run stays."""
+    """The plan is the same, and what had ended is not asked for again, what had failed is; its events follow the first ones."""
     failed = {f"search {SUBTASKS[0]}": SearchStatus.TIMEOUT, f"search {SUBTASKS[3]}": ConnectionError("away")}
     actors.fails.update(failed)
     run = held(service, actors, point)
@@ -155,17 +150,34 @@ def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, acto
         for number in (1, 2, 4, 5):
             until(service, run.id, SourcesUpdated, subtask=_Searched(number))
     first = halted(service, run)
+    told = followed(service, run.id)
     read = {source.url for source in first.sources if source.read}
     actors.reset()
     resumed = service.resume(run.id, "")
-    second = ended(service, resumed.id)
-    assert (second.status, second.report) == (ResearchStatus.COMPLETE, REPORT)
+    assert (resumed.id, resumed.status) == (run.id, ResearchStatus.QUEUED)
+    events = followed(service, run.id)
+    second = service.get(run.id, "")
+    assert (second.status, second.report, second.failures) == (ResearchStatus.COMPLETE, REPORT, ())
     assert [subtask.text for subtask in second.plan] == list(SUBTASKS)
-    assert resumed.request == replace(first.request, continues=run.id)
+    assert (events[: len(told)], folded(run, events[len(told) :])) == (told, second)
     assert actors.began["plan"] == 0
     assert sorted(searches(actors)) == sorted({*failed, point} if point.startswith("search") else failed)
     assert not [url for url in read if actors.began[f"page {url}"]]
-    assert service.get(run.id, "") == first
+    assert [entry.status for entry in service.list("") if entry.id == run.id] == [ResearchStatus.COMPLETE]
+
+
+def test_a_resumed_run_can_be_stopped_and_resumed_again(service: ResearchService, actors: Actors):
+    """A stop that came before is over with; the new one is obeyed, also before the run begins anew."""
+    run = held(service, actors, f"search {SUBTASKS[2]}")
+    halted(service, run)
+    service.resume(run.id, "")
+    actors.wait_held(f"search {SUBTASKS[2]}")
+    assert halted(service, run).status is ResearchStatus.STOPPED
+    service.resume(run.id, "")
+    assert halted(service, run).status is ResearchStatus.STOPPED
+    actors.reset()
+    service.resume(run.id, "")
+    assert ended(service, run.id).status is ResearchStatus.COMPLETE
 
 
 class _Searched:
@@ -180,49 +192,16 @@ class _Searched:
         return other.number == self._number and other.state in (SubtaskState.DONE, SubtaskState.FAILED)
 
 
-def test_a_subtask_changed_while_its_search_goes_on_is_searched_for_anew(service: ResearchService, actors: Actors):
-    """The old search of the changed subtask ends at once; the others are asked for once."""
-    run = held(service, actors, f"search {SUBTASKS[1]}")
-    until(service, run.id, SourcesUpdated, subtask=_Searched(1))
-    service.edit(run.id, "", 2, "인공지능 수요")
-    events = followed(service, run.id)
-    stored = service.get(run.id, "")
-    changed = stored.plan[1]
-    assert stored.status is ResearchStatus.COMPLETE
-    assert (changed.text, changed.origin, changed.state) == ("인공지능 수요", PlanOrigin.USER, SubtaskState.DONE)
-    assert {actors.began[point] for point in searches(actors)} == {1}
-    assert len(searches(actors)) == 6
-    assert {source.url for source in stored.sources if 2 in source.subtasks} == {"https://z.example/1", "https://z.example/2"}
-    assert not [source for source in stored.sources if source.url.startswith("https://b.")]
-    assert sum(isinstance(event, SourcesUpdated) for event in events) == 5
-
-
-def test_a_subtask_changed_while_pages_are_read_is_searched_for_anew(service: ResearchService, actors: Actors):
-    """The sources it had are replaced by the new ones, and the list is published again."""
-    run = held(service, actors, f"page {ADDRESSES[0]}")
-    until(service, run.id, SourcesComplete)
-    service.edit(run.id, "", 5, "환율 영향")
-    lists = (event for _, event in service.events(run.id, "") if isinstance(event, SourcesComplete))
-    assert next(lists) != next(lists)
-    actors.release(f"page {ADDRESSES[0]}")
-    stored = ended(service, run.id)
-    assert stored.plan[4].text == "환율 영향"
-    assert {source.url for source in stored.sources if 5 in source.subtasks} == {"https://z.example/1", "https://z.example/2"}
-    assert all(source.read for source in stored.sources)
-
-
 def test_a_plan_can_wait_for_the_user(service: ResearchService, actors: Actors):
-    """No search is made before the plan is agreed to; a part changed before that replaces the old one."""
+    """No search is made before the plan is agreed to; it is made once."""
     run = planned(service)
     assert service.get(run.id, "").status is ResearchStatus.PLANNED
-    service.edit(run.id, "", 1, "고쳐 쓴 첫째")
-    assert service.get(run.id, "").plan[0].text == "고쳐 쓴 첫째"
     assert searches(actors) == []
     service.agree(run.id, "")
     events = followed(service, run.id)
     stored = service.get(run.id, "")
-    assert (stored.status, stored.plan[0].text) == (ResearchStatus.COMPLETE, "고쳐 쓴 첫째")
-    assert actors.began["search 고쳐 쓴 첫째"] == actors.began["plan"] == 1
+    assert stored.status is ResearchStatus.COMPLETE
+    assert actors.began["plan"] == 1
     assert sum(isinstance(event, PlanMade) for event in events) == 2
     assert folded(run, events) == stored
 
@@ -244,18 +223,9 @@ def test_a_plan_can_be_agreed_to_with_other_parts(service: ResearchService):
     assert stored.status is ResearchStatus.COMPLETE
 
 
-def test_a_missing_part_cannot_be_changed(service: ResearchService, actors: Actors):
-    """Changing a part before there is a plan, one not in it, or one to nothing is refused, as is deleting a run at work."""
+def test_a_run_at_work_is_not_deleted(service: ResearchService, actors: Actors):
+    """Deleting it is refused until it has ended."""
     run = held(service, actors, "plan")
-    with pytest.raises(RunStateError):
-        service.edit(run.id, "", 1, "아직 없는 부분")
-    actors.holds.add(f"search {SUBTASKS[0]}")
-    actors.release("plan")
-    actors.wait_held(f"search {SUBTASKS[0]}")
-    with pytest.raises(RunStateError):
-        service.edit(run.id, "", 9, "없는 부분")
-    with pytest.raises(InputError):
-        service.edit(run.id, "", 1, "  ")
     with pytest.raises(RunStateError):
         service.delete(run.id, "")
     halted(service, run)

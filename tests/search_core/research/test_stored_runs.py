@@ -103,13 +103,13 @@ def test_a_transcript_is_stored_and_read_once(store: ResearchStore, database: Da
 
 
 def test_findings_belong_to_their_run(store: ResearchStore):
-    """A run that continues another copies its findings; deleting the first leaves them to the second, and it gets no more."""
-    first = store.create(ASKED)
+    """Another run does not see them, and a deleted one has none and gets no more."""
+    first, second = store.create(ASKED), store.create(ASKED)
     store.save_findings(first.id, {"page:가": {"a": 1}})
-    second = store.create(replace(ASKED, continues=first.id))
+    assert store.find(first.id, ["page:가"]) == {"page:가": {"a": 1}}
+    assert store.find(second.id, ["page:가"]) == {}
     store.delete(first.id, "minsu")
     store.save_findings(first.id, {"page:나": {"b": 1}})
-    assert store.find(second.id, ["page:가", "page:나"]) == {"page:가": {"a": 1}}
     assert store.find(first.id, ["page:가", "page:나"]) == {}
 
 

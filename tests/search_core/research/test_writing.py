@@ -18,11 +18,7 @@ GOOD = (
     "## 요약\n\n한빛전자의 2025년 매출은 66조원이었어요 [1].\n\n"
     f"## {PARTS[0]}\n\n2025년 매출은 66조원이라는 자료가 있어요 [1].\n\n"
     f"## {PARTS[1]}\n\n새 메모리 양산은 2026년 2월에 시작했어요 [3].\n\n"
-    "## 모순되는 내용\n\n매출을 66조원이라고 한 자료 [1]과 72조원이라고 한 자료 [2]가 달라요."
-)
-DIFFERENCE = (
-    "- 서로 달라요: “한빛전자의 2025년 매출은 66조원이었다.” (2026년 1월 20일) [1] ↔ "
-    "“한빛전자의 2025년 매출은 72조원이었다.” (2026년 1월 21일) [2]. 다른 숫자를 말해요 (66조원 ↔ 72조원)."
+    "## 서로 다른 자료\n\n매출을 66조원이라고 한 자료 [1]과 72조원이라고 한 자료 [2]가 달라요."
 )
 EXTRACT = f"""## 요약
 
@@ -38,13 +34,7 @@ EXTRACT = f"""## 요약
 
 ## {PARTS[1]}
 
-- “한빛전자는 2026년 2월에 새 메모리 양산을 시작했다.” (site3.example, 2026년 3월 5일) [3]
-
-## 모순되는 내용
-
-문장끼리 견주어 규칙으로 찾은 차이예요.
-
-{DIFFERENCE}"""
+- “한빛전자는 2026년 2월에 새 메모리 양산을 시작했다.” (site3.example, 2026년 3월 5일) [3]"""
 
 
 def report(events: Sequence[object]) -> ReportWritten:
@@ -68,7 +58,7 @@ def test_without_a_model_the_report_is_an_extract():
 
 
 def test_a_report_streams_and_keeps_the_numbers_of_its_sources(server: LanguageModelServer):
-    """The pieces are what the model says; the whole report has the same numbers, and what the model names is not named twice."""
+    """The pieces are what the model says; the whole report has the same numbers."""
     server.answer = play.saying(GOOD)
     events = written(writer(server.url), material())
     assert streamed(events) == GOOD
@@ -78,19 +68,18 @@ def test_a_report_streams_and_keeps_the_numbers_of_its_sources(server: LanguageM
 
 
 def test_rules_correct_what_the_model_writes(server: LanguageModelServer):
-    """An unknown number is dropped, unsupported and made-up sentences are marked, and a contradiction it omits is added."""
+    """An unknown number is dropped, unsupported and made-up sentences are marked."""
     wrong = "한빛전자는 직원 5만 명을 해고했어요 [3]."
     invented = "이익은 9,999억 원이었어요."
     server.answer = play.saying(f"한빛전자의 2025년 매출은 66조원이었어요 [1][99]. {wrong} {invented}")
     told = report(written(writer(server.url), material()))
-    heading = "## 모순되는 내용\n\n문장끼리 견주어 규칙으로 찾은 차이예요."
-    assert told.text == f"한빛전자의 2025년 매출은 66조원이었어요 [1]. {wrong} {invented}\n\n{heading}\n\n{DIFFERENCE}"
+    assert told.text == f"한빛전자의 2025년 매출은 66조원이었어요 [1]. {wrong} {invented}"
     assert [told.text[start:end] for start, end in told.unsupported] == [wrong, invented]
-    assert told.cited == (1, 3, 2)
+    assert told.cited == (1, 3)
 
 
-def test_the_model_knows_day_plan_sources_and_differences(server: LanguageModelServer):
-    """Today, the day of the video, each part with its sources and what rules found go along, without addresses."""
+def test_the_model_knows_day_plan_and_sources(server: LanguageModelServer):
+    """Today, the day of the video and each part with its sources go along, without addresses."""
     server.answer = play.honest
     written(writer(server.url), material(request=ResearchRequest(question="HBM은 왜 비싼가요?", video=hbm())))
     prompt = server.asked[-1].prompt
@@ -99,7 +88,6 @@ def test_the_model_knows_day_plan_sources_and_differences(server: LanguageModelS
     assert "질문: HBM은 왜 비싼가요?" in data
     assert {"today: 2026-11-21", "video published: 2026-03-02", "[1] 한빛전자 연간 매출 (2026-01-20)"} <= set(data)
     assert {f"part 1: {PARTS[0]} (sources: [1], [2])", f"part 2: {PARTS[1]} (sources: [3])"} <= set(data)
-    assert any(line.startswith("difference found by rules: 서로 달라요: ") for line in data)
 
 
 @pytest.mark.parametrize(

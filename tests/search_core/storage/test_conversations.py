@@ -238,30 +238,22 @@ def test_a_message_that_is_being_put_is_not_waited_for(store: ConversationStore,
     assert states(store, entry.id) == {"a": "failed", "b": "failed"}
 
 
-def research(conversation_id: str, continues: str = "") -> ResearchRequest:
-    return ResearchRequest(question="HBM4는 얼마나 빠른가?", owner="하나", conversation_id=conversation_id, continues=continues)
+def research(conversation_id: str) -> ResearchRequest:
+    return ResearchRequest(question="HBM4는 얼마나 빠른가?", owner="하나", conversation_id=conversation_id)
 
 
 def test_a_run_is_put_at_the_end_of_its_conversation(store: ConversationStore, database: Database, clock: Moment):
-    """Question and run come after all else and give the conversation a name and a new time; one that goes on stands under it.
-
-    The conversation of another owner is left as it is.
-    """
+    """Question and run come after all else and give the conversation a name and a new time; that of another owner stays."""
     entry, others = store.create("하나"), store.create("세리")
     store.put(entry.id, "하나", question("q"))
     with database.writing() as connection:
         append_research(connection, "r", research(entry.id), clock())
-        append_research(connection, "s", research(entry.id, continues="r"), clock())
-        append_research(connection, "t", research(entry.id, continues="gone"), clock())
         for nowhere in (others.id, "gone"):
             append_research(connection, "u", research(nowhere), clock())
     opened = store.load(entry.id, "하나")
     assert [(message.id, message.kind, message.about) for message in opened.messages[1:]] == [
         ("asked-r", MessageKind.QUESTION, ""),
         ("r", MessageKind.RESEARCH, "asked-r"),
-        ("s", MessageKind.RESEARCH, "asked-r"),
-        ("asked-t", MessageKind.QUESTION, ""),
-        ("t", MessageKind.RESEARCH, "asked-t"),
     ]
     assert opened.messages[1].text == opened.entry.title == "HBM4는 얼마나 빠른가?"
     assert opened.entry.updated_at > entry.updated_at

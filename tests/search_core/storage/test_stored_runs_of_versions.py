@@ -1,6 +1,6 @@
 """Data folders as the release 0.4.0 and a version after it left them: a conversation, runs of both kinds, one that waits, events.
 
-The rows were written by those versions' code, over played services; a test of them for 0.3.0 is ``test_stored_by_0_3_0``.
+The rows were written by those versions' code, over played services.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def test_checks_of_claims_open_with_their_events(core: SearchCore):
     assert ClaimState.LEFT_OUT in [check.state for check in stopped.checks]
 
 
-def test_a_run_goes_on_from_one_that_is_stored(core: SearchCore):
-    """A stopped check can be resumed: the new run has its claims and its video, and waits for a process that works."""
+def test_a_stored_run_goes_on(core: SearchCore):
+    """A stopped check can be resumed with its claims and its video, and waits for a process that works."""
     stopped = next(entry for entry in core.claims.list(NOBODY) if entry.status is ClaimsStatus.STOPPED)
     begun = core.claims.resume(stopped.id, NOBODY)
-    assert begun.request.continues == stopped.id
+    assert (begun.id, begun.status) == (stopped.id, ClaimsStatus.QUEUED)
     assert len(begun.request.claims) == 2
     core.claims.stop(begun.id, NOBODY)
 

@@ -110,17 +110,17 @@ def test_research_is_an_earlier_turn(status: ResearchStatus, report: str, answer
 
 
 @pytest.mark.parametrize(
-    ("address", "collection"),
-    [("library:plans/secret.md", "user"), ("https://intranet.example/plan", "user"), ("library:plans/secret.md", "")],
+    "address",
+    ["library:plans/secret.md", "https://intranet.example/plan"],
 )
-def test_what_research_found_in_own_documents_is_not_remembered(address: str, collection: str):
+def test_what_research_found_in_own_documents_is_not_remembered(address: str):
     """Only lines that cite the web alone leave the machine with later questions, where a document of the user's is cited."""
     sources = tuple(
         ResearchSource(number=number, title="", url=url, snippet="", domain=domain, collection=collection)
         for number, url, domain, collection in (
             (1, "https://news.example/1", "news.example", ""),
-            (2, address, "내 자료", collection),
-            (3, "library:library/hbm.md", "맥락 샘플 자료", "sample" if collection else ""),
+            (2, address, "내 자료", "user"),
+            (3, "library:library/hbm.md", "내 자료 (예시)", "sample"),
         )
     )
     of_web, mixed, of_sample, uncited = "양산해요 [1].", "비밀이에요 [1, 2].", "두 배예요 [3].", "요약하면 비밀이에요."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -140,8 +139,8 @@ def test_a_deleted_run_says_so(core: SearchCore):
     assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
 
 
-def test_a_stopped_run_and_its_continuation_stand_under_one_question(core: SearchCore, endpoint: LanguageModelServer):
-    """The first says that it was stopped, to the reader and to the memory; the second has the report."""
+def test_a_stopped_run_is_resumed_in_its_place(core: SearchCore, endpoint: LanguageModelServer):
+    """Its message says that it was stopped, to the reader and to the memory; when it is resumed it has the report."""
     entry = core.chat.new("")
     endpoint.released.clear()
     run = start_run(core, entry.id)
@@ -151,13 +150,11 @@ def test_a_stopped_run_and_its_continuation_stand_under_one_question(core: Searc
     stopped = core.chat.open(entry.id, "").messages
     assert stopped[1].state is MessageState.STOPPED
     assert [turn.answer for turn in memory_of(stopped).turns] == ["사용자가 조사를 멈췄습니다."]
-    second = wait_until_ended(core, core.research.resume(run.id, ""))
-    messages = core.chat.open(entry.id, "").messages
-    assert [(message.kind, message.id) for message in messages[1:]] == [
-        (MessageKind.RESEARCH, run.id),
-        (MessageKind.RESEARCH, second.id),
-    ]
-    assert {message.about for message in messages[1:]} == {messages[0].id}
+    wait_until_ended(core, core.research.resume(run.id, ""))
+    question, card = core.chat.open(entry.id, "").messages
+    assert (card.id, card.about, card.state) == (run.id, question.id, MessageState.COMPLETE)
+    assert card.research is not None
+    assert card.research.report.endswith(REPORT)
 
 
 def test_research_belongs_to_its_owner(core: SearchCore):
@@ -172,23 +169,6 @@ def test_research_belongs_to_its_owner(core: SearchCore):
         core.research.get(theirs.id, "minsu")
     core.chat.delete(mine.id, "minsu")
     assert core.research.get(theirs.id, "younghee").report.endswith(REPORT)
-
-
-def test_runs_that_are_only_linked_stand_where_they_were_asked(core: SearchCore, folder: Path):
-    """Up to 0.3.0 a run left no message: it is shown between what was said before and after it."""
-    entry = core.chat.new("", core.samples()[0])
-    asked(core, entry.id, "메모리 장벽이 뭐야?")
-    run = wait_until_ended(core, start_run(core, entry.id))
-    asked(core, entry.id, "HBM은 뭐야?")
-    before = core.chat.open(entry.id, "")
-    with closing(sqlite3.connect(folder / "data" / "maekrak.sqlite")) as database, database:
-        gone = database.execute("DELETE FROM messages WHERE id IN (?, ?)", (run.id, f"asked-{run.id}"))
-        assert gone.rowcount == 2
-    after = core.chat.open(entry.id, "")
-    assert kinds(after) == [*KINDS, *RESEARCHED, *KINDS]
-    assert [(message.text, message.research) for message in after.messages] == [
-        (message.text, message.research) for message in before.messages
-    ]
 
 
 class Away:
