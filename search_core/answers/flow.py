@@ -11,8 +11,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from search_core.answers.cue_text import FallbackReason
 from search_core.answers.draft import ChatModel, Draft
+from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer

@@ -5,14 +5,13 @@ Labels of the development sets. RealTimeQA answers, and AlpacaEval answers to qu
 are left out. Refusals on grounds of conduct, English and Korean, should not trigger: a web search has no place there. Korean
 answers to tasks, and the short right answers of SelfAware, should not trigger.
 
-Rules were written with half of each set in sight; each figure of the other half is named ``unseen``. The classifier has learnt
-from both halves (``learn_unknown_weights``); what it was not shown are the wordings ``held``, and answers like them (``traps``).
+Cues were written with all of these sets in sight, and the classifier has learnt from them (``learn_unknown_weights``); what it
+was not shown are the wordings ``held``, and answers like them (``traps``).
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from search_core.answers import FallbackDetector
@@ -73,31 +72,22 @@ def _kept_aside(detector: FallbackDetector) -> dict[str, float]:
 def _development(detector: FallbackDetector, load: Any) -> dict[str, float]:
     figures: dict[str, float] = {}
     for name, short in (("realtimeqa_llm_en", "realtimeqa"), ("alpaca_realtime_en", "alpaca")):
-        for half, rows in _halves(load.answers(name, "dev")):
-            should = [row for row in rows if row["label"] in MISSING]
-            direct = [row for row in rows if row["label"] == "direct"]
-            found, alarms = _triggered(detector, should) * len(should), _triggered(detector, direct) * len(direct)
-            figures[f"{short}/{half}recall"] = found / len(should)
-            figures[f"{short}/{half}precision"] = found / (found + alarms)
-            figures[f"{short}/{half}direct_quiet"] = 1 - alarms / len(direct)
+        rows = load.answers(name, "dev")
+        should = [row for row in rows if row["label"] in MISSING]
+        direct = [row for row in rows if row["label"] == "direct"]
+        found, alarms = _triggered(detector, should) * len(should), _triggered(detector, direct) * len(direct)
+        figures[f"{short}/recall"] = found / len(should)
+        figures[f"{short}/precision"] = found / (found + alarms)
+        figures[f"{short}/direct_quiet"] = 1 - alarms / len(direct)
     for name, labels in QUIET_SETS.items():
-        for half, rows in _halves(load.answers(name, "dev")):
-            for label in labels:
-                quiet = 1 - _triggered(detector, (row for row in rows if row["label"] == label))
-                figures[f"{name}/{half}{label}_quiet"] = quiet
+        for label in labels:
+            rows = [row for row in load.answers(name, "dev") if row["label"] == label]
+            figures[f"{name}/{label}_quiet"] = 1 - _triggered(detector, rows)
     questions = [row for row in load.answers("selfaware_questions_en", "dev") if row["answerable"]]
     figures["selfaware/answers_quiet"] = 1 - share(
         detector.detect(answer, row["text"]).triggered for row in questions for answer in row["answer"]
     )
     return figures
-
-
-def _halves(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
-    halves: tuple[list[Row], list[Row]] = ([], [])
-    for row in rows:
-        halves[int(hashlib.sha1(str(row["_id"]).encode(), usedforsecurity=False).hexdigest(), 16) % 2].append(row)
-    yield "", halves[0]
-    yield "unseen_", halves[1]
 
 
 def _triggered(detector: FallbackDetector, rows: Iterable[Row]) -> float:

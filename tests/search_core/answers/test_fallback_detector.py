@@ -66,10 +66,11 @@ def test_advice_after_the_cue_is_no_answer(detector: FallbackDetector):
     assert detector.detect(cue + facts) == ANSWERED
 
 
-def test_a_late_cue_counts_only_for_what_was_asked(detector: FallbackDetector):
-    """After content, "the video does not mention X" triggers when X was asked for and nothing before speaks of it."""
-    answer = "The talk shows how the mirror is cast and polished. The video does not mention the price of the mirror."
-    assert detector.detect(answer, "What is the price?").reason is FallbackReason.NOT_IN_SOURCE
+def test_what_the_source_lacks_counts_behind_what_it_has_in_one_sentence(detector: FallbackDetector):
+    """A sentence may say what the video does speak of before it says what not; after an answer such a sentence adds nothing."""
+    lacking = "영상은 거울을 닦는 방법을 다루지만 가격은 언급하지 않았습니다."
+    assert detector.detect(lacking, "거울은 얼마야?").reason is FallbackReason.NOT_IN_SOURCE
+    answer = "The mirror is cast and polished for six years. The video does not mention its price."
     assert detector.detect(answer, "How is the mirror polished?") == ANSWERED
 
 
@@ -132,7 +133,7 @@ def test_the_classifier_finds_what_no_cue_foresees():
         ("I don't know.", "What is it?", 0),
         ("It is unfathomable. " + "The lake has 12 arms. " * 30, "What is it?", 0),
         ("It is unfathomable, and illegal.", "What is it?", 0),
-        ("Unfathomable: he answers 'I don't know'.", "What does he say?", 0),
+        ("Unfathomable: 'I don't know'.", "What does he say?", 0),
         ("Is it unfathomable?", "What is it?", 0),
         ("It is unfathomable.", "Translate 'unergründlich' into English", 0),
         ("It is unfathomable.", "Is the lake mentioned in the video?", 0),

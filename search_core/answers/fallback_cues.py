@@ -1,0 +1,187 @@
+"""How a model says in English and in Korean that it cannot answer, and what takes such words another way.
+
+Clauses come in lower case with straight apostrophes. In Korean a cue is a predicate that ends its clause or gives a reason:
+before a noun ("알 수 없는 이유") the same stem tells of something else.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class FallbackReason(StrEnum):
+    """Names what an answer says its model lacks."""
+
+    NONE = ""
+    EMPTY_ANSWER = "empty_answer"
+    NO_WEB_ACCESS = "no_web_access"
+    NO_CURRENT_INFORMATION = "no_current_information"
+    NOT_IN_SOURCE = "not_in_source"
+    NO_KNOWLEDGE = "no_knowledge"
+
+
+class Cue(NamedTuple):
+    """How a clause says what a model lacks."""
+
+    reason: FallbackReason
+    rest: int
+    """More letters of content behind it are an answer."""
+    pattern: re.Pattern[str]
+
+
+_CANNOT = (
+    r"(?:can(?:no|')t|can not|could(?:n't| not)|(?:not able|n't able|unable) to|not capable of|(?:no|not have a) way (?:to|of)"
+    r"|(?:lack|not have) the (?:ability|capability) to|(?:not possible|impossible) (?:for me )?to)"
+)
+_LACK = r"(?:(?:do|did)(?:n't| not)(?: \w+ly)* (?:have|possess|see|find)|lack|have no|without)"
+_TODAY = r"(?:real[ -]?time|current|latest|live|up[ -]to[ -]date|recent|today's|future|newer|later)"
+_NEWS = (
+    r"(?:information|data|updates?|access|news|dates?|time|events?|knowledge|prices?|scores?|results?|weather|quotes|sources"
+    r"|flight|president|articles|capabilit\w+)"
+)
+_SOURCE = (
+    r"(?:context|passages?|texts?|articles?|documents?|transcripts?|videos?|clip|captions|sources?|(?:search )?results?"
+    r"|information|data|speakers?|talk|lecture|interview|episode|recording|presenter|material)"
+)
+_NOT_DO = r"(?:do(?:es)?(?: not|n't)|did(?: not|n't)|never|(?:has|contains?|provides?|makes?|mentions?) no)"
+_TELL = (
+    r"(?:contain|mention|include|provide|specif|state|say|cover|discuss|address|name|give|explain|indicate|identify|answer|talk"
+    r"|refer|reveal|show|go into|information|details?)"
+)
+_MATTER = r"(?:information|info|knowledge|data|details?|context|records?|evidence)"
+_GIVEN = r"(?:available|found|provided|given|known|mentioned|specified|stated|applicable|determined)"
+_OPENS = r"^(?:(?:but|and|so|sorry|unfortunately|however),? )*(?:the |provided |retrieved )*"
+_NOT = r"(?:않|못|없|불가|어렵|어려|힘들|부족)(?:\w{0,7}[\W\d]*$|\w{0,2}(?:[어아워]서?|니|고|며|기 때문에|으므로),? )"
+_SAID = r"(?:영상|자막|스크립트|문맥|맥락|자료|문서|기사|본문|지문|강연|인터뷰|발표|화자|제공된|제공해|주어진|해당)"
+_TOLD = r"(?:언급|다루|나오|나와|포함|설명|말하|말씀|이야기|밝히|제시|찾|확인|알|답)"
+_WORDS = r"(?:정보|데이터|자료|지식|내용|기록|답변?|언급|말)"
+_IS = r"(?:은|는|이|가|을|를|도|에 대해서는|에 대해)? ?(?:전혀 |아직 |따로 )?"
+
+
+def _cues(reason: FallbackReason, rest: int, *patterns: str) -> list[Cue]:
+    return [Cue(reason, rest, re.compile(pattern)) for pattern in patterns]
+
+
+CUES = (
+    *_cues(
+        FallbackReason.NO_WEB_ACCESS,
+        1200,
+        rf"{_CANNOT}[^.]{{0,40}}?\b(?:brows|search|access|visit|open|look|watch|view)\w*[^.]{{0,40}}?"
+        r"\b(?:web|internet|online|links?|videos?)\b",
+        rf"\b{_LACK}[^.]{{0,20}}?\b(?:internet|web|browsing)\b|\bnot connected to the (?:internet|web)\b"
+        rf"|{_CANNOT} (?:browse|search)\W*$",
+        rf"(?:웹|인터넷|온라인|사이트|링크|영상|검색)[^.]{{0,20}}(?:검색|접속|접근|열람|연결|시청|기능)[^.]{{0,24}}{_NOT}",
+    ),
+    *_cues(
+        FallbackReason.NO_CURRENT_INFORMATION,
+        1200,
+        rf"(?:\b{_LACK}|{_CANNOT})[^.]{{0,60}}?\b{_TODAY}\b[^.]{{0,30}}?\b{_NEWS}\b",
+        rf"{_CANNOT}[^.]{{0,20}}?\b(?:predict|foresee|know what (?:day|date|time)|provide [^.]{{0,12}}?weather)\b",
+        r"\bmy (?:knowledge|training|information|data)\b[^.]{0,30}?\b(?:ends|stops|outdated|cut-?off is|last updated)\b",
+        r"\b(?:beyond|after|outside) (?:my (?:knowledge|training)|(?:\w+ )?20\d\d\W*$)|\bnot yet (?:known|decided)\b",
+        rf"(?:실시간|최신|현재|최근|오늘|지금|미래)[^.]{{0,30}}(?:접근|제공|확인|알|예측|말씀)[^.]{{0,16}}{_NOT}",
+        rf"이후[^.]{{0,20}}(?:모르|모릅|알지 ?{_NOT}|알 수 {_NOT})",
+        rf"(?:날씨|환율|주가|뉴스)[^.]{{0,30}}(?:제공|확인)[^.]{{0,10}}{_NOT}",
+    ),
+    *_cues(
+        FallbackReason.NOT_IN_SOURCE,
+        500,
+        rf"\b{_SOURCE}\b[^.]{{0,60}}? {_NOT_DO}[^.]{{0,25}}?\b{_TELL}",
+        rf"\b(?:none of|nothing in|outside|beyond|unclear from)[^.]{{0,20}}?\b{_SOURCE}\b",
+        rf"(?:n't|\bnot) (?:\w+ )?(?:in|from|by)\b[^.]{{0,20}}?\b{_SOURCE}\b",
+        rf"(?:\bthere (?:is|was|are)(?: no|n't any|n't enough| not enough)|{_OPENS}(?:no|not enough|insufficient))(?: \w+)? "
+        rf"(?:{_MATTER}|mention)(?:\W*$| (?:about|on|for|of|in|is|was|to|provided|available|regarding)\b)(?! (?:lost|support))",
+        rf"{_OPENS}(?:{_SOURCE} )*(?:is |was )?(?:not(?: yet)? {_GIVEN}|missing|empty)"
+        r"(?:\W*$| (?:in|by|from) (?:the|this|your|provided|context)\b)|\bsilent on\b|\bfound nothing\b",
+        r"\b(?:provide|need)(?: me)?(?: with)? the (?:\w+ )*?(?:context|passage|article|transcript|answer choices)\b",
+        rf"{_SAID}[^.]{{0,50}}{_TOLD}[^.]{{0,14}}{_NOT}|{_SAID}[^.]{{0,40}}{_WORDS}{_IS}{_NOT}",
+        rf"{_WORDS}{_IS}{_SAID}\w* {_NOT}",
+    ),
+    *_cues(
+        FallbackReason.NOT_IN_SOURCE,
+        150,
+        r"\b(?:is|are|was|were)(?: not|n't| never)(?: \w+ly)* (?:mentioned|specified|stated|provided|discussed|covered)\b",
+        rf"^(?:\w+ ){{0,2}}(?:언급|명시|확인|제공)되지\w* {_NOT}|^(?:언급|해당|정보|내용) ?{_IS}없\w*\W*$",
+        rf"(?:언급하|다루|나오|말하|말씀하|이야기하|밝히|설명하|제시하)지\w* {_NOT}",
+    ),
+    *_cues(
+        FallbackReason.NO_KNOWLEDGE,
+        500,
+        r"\bi(?: \w+ly)? (?:do not|don't|didn't)(?: \w+ly)? know\b",
+        r"\bi(?: am|'m)(?: \w+ly| afraid i'm)* (?:not (?:\w+ )?(?:sure|certain|aware|familiar)|unsure)\b",
+        r"^(?:\w+, )?(?:not sure|no idea|no clue|i? ?dunno|idk|unknown|unclear|n/a|no answer|i give up)(?:[.,!]|$)",
+        r"\b(?:i|we)(?: \w+ly)? (?:do not|don't|have no|lack|didn't|have not|haven't)[^.]{0,40}?"
+        rf"\b(?:{_MATTER}|answer|idea|clue|access)\b",
+        rf"(?:\bi(?: am|'m| was)?(?: \w+ly)? |^|\bis |\bit's |\bi was){_CANNOT}(?: \w+ly)?(?: be)? "
+        r"(?:answer|determin|say|tell|confirm|verify|find|locate|identif|(?:provide|give) [^.]{0,30}?(?:answer|number|date)\b)",
+        r"모르겠\w{0,6}(?=\W|$)|(?:모릅니다|몰라요|모른다|몰라|모름|모르네요)\W*$|(?:본 적|알려진 (?:바|것|정보))\w* ?없",
+        rf"(?:제가|저는|저도|{_WORDS})[^.]{{0,30}}(?:알|찾|확인|파악|답|갖고|가지고)[^.]{{0,14}}{_NOT}",
+        rf"{_WORDS}{_IS}{_NOT}|확실하지 ?않\w*\W*$|지식[^.]{{0,12}}벗어",
+        r"(?:수 없는|기 어려운|기 힘든) (?:내용|부분|사항|정보|질문)(?:입니다|이에요|예요)",
+    ),
+    *_cues(
+        FallbackReason.NO_KNOWLEDGE,
+        20,
+        rf"(?:알|파악|확인|판단|답변?|찾을?) ?(?:을 |이 )?(?:할 |하기 |드릴 |드리기 )?(?:수\w* )?{_NOT}",
+        rf"(?:알|찾|기억하)지\w* {_NOT}",
+    ),
+)
+"""What a model lacks, in the order in which a clause is read."""
+MACHINE = frozenset({FallbackReason.NO_WEB_ACCESS, FallbackReason.NO_CURRENT_INFORMATION})
+"""Want of access or of current information, of which no person speaks."""
+
+OF_OTHERS = re.compile(
+    r"^\W*(?:(?:even )?if|when|unless|whether|because|did you|do you|don't you)\b|\bnot only\b"
+    r"|\b(?:you|they|we|he|she|people|scientists|experts|nobody|who|models|systems|says|said|argues|claims|believes|warns)\b"
+    r"[^.]{0,30}?(?:\b(?:no|never|un\w+|without|lacks?)|not|n't)\b"
+    r"|(?:사람|학자|전문가|연구진?|그|그녀|우리|누구|정부|회사|사용자|소비자|투자자)(?:들)?(?:은|는|도|가|이) "
+    r"|[다라자]고 (?:말|밝|답|전|설명|발표|해|했|합)|(?:없|않|모르)\w{0,2}(?:다면|으면|는 (?:것|말|뜻))|(?:옳|맞)지 ?않"
+)
+"""A condition, somebody else who does not know, or words of others."""
+GUESS = re.compile(
+    r"\bi(?:'d)? (?:think|believe|guess|suppose|would say)\b|\b(?:probably|perhaps|maybe|likely|might be|may be|it seems"
+    r"|as of (?:my|\d|\w+ \d))\b|아마|것 같|듯합|듯해|추정|추측|생각(?:합|해|됩)|보입니다|기준|가능성이"
+)
+"""Answers without being sure."""
+REFUSAL = re.compile(
+    r"\b(?:inappropriate|unethical|ethic\w*|illegal\w*|harm(?!less)\w*|dangerous|violen\w+|hateful|privacy|private|confidential"
+    r"|personal (?:\w+ )?(?:information|data|details|life)|guidelines|polic(?:y|ies)|offensive|respect\w*|discriminat\w+"
+    r"|stereotyp\w+|sensitive|explicit|copyright\w*|promot\w+)\b"
+    r"|\b(?:can(?:no|')t|won't|unable to|not able to|must)(?: \w+)? (?:help|assist|comply|support|engage|decline|create)\b"
+    r"|개인 ?정보|사생활|불법|위법|해치|해를 ?끼|범죄|폭력|유해|위험|윤리|도덕|정책|지침|차별|혐오|편견|부적절|적절하지"
+    r"|바람직|민감|존중|기밀|비밀|법적|법률|저작권|자해|자살|금지|거절|거부|(?:도와|도움|응하|응할|들어|지원|수행|작성)\w*"
+    r"[^.]{0,12}수 ?\w? ?없|요청\w*[^.]{0,20}없"
+)
+"""Reasons of conduct: will not, which is something else than cannot."""
+EMPTY = re.compile(
+    r"^\W*(?:(?:hmm+|oh|well|yes|but|however|so|and|also|unfortunately|regrettably|currently|for now),? )*"
+    r"(?:i(?: a|')m (?:really |so |very )?(?:sorry|afraid|an?\b|just|happy)|sorry|apolog|my (?:knowledge|apolog|training)|hello"
+    r"|thank|as an? |as of my|what an? |(?:that's an? )?(?:great|good) |(?:based on|according to|from|in) (?:the|this|your) "
+    r"[\w ]{1,40}$|please|feel free|let me|if you|you (?:can|could|may|might|should)|i(?: would|'d)? (?:recommend|suggest)"
+    r"|it(?: is|'s) best|to (?:find|get|answer|know)\b|i(?: can|'ll| will|'d| would)\b|i was|i only|try |check |visit |ask "
+    r"|there are (?:many|several)|could you|would you)|^\W*(?:and|but|so|however|unfortunately)\W*$"
+    r"|^\W*(?:(?:하지만|그러나|다만|대신|안타깝게도|아쉽게도|혹시|만약),? ?)*(?:죄송|미안|양해|안녕|감사|글쎄|ai |인공지능"
+    r"|언어 ?모델|제 지식|저는 (?:ai|인공지능|언어|대화형))|(?:확인|참고|문의|방문|검색|이용)하\w{0,3} 수 있"
+    r"|(?:주세요|주십시오|보세요|바랍니다|추천합니다|권장합니다|감사합니다|드립니다|드리겠습니다)\W*$"
+)
+"""Carries nothing of an answer: regret, what the speaker is, where else to look, an offer to go on."""
+OF_SOURCE = re.compile(rf"\b(?:it|they|he|she|{_SOURCE})\b|{_SAID}")
+"""Speaks of the source, not of what was asked."""
+
+_NOT_KNOWING = r"^(?=.*(?:\bnot know|n't know|not sure|no idea|모르|모릅|몰라|알 수 없))"
+ASKS_FOR_WORDS = re.compile(
+    r"\b(?:translat\w+|how (?:do|would|can|to)[\w ]{0,8} (?:say|write|express)|rephrase|paraphrase|rewrite|proofread|polite)\b"
+    r"|\b(?:write|compose|draft|create|give me|act as|pretend|imagine|tell me|come up with)\b[^.?]{0,60}\b(?:poem|story|essay"
+    r"|letter|e-?mail|dialogue|script|scene|song|speech|joke|tweet|post|reply|message|sentences?|conversation|insult)"
+    rf"|{_NOT_KNOWING}.*(?:\b(?:mean|phrase|idiom|who said|who wrote|lyric)|뜻|의미|표현|문장|가사)"
+    r"|번역|영어로|한국어로|바꿔|고쳐|어떻게 말"
+    r"|(?:시|소설|이야기|동화|편지|메일|대본|대화|글|문구|예문)(?:을|를)? ?(?:써|쓰|적어|작성|지어)"
+)
+"""Asks for a text, for other words or for the meaning of words of not knowing: not knowing is then no answer of the model's."""
+ASKS_WHAT_IS_SAID = re.compile(
+    r"^\W*(?:does|did|do|is|was|are|were|has)\b[^?]{0,80}\b(?:mention|sa(?:y|id)|talk|discuss|cover|address|explain)\w*\b"
+    r"|^(?!.*(?:무엇|뭐|누|언제|어디|왜|어떻|어떤|얼마|몇|무슨)).*(?:언급|나오|나와|다루|말하|이야기|설명)[^?.]{0,12}(?:나요|니까|는지|요\?)"
+)
+"""Asks whether the video speaks of something: "it does not" then answers it."""
