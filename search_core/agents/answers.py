@@ -84,7 +84,7 @@ def answer_reply(message: Message, conversation: str, start: int = 0) -> Reply:
         coverage=(*filter(None, (record.headline,)), *record.ledger, *_pages_read(record)),
         facts={"run_id": run_id, "conversation": conversation, "origin": record.web_origin or record.origin},
         data={} if status is Status.RUNNING else answer_json(record),
-        long="stances" if message.kind is MessageKind.CHECK else "answer",
+        long="stances" if message.kind is MessageKind.CHECK else "web_answer" if record.web_text else "answer",
         start=start,
         error=status is Status.FAILED,
     )

@@ -203,7 +203,8 @@ class Tools:
                 "This is no address of a web page.", korean="웹 페이지의 주소가 아니에요. 주소를 다시 확인해 주세요."
             )
         call.message = "Reading the page."
-        return page_reply(await call.run(lambda: core.read_page(known, timeout_s=call.left_s - _PAGE_MARGIN_S)), start)
+        within_s = max(1.0, call.left_s - _PAGE_MARGIN_S)
+        return page_reply(await call.run(lambda: core.read_page(known, timeout_s=within_s)), start)
 
     @_replying
     async def read_transcript(
