@@ -9,7 +9,7 @@ from search_core.reading.hidden_text import drop_hidden, visible
 
 def test_what_holds_most_of_a_page_stays():
     """A program of the page shows it later, though it is hidden as it was sent."""
-    root = html.document_fromstring(f'<body><p>머리말</p><div style="opacity:0">{"<p>정책을 발표했다.</p>" * 9}</div></body>')
+    root = html.document_fromstring(f'<body><p>머리말</p><div style="display:none">{"<p>정책을 발표했다.</p>" * 9}</div></body>')
     drop_hidden(root)
     assert root.text_content().count("발표했다") == 9
 
