@@ -2,21 +2,15 @@
 
 A key can turn up in unexpected places: in an address a library logs, in the body of a refusal that echoes it, in the text of
 an exception three layers down. So nothing is guessed from names or shapes: the values that the settings hold are looked for
-themselves, plain and in the forms they travel in. Values of earlier settings stay on the list: a rotated key may still be valid.
+themselves, as they are and percent-encoded. Values of earlier settings stay on the list: a rotated key may still be valid.
 """
 
 from __future__ import annotations
 
-import base64
-import html
-import json
 import logging
 import re
-import sys
 import threading
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import TracebackType
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import parse_qs, quote, quote_plus, unquote, urlsplit
 
@@ -25,12 +19,10 @@ from pydantic import SecretStr
 from search_core.settings import Settings
 
 MARK = "***"
-HEAD_CHARS = 8
-"""A cut secret is found when this many of its first characters are left."""
 MIN_CHARS = 4
 """Shorter values are in too many words to be looked for; no service hands out keys of this size."""
-MAX_VALUES = 256
-"""Values remembered; the oldest are forgotten first."""
+WORD_CHARS = 8
+"""A value under this length may be a part of a word, so it is looked for where it stands alone."""
 
 CHATTY = (
     *("httpx", "httpx2", "httpcore", "httpcore2", "hpack", "openai", "urllib3", "mcp", "sse_starlette"),
@@ -44,54 +36,26 @@ class Redactor:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._values: dict[str, None] = {}
-        self._forms: tuple[str, ...] = ()
-        self._heads: tuple[str, ...] = ()
-        self._any_head = re.compile(r"(?!)")
+        self._forms: set[str] = set()
+        self._pattern = re.compile(r"(?!)")
 
     def learn(self, values: Iterable[str]) -> None:
         """Blank *values*, too, from now on; those under ``MIN_CHARS`` are passed over."""
+        forms = {form for value in values if len(value) >= MIN_CHARS for form in _forms(value)}
         with self._lock:
-            known = self._values | dict.fromkeys(value for value in values if len(value) >= MIN_CHARS)
-            if known.keys() == self._values.keys():
+            if forms <= self._forms:
                 return
-            self._values = dict.fromkeys(list(known)[-MAX_VALUES:])
-            self._forms = tuple(dict.fromkeys(form for value in self._values for form in _forms(value)))
-            heads = sorted({form[:HEAD_CHARS] for form in self._forms}, key=len, reverse=True)
-            self._any_head = re.compile("|".join(map(re.escape, heads)))
-            self._heads = tuple(heads)
+            self._forms |= forms
+            longest_first = sorted(self._forms, key=len, reverse=True)
+            self._pattern = re.compile("|".join(map(_pattern_of, longest_first)))
 
     def __call__(self, text: str) -> str:
-        """Return *text* with every secret in it, whole or cut, as ``***``."""
-        if not any(head in text for head in self._heads):  # ten times as quick as the pattern, and nearly always enough
-            return text
-        kept: list[str] = []
-        done = 0
-        hit = self._any_head.search(text)
-        while hit:
-            length = max(self._lengths(text, hit.start()), default=0)
-            if length:
-                kept += (text[done : hit.start()], MARK)
-                done = hit.start() + length
-            hit = self._any_head.search(text, done if length else hit.start() + 1)
-        return "".join((*kept, text[done:]))
-
-    def _lengths(self, text: str, start: int) -> Iterator[int]:
-        """Yield how much of each secret is at *start*; keys of one service begin alike, so several can be."""
-        for form in self._forms:
-            if len(form) < HEAD_CHARS:
-                if text.startswith(form, start) and _stands_alone(text, start, start + len(form)):
-                    yield len(form)
-            elif text.startswith(form[:HEAD_CHARS], start):
-                length = HEAD_CHARS
-                while length < len(form) and text.startswith(form[length], start + length):
-                    length += 1
-                yield length
+        """Return *text* with every secret in it as ``***``."""
+        return self._pattern.sub(MARK, text)
 
 
 _redactor = Redactor()
 _formatter = logging.Formatter()
-_hook_lock = threading.Lock()
 
 
 def redact(text: str) -> str:
@@ -100,19 +64,13 @@ def redact(text: str) -> str:
 
 
 def install(settings: Settings) -> None:
-    """Keep the secrets of *settings* out of log records and printed tracebacks of this process from now on.
+    """Keep the secrets of *settings* out of the log records of this process from now on.
 
-    Records are cleaned when they are made, so every handler gets clean ones, whoever set it up and whenever.
+    Records are cleaned when they are made: a filter would have to hang on every handler, whoever sets it up and whenever.
     """
     _redactor.learn(secrets_of(settings))
     quiet_libraries()
-    with _hook_lock:
-        if logging.getLogRecordFactory() is not _CleanRecord:
-            logging.setLogRecordFactory(_CleanRecord)
-        if not isinstance(sys.excepthook, _CleanHook):
-            sys.excepthook = _CleanHook(sys.excepthook)
-        if not isinstance(threading.excepthook, _CleanHook):
-            threading.excepthook = _CleanHook(threading.excepthook)
+    logging.setLogRecordFactory(_CleanRecord)
 
 
 def quiet_libraries() -> None:
@@ -154,50 +112,24 @@ def _inside_address(address: str) -> Iterator[str]:
 
 
 def _forms(value: str) -> Iterator[str]:
-    """Yield *value* as it may be written in addresses, JSON, HTML, source code and headers."""
+    """Yield *value* as it is, and as libraries encode it in addresses: SQLAlchemy keeps spaces and plus signs."""
     yield value
-    lone = "surrogatepass"  # from an environment that is no UTF-8
-    plain_spaces = quote(value, safe=" +", errors=lone)  # as SQLAlchemy writes addresses
-    for quoted in (quote(value, safe="", errors=lone), quote(value, errors=lone), quote_plus(value, errors=lone), plain_spaces):
-        yield quoted
-        yield re.sub(r"%[0-9A-F]{2}", lambda code: code.group().lower(), quoted)
-    escaped = json.dumps(value)[1:-1]
-    yield from (escaped, escaped.replace("/", "\\/"), json.dumps(value, ensure_ascii=False)[1:-1])
-    yield from (html.escape(value), repr(value)[1:-1])
-    if len(value) >= HEAD_CHARS:
-        yield from _in_base64(value.encode("utf-8", "surrogatepass"))
+    for safe in ("", "/", " +"):
+        yield quote(value, safe=safe, errors="surrogatepass")  # an environment need be no UTF-8
+    yield quote_plus(value, errors="surrogatepass")
 
 
-def _in_base64(secret: bytes) -> Iterator[str]:
-    """Yield the letters of base64 that depend on *secret* alone, for each place it can have in a group of three bytes."""
-    for before in range(3):
-        first, last = -(-before * 8 // 6), (before + len(secret)) * 8 // 6
-        letters = base64.b64encode(bytes(before) + secret).decode()[first:last]
-        yield letters
-        yield letters.replace("+", "-").replace("/", "_")
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
-
-
-def _redact_text(value: object) -> object:
-    return redact(value) if isinstance(value, str) else value
+def _pattern_of(form: str) -> str:
+    return re.escape(form) if len(form) >= WORD_CHARS else rf"(?<![^\W_]){re.escape(form)}(?![^\W_])"
 
 
 class _CleanRecord(logging.LogRecord):
-    """A log record without secrets in its message, arguments, exception and stack."""
+    """A log record without secrets in its message, arguments and exception."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.msg = _redact_text(self.msg)
-        # Handlers that read the arguments themselves, as the access log of uvicorn does, find them in their places.
-        if isinstance(self.args, tuple):
-            self.args = tuple(_redact_text(value) for value in self.args)
-        elif isinstance(self.args, Mapping):
-            self.args = {name: _redact_text(value) for name, value in self.args.items()}
-        if self.stack_info:
-            self.stack_info = redact(self.stack_info)
+        if isinstance(self.args, tuple):  # uvicorn's access log formats them by itself
+            self.args = tuple(redact(value) if isinstance(value, str) else value for value in self.args)
         if self.exc_info:
             text = _formatter.formatException(self.exc_info)
             clean = redact(text)
@@ -205,27 +137,5 @@ class _CleanRecord(logging.LogRecord):
                 self.exc_text, self.exc_info = clean, None
 
     def getMessage(self) -> str:  # noqa: N802 - the name logging gave it
-        """Return the message; arguments that are no texts, such as addresses, may hold a secret only now."""
+        """Return the message without secrets."""
         return redact(super().getMessage())
-
-
-class _CleanHook:
-    """Prints the traceback that ends the program, or a thread, without secrets."""
-
-    def __init__(self, before: Callable[..., object]) -> None:
-        self._before = before
-
-    def __call__(self, *ended: Any) -> None:
-        kind, error, trace = ended if len(ended) == 3 else ended[0][:3]  # a thread's are the fields of one argument
-        if error is None or not _print_clean(kind, error, trace):
-            self._before(*ended)
-
-
-def _print_clean(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> bool:
-    """Print the traceback if it held a secret, and tell whether it did."""
-    text = "".join(traceback.format_exception(kind, error, trace))
-    clean = redact(text)
-    if clean == text or sys.stderr is None:
-        return clean != text
-    sys.stderr.write(clean)
-    return True

@@ -235,12 +235,12 @@ def test_unexpected_errors_leave_no_trace(outside: Outside, tmp_path: Path, capl
     key = PLAYED["google"].keys[0]
     request = httpx.Request("GET", "https://search.example/", params={"key": key}, headers={"x-key": key})
     refused = httpx.HTTPStatusError(f"403 for url {request.url}", request=request, response=httpx.Response(403))
-    careless = ProviderError(SearchStatus.BLOCKED, f"refused {key[:12]}… of {request.url}", korean=key, advice=f"{key} 확인")
+    careless = ProviderError(SearchStatus.BLOCKED, f"refused {key} of {request.url}", korean=key, advice=f"{key} 확인")
     providers = {name: ScriptedProvider(name, error) for name, error in (("broken", refused), ("careless", careless))}
     events: list[SearchEvent] = []
     replies = asyncio.run(MultiProviderSearchManager(providers, record=events.append).search("맥락"))
     assert [str(reply.status) for reply in replies] == ["unknown_error", "blocked"]
-    assert replies[1].error_message == "refused ***… of https://search.example/?key=***"
+    assert replies[1].error_message == "refused *** of https://search.example/?key=***"
     assert traces({"log": caplog.text, "replies": repr(replies), "events": repr(events)}, NEEDLES) == {}
     assert "HTTPStatusError: 403 for url https://search.example/?key=***" in caplog.text
 

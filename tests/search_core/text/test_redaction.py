@@ -1,16 +1,11 @@
-"""Secrets are found by their value, in every form they travel in, and never reach a log line."""
+"""Secrets are found by their value, plain and percent-encoded, and never reach a log line."""
 
 from __future__ import annotations
 
-import base64
 import io
-import json
 import logging
-import re
-import sys
-import threading
 from collections.abc import Iterator
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import httpx
 import pytest
@@ -20,7 +15,7 @@ from uvicorn.logging import AccessFormatter
 
 from search_core.settings import Settings
 from search_core.text import redaction
-from search_core.text.redaction import CHATTY, MAX_VALUES, Redactor, install, redact, secrets_of
+from search_core.text.redaction import CHATTY, Redactor, install, redact, secrets_of
 
 KEY = 'tvly-q7/Wz+"9pL=kR한글4x'
 
@@ -48,43 +43,17 @@ def log() -> Iterator[io.StringIO]:
 
 @pytest.mark.parametrize(
     "written",
-    [
-        KEY,
-        quote(KEY, safe=""),
-        re.sub("%[0-9A-F]{2}", lambda code: code.group().lower(), quote(KEY, safe="")),
-        json.dumps(KEY)[1:-1],
-        json.dumps(KEY, ensure_ascii=False)[1:-1],
-        repr(KEY)[1:-1],
-        KEY.replace('"', "&quot;"),
-    ],
-    ids=["plain", "percent", "lower percent", "json", "json utf-8", "repr", "html"],
+    [KEY, quote(KEY, safe=""), quote(KEY), quote_plus(KEY), quote(KEY, safe=" +")],
+    ids=["plain", "percent", "path", "form", "SQLAlchemy"],
 )
-def test_a_secret_is_found_however_it_is_written(written: str):
-    """Plain, percent-encoded, JSON-escaped, as source code and in HTML, the value is blanked and the rest kept."""
+def test_a_secret_is_found_plain_and_percent_encoded(written: str):
+    """As it is and as libraries encode it in addresses, the value is blanked and the rest kept."""
     assert knowing(KEY)(f"GET /x?key={written}&q=1") == "GET /x?key=***&q=1"
-
-
-@pytest.mark.parametrize("before", ["", "u", "us", "use"])
-@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode], ids=["std", "urlsafe"])
-def test_base64_is_seen_through_at_every_place(before: str, encode):
-    """Whatever stands before a secret in a base64 text, no letters that tell of it are left."""
-    clean = knowing("canary-4711>>>???~~~key")
-    whole = encode(f"{before}canary-4711>>>???~~~key:x".encode()).decode()
-    left = clean(f"Basic {whole}").removeprefix("Basic ")
-    assert "***" in left
-    assert len(left.replace("***", "")) <= len(before) * 2 + 6  # only letters shared with what surrounds the secret
-    assert clean(left) == left
-
-
-@pytest.mark.parametrize("kept", [8, 9, 20, len(KEY)])
-def test_a_cut_secret_is_found(kept: int):
-    """Eight first characters are enough, and all that is there goes."""
-    assert knowing(KEY)(f"key {KEY[:kept]}… refused") == "key ***… refused"
 
 
 def test_keys_that_are_alike_do_not_leave_each_others_tails():
     """Of two keys with one beginning, or one inside the other, the one that is there goes to its last character."""
-    assert knowing("tvly-dev-AAAA", "tvly-dev-BBBBBBBB")("tvly-dev-BBBBBBBB, tvly-dev-AAAA!") == "***, ***!"
+    assert knowing("tvly-dev-AAAA", "tvly-dev-AAAABBBB")("tvly-dev-AAAABBBB, tvly-dev-AAAA!") == "***, ***!"
     assert knowing("canary-key", "sk-canary-key-99")("a sk-canary-key-99 b") == "a *** b"
 
 
@@ -92,15 +61,6 @@ def test_a_short_secret_is_found_only_where_it_stands_alone():
     """A password of a few letters is blanked as a word and left alone inside other words; under four letters it is no secret."""
     clean = knowing("mars", "abc")
     assert clean("redis://:mars@host marsh mars abc") == "redis://:***@host marsh *** abc"
-
-
-def test_the_oldest_values_are_forgotten_first():
-    """Memory is bounded; the latest values are the ones that are kept."""
-    clean = Redactor()
-    clean.learn(f"secret-number-{number:04d}-x"[::-1] for number in range(MAX_VALUES + 1))
-    first, last = "secret-number-0000-x"[::-1], f"secret-number-{MAX_VALUES:04d}-x"[::-1]
-    assert clean(last) == "***"
-    assert first in clean(first)
 
 
 @settings(max_examples=40)
@@ -155,11 +115,6 @@ def test_the_passwords_and_tokens_of_lists_and_addresses_are_secrets():
     assert knowing(*tokens)("Bearer canary-token-00002 of night-shift") == "Bearer *** of night-shift"
 
 
-def test_an_address_as_sqlalchemy_writes_it_is_seen_through():
-    """SQLAlchemy leaves spaces and plus signs in passwords as they are and writes other signs as %XX."""
-    assert knowing("canary a+b/c")("postgresql+psycopg://me:canary a+b%2Fc@host/x") == "postgresql+psycopg://me:***@host/x"
-
-
 def test_messages_arguments_and_exceptions_are_clean(log: io.StringIO):
     """Whatever part of a record holds a secret, an unprepared handler writes none; other text is written as it was."""
     install(Settings(tavily_api_key="canary-log-key-1", redis_url="redis://:canary-log-pass@127.0.0.1:1"))
@@ -175,7 +130,7 @@ def test_messages_arguments_and_exceptions_are_clean(log: io.StringIO):
         except ValueError as error:
             raise RuntimeError("key canary-log-key-1") from error
     except RuntimeError:
-        logger.exception("failed", stack_info=True)
+        logger.exception("failed")
     text = log.getvalue()
     assert "canary-log" not in text
     assert text.splitlines()[:6] == [
@@ -202,24 +157,13 @@ def test_arguments_keep_their_places(log: io.StringIO):
 
 
 def test_a_rotated_key_stays_out_of_the_log(log: io.StringIO):
-    """After a change of settings both the old and the new value are blanked, and installing twice changes nothing more."""
+    """After a change of settings both the old and the new value are blanked; installing twice changes nothing more."""
     install(Settings(brave_search_api_key="canary-brave-before"))
-    factory, hooks = logging.getLogRecordFactory(), (sys.excepthook, threading.excepthook)
     install(Settings(brave_search_api_key="canary-brave-after"))
     install(Settings(brave_search_api_key="canary-brave-after"))
-    assert (logging.getLogRecordFactory(), (sys.excepthook, threading.excepthook)) == (factory, hooks)
     logging.getLogger("x").warning("canary-brave-before canary-brave-after")
     assert log.getvalue() == "x *** ***\n"
     assert redact("canary-brave-before") == "***"
-
-
-def test_a_traceback_that_ends_the_program_or_a_thread_is_clean(capsys: pytest.CaptureFixture[str]):
-    """The last words of a program and of a thread are printed without the secret."""
-    install(Settings(openai_api_key="canary-last-words"))
-    error = ValueError("canary-last-words")
-    sys.excepthook(ValueError, error, None)
-    threading.excepthook(threading.ExceptHookArgs((ValueError, error, None, None)))
-    assert capsys.readouterr().err == "ValueError: ***\n" * 2
 
 
 def test_talkative_libraries_are_quiet():
