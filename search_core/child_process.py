@@ -24,8 +24,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import orjson
+
 from search_core.errors import MaekrakError
-from search_core.text.json_slices import read_json
 
 START_S = 60.0
 """For starting a process on a machine that is busy with other things."""
@@ -203,7 +204,7 @@ class _Child:
             logger.warning("A process died on a request with code %s: %s", process.returncode, self._command[2:])
             raise ChildError(ChildFailure.DIED)
         try:
-            answer: dict[str, Any] = read_json(line.decode("utf-8", "surrogatepass"))
+            answer: dict[str, Any] = orjson.loads(line)
         except ValueError:
             self.end()
             raise ChildError(ChildFailure.DIED) from None
@@ -369,7 +370,7 @@ def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: 
 
 def _answer_line(answers: BinaryIO, answer: dict[str, Any]) -> None:
     try:
-        answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+        answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         answers.flush()
     except BrokenPipeError:  # whoever asked is gone, and so are those who would ask again
         os._exit(0)

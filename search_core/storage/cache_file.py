@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+import orjson
 
 from search_core.domain import FoundClaims, VideoContext
 from search_core.recent import Recent
-from search_core.storage.json_codec import JsonCodec
+from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.library_vectors import Vectors
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
 from search_core.storage.stored_videos import MAX_AGE_S
-from search_core.text.json_slices import read_json, write_json
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -192,15 +192,15 @@ class FoundClaimsCache(CacheFile):
         if kept is None:
             return None
         try:
-            found, whole = _FOUND.read(read_json(kept.decode()))
-        except (ValueError, RecursionError) as error:
+            found, whole = _FOUND.read(orjson.loads(kept))
+        except ValueError as error:
             logger.warning("Kept claims cannot be read: %s", type(error).__name__)
             return None
         return found if whole else None
 
     def put(self, video: VideoContext, found_by: str, found: FoundClaims) -> None:
         """Keep the claims found in a video, for as long as an opened video is kept."""
-        self.write({_claims_key(video, found_by): write_json(_FOUND.write(found)).encode()}, MAX_AGE_S)
+        self.write({_claims_key(video, found_by): json_text(_FOUND.write(found)).encode()}, MAX_AGE_S)
 
 
 def _claims_key(video: VideoContext, found_by: str) -> bytes:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from search_core.domain import TranscriptSegment
-from search_core.text.json_slices import SLICE, read_json, slices, write_json
 
 T = TypeVar("T")
+SLICE = 2_000
+"""Segments that pydantic is given at once: some milliseconds."""
 _REPLACED = "\N{REPLACEMENT CHARACTER}"
 _SEGMENTS = TypeAdapter(tuple[TranscriptSegment, ...])
 _TO_VIDEO = ("video", "request")
@@ -35,7 +37,7 @@ class JsonCodec(Generic[T]):
         if len(said) <= SLICE:
             return _storable(self._adapter.dump_python(value, mode="json"))
         written = self._adapter.dump_python(_with_transcript(value, ()), mode="json")
-        segments = [each for part in slices(said) for each in _SEGMENTS.dump_python(tuple(part), mode="json")]
+        segments = [each for part in _slices(said) for each in _SEGMENTS.dump_python(tuple(part), mode="json")]
         return _storable(_with_transcript(written, segments))
 
     def read(self, stored: Any, **known: Any) -> tuple[T, bool]:
@@ -68,15 +70,19 @@ def storable_text(text: str) -> str:
 
 def json_text(value: Any) -> str:
     """Return *value* as the JSON text that is stored."""
-    return write_json(value)
+    return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
 
 
 def json_value(text: str) -> Any:
     """Return what JSON *text* says; text that is no JSON comes back as it is, so that one row does not hide the others."""
     try:
-        return read_json(text)
-    except (ValueError, RecursionError):
+        return orjson.loads(text)
+    except ValueError:
         return text
+
+
+def _slices(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    return (values[start : start + SLICE] for start in range(0, len(values), SLICE))
 
 
 def _transcript(value: Any) -> Any:
@@ -106,7 +112,7 @@ def _read_segments(written: Any) -> tuple[TranscriptSegment, ...]:
     if not isinstance(written, list) or len(written) <= SLICE:
         return ()
     try:
-        return tuple(segment for part in slices(written) for segment in _SEGMENTS.validate_python(part))
+        return tuple(segment for part in _slices(written) for segment in _SEGMENTS.validate_python(part))
     except ValidationError:
         return ()
 

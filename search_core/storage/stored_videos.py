@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from search_core.domain import VideoContext, video_key
-from search_core.storage.json_codec import JsonCodec
-from search_core.text.json_slices import read_json, write_json
+from search_core.storage.json_codec import JsonCodec, json_text
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ class VideoStore:
 
     def keep(self, video: VideoContext, owner: str) -> str:
         """Keep *video* as the one *owner* opened last and return its key; empty when it cannot be stored."""
-        key, folder, text = video_key(video), self._folder_of(owner), write_json(_VIDEO.write(video))
+        key, folder, text = video_key(video), self._folder_of(owner), json_text(_VIDEO.write(video))
         fresh = folder / f".{key}-{os.getpid()}-{threading.get_ident()}"
         with self._lock:
             try:
@@ -94,7 +95,7 @@ class VideoStore:
 
     def _read(self, path: Path) -> Any:
         try:
-            return read_json(path.read_text(encoding="utf-8"))
+            return orjson.loads(path.read_bytes())
         except (OSError, ValueError) as error:
             logger.warning("A kept video cannot be read: %s", type(error).__name__)
             return None

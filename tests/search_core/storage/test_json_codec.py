@@ -19,8 +19,7 @@ from search_core.domain import (
 )
 from search_core.storage.conversations import RECORD as RECORDS
 from search_core.storage.conversations import VIDEO as VIDEOS
-from search_core.storage.json_codec import JsonCodec, json_text, json_value, storable_text
-from search_core.text.json_slices import SLICE
+from search_core.storage.json_codec import SLICE, JsonCodec, json_text, json_value, storable_text
 from tests.search_core.storage.sample_records import RECORD, VIDEO
 
 
