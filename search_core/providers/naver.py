@@ -1,9 +1,8 @@
 """Naver, the Korean web: web documents, the encyclopedia, news and blogs.
 
-API: https://api.ncloud-docs.com/docs/en/naverapihub-search (NAVER API HUB) and https://developers.naver.com/docs/serviceapi/search
-(the old platform), terms of 2026-07-31, read 2026-11. New keys are for the HUB only; **the old platform ends on 2027-06-30**. A
-key of one platform is unknown to the other, so NAVER_PLATFORM says where it is from. The terms want results shown unaltered and
-restrict keeping them, so answers are never written to disk. There is no choice of dates or sites: both are filtered here.
+API: https://api.ncloud-docs.com/docs/en/naverapihub-search (NAVER API HUB), terms of 2026-07-31, read 2026-11. Keys of the old
+developer centre, which gives none any more, are unknown to it. The terms want results shown unaltered and restrict keeping them,
+so answers are never written to disk. There is no choice of dates or sites: both are filtered here.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
@@ -28,7 +27,6 @@ from search_core.text.challenge import is_challenge
 MAX_RESULTS = 100
 MAX_ENTRIES_OF_ENCYCLOPEDIA = 3
 """A few entries explain a word; more would crowd out the documents."""
-OLD_PLATFORM_ENDS = datetime(2027, 7, 1, tzinfo=timezone(timedelta(hours=9)))
 
 _WRITTEN_TWICE = re.compile(r"&lt;/?b&gt;|&amp;(?:quot|amp|lt|gt|apos|#\d+);")
 """Marks of a text whose tags are escaped along with the rest, as web documents have them."""
@@ -41,48 +39,15 @@ _MOST_TELLING = (
     SearchStatus.NETWORK_ERROR,
     SearchStatus.TIMEOUT,
 )
-_SPENT = ("400", "010")
-_NOT_ALLOWED = ("210",)
+_SPENT, _NOT_ALLOWED = "400", "210"
 _KNOWN_CODES = frozenset(
-    {"100", "200", "210", "300", "400", "410", "420", "430", "500", "010", "012", "024"}
-    | {f"SE{number:02d}" for number in (*range(1, 7), 99)}
+    {"100", "200", "210", "300", "400", "410", "420", "430", "500"} | {f"SE{number:02d}" for number in (*range(1, 7), 99)}
 )
-_BAD_KEY = "인증 키를 받아 주지 않았어요. NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 확인해 주세요."
+_BAD_KEY = (
+    "인증 키를 받아 주지 않았어요. NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 확인해 주세요. "
+    "예전 개발자 센터의 키는 쓸 수 없으니 NAVER API HUB에서 받아 주세요."
+)
 _NOT_FOR_SEARCH = "이 키로는 검색할 수 없다고 해요. 네이버의 애플리케이션 설정에서 검색 API 사용 설정을 확인해 주세요."
-_OTHER_PLATFORM = {
-    "hub": "예전 개발자 센터의 키라면 NAVER_PLATFORM을 developers로 바꿔 주세요.",
-    "developers": "NAVER API HUB의 키라면 NAVER_PLATFORM을 hub로 바꿔 주세요.",
-}
-_OLD_PLATFORM = "예전 개발자 센터는 2027년 6월 30일에 끝나고 새 키를 주지 않아요."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Platform:
-    """Says how one of the two platforms is spoken to."""
-
-    name: str
-    base_url: str
-    path: str
-    id_header: str
-    key_header: str
-
-
-_PLATFORMS: dict[str, _Platform] = {
-    "hub": _Platform(
-        name="hub",
-        base_url="https://naverapihub.apigw.ntruss.com",
-        path="/search/v1/{kind}",
-        id_header="X-NCP-APIGW-API-KEY-ID",
-        key_header="X-NCP-APIGW-API-KEY",
-    ),
-    "developers": _Platform(
-        name="developers",
-        base_url="https://openapi.naver.com",
-        path="/v1/search/{kind}.json",
-        id_header="X-Naver-Client-Id",
-        key_header="X-Naver-Client-Secret",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,38 +78,23 @@ class NaverProvider(KeyedHttpProvider):
     without_key: ClassVar[str] = "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요."
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        self._platform = _PLATFORMS[settings.naver_platform]
         key_headers = {
-            self._platform.id_header: settings.text_of("NAVER_CLIENT_ID"),
-            self._platform.key_header: settings.text_of("NAVER_CLIENT_SECRET"),
+            "X-NCP-APIGW-API-KEY-ID": settings.text_of("NAVER_CLIENT_ID"),
+            "X-NCP-APIGW-API-KEY": settings.text_of("NAVER_CLIENT_SECRET"),
         }
-        base_url = settings.naver_base_url or self._platform.base_url
-        super().__init__(settings, base_url=base_url, key_headers=key_headers, now=now)
-
-    def absent_because(self) -> str | None:
-        """Return that the old platform has ended, or which settings are missing."""
-        old = self._platform.name == "developers"
-        if old and self._base_url == self._platform.base_url and self._now() >= OLD_PLATFORM_ENDS:
-            return "예전 개발자 센터의 검색은 2027년 6월 30일에 끝났어요. NAVER API HUB의 키와 NAVER_PLATFORM=hub를 써 주세요."
-        missing = super().absent_because()
-        return f"{missing} {_OLD_PLATFORM}" if missing and old else missing
+        super().__init__(settings, base_url=settings.naver_base_url, key_headers=key_headers, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
         asked = {kind.name: self._read_results(kind, request) for kind in _kinds_for(request)}
         return rank_hits(await ask_several("Naver", asked, _how_telling), self.name, request.limit)
 
-    def cache_key(self) -> dict[str, str]:
-        """Return the platform and the address, without credentials it may hold."""
-        return {"platform": self._platform.name, **super().cache_key()}
-
     async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
         filtered = bool(request.freshness or request.exclude_domains)
         params = {"query": request.query, "display": str(MAX_RESULTS if filtered else min(request.limit, kind.most))}
         if kind.date_field:
             params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
-        address = self._base_url + self._platform.path.format(kind=kind.name)
-        answer = await self._client.get(address, params=params, classify=self._classify)
+        answer = await self._client.get(f"{self._base_url}/search/v1/{kind.name}", params=params, classify=self._classify)
         found = keep_readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
         return tuple(result for result in found if self._is_wanted(kind, result, request))[: kind.most]
 
@@ -170,18 +120,15 @@ class NaverProvider(KeyedHttpProvider):
         code, host = _code(answer), answer.host
         said = f"{host} said no (HTTP {answer.status}{f', {code}' if code else ''})."
         pause_s = retry_after(answer.headers.get("retry-after"), now)
-        if answer.status == 429 and code in _SPENT:
+        if answer.status == 429 and code == _SPENT:
             return failure(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {said}", retry_after_s=pause_s)
         if answer.status == 429:
             return failure(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
         if answer.status == 403 and is_challenge(answer.text()):
             return keyed_refusal(answer, now)
-        if answer.status == 403 or code in _NOT_ALLOWED:
+        if answer.status == 403 or code == _NOT_ALLOWED:
             return failure(SearchStatus.INVALID_API_KEY, f"The key may not search: {said}", advice=_NOT_FOR_SEARCH)
-        advice = f"{_BAD_KEY} {_OTHER_PLATFORM[self._platform.name]}"
-        if self._platform.name == "developers":
-            advice += f" {_OLD_PLATFORM}"
-        return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=advice)
+        return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY)
 
 
 def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:
@@ -203,10 +150,9 @@ def _with_code(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 def _code(answer: HttpAnswer) -> str:
-    """Return the code in the body of a refusal, of either platform, when it is a known one."""
-    body = answer.json_object()
-    inner = body.get("error")
-    code = (inner if isinstance(inner, dict) else body).get("errorCode")
+    """Return the code in the body of a refusal when it is a known one."""
+    refusal = answer.json_object().get("error")
+    code = refusal.get("errorCode") if isinstance(refusal, dict) else None
     return str(code) if isinstance(code, (str, int)) and str(code) in _KNOWN_CODES else ""
 
 

@@ -111,12 +111,9 @@ class Settings(BaseSettings):
     tavily_base_url: WebAddress = Field("https://api.tavily.com", description="Address of the Tavily API.")
     brave_search_api_key: Key = Field(SecretStr(""), description="Brave Search API key.")
     brave_base_url: WebAddress = Field("https://api.search.brave.com", description="Address of the Brave Search API.")
-    naver_client_id: Key = Field(SecretStr(""), description="Naver client ID.")
+    naver_client_id: Key = Field(SecretStr(""), description="Naver client ID, of NAVER API HUB.")
     naver_client_secret: Key = Field(SecretStr(""), description="Naver client secret.")
-    naver_platform: Literal["hub", "developers"] = Field(
-        "hub", description="Where the Naver key is from: `hub` (NAVER API HUB) or `developers` (old platform, until 2027-06-30)."
-    )
-    naver_base_url: WebAddress = Field("", description="Address of the Naver search API; empty takes the one of the platform.")
+    naver_base_url: WebAddress = Field("https://naverapihub.apigw.ntruss.com", description="Address of the Naver search API.")
     google_custom_search_api_key: Key = Field(
         SecretStr(""), description="Google Custom Search key; closed to new customers, ends 2027-01-01."
     )

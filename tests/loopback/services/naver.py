@@ -28,11 +28,6 @@ def gateway_error(status: int, code: str, message: str) -> Answer:
     return json_answer({"error": {"errorCode": code, "message": message, "details": f"{message}."}}, status)
 
 
-def old_error(status: int, code: str, message: str) -> Answer:
-    """Return a refusal as the old platform writes it."""
-    return json_answer({"errorMessage": message, "errorCode": code}, status)
-
-
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     title, snippet, published = fields.get("title"), fields.get("snippet"), fields.get("published")
     written, day = published, published
@@ -58,7 +53,7 @@ def _of_kind(kind: str, entry: Any) -> Any:
 
 
 def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
-    kind = asked.path.rpartition("/")[2].removesuffix(".json")
+    kind = asked.path.rpartition("/")[2]
     if isinstance(entries, list):
         entries = [_of_kind(kind, entry) for entry in entries[: int(asked.params.get("display", 10))]]
     return {"lastBuildDate": "Sat, 21 Nov 2026 11:01:35 +0900", "start": 1, "items": entries}

@@ -87,15 +87,14 @@ def test_a_name_that_is_unknown_or_named_twice_stops_the_start():
     [
         ("brave", {"brave_base_url": PROXY}, {"base_url": SHOWN}),
         ("google", {"google_custom_search_base_url": PROXY}, {"base_url": SHOWN, "engine": "e"}),
-        ("naver", {"naver_platform": "developers"}, {"platform": "developers", "base_url": "https://openapi.naver.com"}),
-        ("naver", {"naver_base_url": PROXY}, {"platform": "hub", "base_url": SHOWN}),
+        ("naver", {"naver_base_url": PROXY}, {"base_url": SHOWN}),
         ("searxng", {"searxng_url": PROXY}, {"base_url": SHOWN}),
         ("tavily", {"tavily_base_url": f"{PROXY}/"}, {"base_url": SHOWN}),
         ("youtube", {"youtube_data_base_url": PROXY}, {"base_url": SHOWN}),
     ],
 )  # fmt: skip
 def test_the_cache_key_holds_what_changes_the_answer_and_no_secret(name: str, settings: dict[str, str], key: dict[str, str]):
-    """Address, engine and platform make another answer; key and password of the address stay out."""
+    """Address and engine make another answer; key and password of the address stay out."""
     keys = {"google_custom_search_api_key": "geheim", "google_custom_search_engine_id": "e", "tavily_api_key": "geheim"}
     assert provider_of(name, {**keys, **settings}).cache_key() == key
 

@@ -1,4 +1,4 @@
-"""Naver: two platforms, four kinds of results, two shapes of refusals."""
+"""Naver: four kinds of results, dates and sites filtered here."""
 
 from __future__ import annotations
 
@@ -27,35 +27,22 @@ def entry(number: int, **fields: Any) -> dict[str, Any]:
     return {"title": f"글 {number}", "link": f"https://example.kr/{number}", "description": "본문", **fields}
 
 
-def made(base_url: str = "", *, secret: str = "geheim", now: datetime = NOON, **changes: Any) -> NaverProvider:
-    settings = {
-        "naver_client_id": "id",
-        "naver_client_secret": secret,
-        "naver_base_url": base_url,
-        "web_search_timeout": 5.0,
-        **changes,
-    }
-    return NaverProvider(Settings(**settings), now=lambda: now)
+def made(base_url: str = "", *, secret: str = "geheim") -> NaverProvider:
+    given = {"naver_client_id": "id", "naver_client_secret": secret, "naver_base_url": base_url, "web_search_timeout": 5.0}
+    return NaverProvider(Settings(**given), now=lambda: NOON)
 
 
 def found_at_noon(world: World, **request: Any) -> tuple[SearchResult, ...]:
     return ask(world, "naver", provider=made(f"{world.base_url}/naver"), **request)
 
 
-@pytest.mark.parametrize(
-    ("platform", "paths", "id_header", "key_header"),
-    [
-        ("hub", {"/search/v1/webkr", "/search/v1/encyc"}, "x-ncp-apigw-api-key-id", "x-ncp-apigw-api-key"),
-        ("developers", {"/v1/search/webkr.json", "/v1/search/encyc.json"}, "x-naver-client-id", "x-naver-client-secret"),
-    ],
-)
-def test_each_platform_is_spoken_to_in_its_own_way(world: World, platform: str, paths: set[str], id_header: str, key_header: str):
-    """Path and headers are those of NAVER_PLATFORM; the keys are in headers only."""
-    ask(world, "naver", settings={"naver_platform": platform}, limit=7)
+def test_the_hub_is_asked_by_kind_with_the_keys_in_headers(world: World):
+    """Each kind has a path of its own; the keys are in headers only."""
+    ask(world, "naver", limit=7)
     sent = world.requests["naver"]
-    assert {asked.path for asked in sent} == paths
+    assert {asked.path for asked in sent} == {"/search/v1/webkr", "/search/v1/encyc"}
     for asked in sent:
-        assert (asked.headers[id_header], asked.headers[key_header]) == (CLIENT_ID, SECRET)
+        assert (asked.headers["x-ncp-apigw-api-key-id"], asked.headers["x-ncp-apigw-api-key"]) == (CLIENT_ID, SECRET)
         assert asked.params == {"query": "메모리 대역폭", "display": "3" if "encyc" in asked.path else "7"}
 
 
@@ -153,15 +140,7 @@ def test_marks_go_and_text_stays(world: World, sent: str, shown: str):
     assert (found.title, found.snippet) == (shown, shown)
 
 
-def test_absence_names_what_is_missing_and_what_ends():
-    """Without keys the settings are named; the old platform is absent from the day it ends, at its own address only."""
+def test_absence_names_what_is_missing():
+    """Without keys the settings are named."""
     assert made().absent_because() is None
     assert "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET" in (made(secret="").absent_because() or "")
-    assert "2027" not in (made(secret="").absent_because() or "")
-    assert "새 키를 주지 않아요" in (made(naver_client_id="", naver_platform="developers").absent_because() or "")
-    last_minute = datetime.fromisoformat("2027-06-30T23:59:00+09:00")
-    after = datetime.fromisoformat("2027-07-01T00:00:00+09:00")
-    assert made(naver_platform="developers", now=last_minute).absent_because() is None
-    assert "끝났어요" in (made(naver_platform="developers", now=after).absent_because() or "")
-    assert made("http://127.0.0.1:1", naver_platform="developers", now=after).absent_because() is None
-    assert made(now=after).absent_because() is None

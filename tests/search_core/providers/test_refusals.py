@@ -70,18 +70,14 @@ YOUTUBE = [
 
 SECRET = naver.SECRET
 NAVER = [
-    (naver.gateway_error(401, "200", SECRET), BAD_KEY, "NAVER_PLATFORM을 developers로"),
+    (naver.gateway_error(401, "200", SECRET), BAD_KEY, "NAVER API HUB에서"),
     (naver.gateway_error(401, "210", SECRET), BAD_KEY, "검색 API 사용 설정을 확인"),
-    (naver.old_error(401, "024", SECRET), BAD_KEY, "NAVER_PLATFORM을 developers로"),
-    (naver.old_error(403, "", SECRET), BAD_KEY, "검색 API 사용 설정을 확인"),
+    (naver.gateway_error(403, "", SECRET), BAD_KEY, "검색 API 사용 설정을 확인"),
     ((403, {}, b'<form id="challenge-form">'), BLOCKED, ""),
     (naver.gateway_error(429, "400", SECRET), SPENT, ""),
-    (naver.old_error(429, "010", SECRET), SPENT, ""),
     (naver.gateway_error(429, "410", SECRET), LIMITED, ""),
-    (naver.old_error(429, "012", SECRET), LIMITED, ""),
-    (naver.old_error(400, "SE01", SECRET), UNREADABLE, ""),
     (naver.gateway_error(400, "100", SECRET), UNREADABLE, ""),
-    (naver.old_error(500, "SE99", SECRET), NETWORK, ""),
+    (naver.gateway_error(500, "SE99", SECRET), NETWORK, ""),
     (json_answer([SECRET], 401), BAD_KEY, "NAVER_CLIENT_SECRET을 확인"),
     (json_answer({"error": SECRET, "errorCode": [SECRET]}, 429), LIMITED, ""),
 ]
@@ -180,12 +176,8 @@ def test_blocked_engines_of_searxng_are_named_and_not_taken_for_nothing_found(wo
     assert "json is not enabled in search.formats" in str(refusal_of(world, "searxng"))
 
 
-def test_navers_pause_is_passed_on_and_a_key_of_the_other_platform_named(world: World):
-    """A Retry-After counts for a spent quota; on the old platform the advice names the HUB, and that the old one ends."""
+def test_navers_pause_is_passed_on(world: World):
+    """A Retry-After counts for a spent quota."""
     _, headers, body = naver.gateway_error(429, "400", "")
     world.play("naver", answer=(429, {**headers, "retry-after": "30"}, body))
     assert refusal_of(world, "naver").retry_after_s == 30.0
-    world.play("naver", answer=naver.old_error(401, "024", "NID AUTH Result Invalid (1000) : Authentication failed."))
-    advice = refusal_of(world, "naver", settings={"naver_platform": "developers"}).advice
-    assert "NAVER_PLATFORM을 hub로" in advice
-    assert "2027년 6월 30일" in advice
