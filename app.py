@@ -43,7 +43,7 @@ else:
     from pages.parts import frame, server, services, startup
     from pages.parts.server import QuietLeaving, SecurityHeaders
     from pages.parts.static_files import StaticFileServer
-    from search_core.api import AllowedHosts, watch_connections
+    from search_core.api import AllowedHosts, limit_shutdown
 
     try:
         # Otherwise the first visitor of /<file> runs that page without this frame around it.
@@ -55,11 +55,10 @@ else:
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
-        """Get the core ready beside the first visitors; end open streams as the server ends, and the core with it."""
+        """Get the core ready beside the first visitors, and end it with the server, which waits for nobody for long."""
         threading.Thread(target=startup.get_ready, name="maekrak-start", daemon=True).start()
-        with server.STOPPING.on_signals():
-            async with watch_connections(server.STOPPING.server):
-                yield
+        limit_shutdown()
+        yield
         services.close()
 
     app = st.App(

@@ -29,7 +29,7 @@ from tests.browser.servers import environment, free_port, process, streamlit
 from tests.hostile.hostile_uploads import HOSTILE_FILES
 from tests.loopback.page_visitor import PageVisitor
 
-SEARCHES, SESSIONS, STREAMS = 1_000, 50, 200
+SEARCHES, SESSIONS, STREAMS, CALLERS = 1_000, 50, 200, 5
 CONVERSATIONS, RUNS = 300, 500
 PAGES = ("", "chat", "research", "health")
 ROUNDS = 5
@@ -47,7 +47,12 @@ class Server(NamedTuple):
 
     def client(self) -> httpx.Client:
         """Return a client of its API."""
-        return httpx.Client(base_url=self.address, timeout=300, trust_env=False)
+        return httpx.Client(base_url=self.address, headers=_token(0), timeout=300, trust_env=False)
+
+
+def _token(number: int) -> dict[str, str]:
+    """Return the header of one of the callers, none of whom may have all the streams."""
+    return {"Authorization": f"Bearer token-of-caller-{number % CALLERS}"}
 
 
 def load() -> None:
@@ -164,7 +169,7 @@ def _stream_at_once(server: Server) -> None:
 def _stream(client: httpx.Client, number: int) -> str:
     """Return how a stream ended; with too many answers under way one is refused before it begins."""
     body = {"query": f"{QUESTIONS[number % len(QUESTIONS)]} {number}", "video_id": "sample-hbm"}
-    with client.stream("POST", "/api/chat", json=body) as response:
+    with client.stream("POST", "/api/chat", json=body, headers=_token(number)) as response:
         if response.status_code == 503 and "Retry-After" in response.headers:
             return "refused"
         return "whole" if any('"type": "done"' in line for line in response.iter_lines()) else "broken"
@@ -209,7 +214,8 @@ def serve(folder: Path, **more: str) -> Iterator[Server]:
     """Run the app with *more* in its environment."""
     port = free_port()
     model = {"OPENAI_BASE_URL": "", "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
-    limits = {"API_STREAMS_PER_CALLER": "1000", "API_RATE_LIMIT": "100000/second", "PYTHONUNBUFFERED": "1"}
+    tokens = ",".join(f"caller{number}:token-of-caller-{number}" for number in range(CALLERS))
+    limits = {"API_TOKENS": tokens, "API_RATE_LIMIT": "100000/second", "PYTHONUNBUFFERED": "1"}
     with process(streamlit(port), "URL:", environment(folder, **{**model, **limits, **more})) as (server, _):
         yield Server(f"http://127.0.0.1:{port}", psutil.Process(server.pid))
 

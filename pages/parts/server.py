@@ -71,9 +71,6 @@ _IN_INDEX = {
 }
 """What stands in Streamlit's index page, as expressions, and what stands in its place."""
 
-STOPPING = api.Stopping()
-"""Tells open streams that the server ends."""
-
 
 class SecurityHeaders:
     """Adds ``HEADERS`` to every HTTP answer; pure ASGI, so that streams stay streams."""
@@ -124,7 +121,7 @@ class QuietLeaving:
 
 def routes() -> list[BaseRoute]:
     """Return the routes of the pages and those for machines; what is unknown under /api is a 404, no page of Streamlit's."""
-    return [*_pages(), *api.routes(services.core, api.StreamRules(stopping=STOPPING))]
+    return [*_pages(), *api.routes(services.core)]
 
 
 def _pages() -> list[BaseRoute]:

@@ -10,32 +10,31 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.allowed_hosts import AllowedHosts
-from search_core.api.connections import watch_connections
 from search_core.api.monitoring import monitoring_routes
-from search_core.api.stopping import Stopping, StreamRules
+from search_core.api.shutdown import limit_shutdown
 from search_core.runtime import Lazy
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-__all__ = ["AGENTS", "ROOT", "AllowedHosts", "Stopping", "StreamRules", "routes", "watch_connections"]
+__all__ = ["AGENTS", "ROOT", "AllowedHosts", "limit_shutdown", "routes"]
 
 ROOT = "/api"
 AGENTS = "/mcp"
 
 
-def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute]:
+def routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
     """Return all routes; *core* gives the one search core of the process and may take its time or raise SettingsError."""
 
     def make() -> ASGIApp:
         from search_core.api.create_api import create_api  # takes the language tools with it: not before the first paint
 
-        return create_api(core, rules, ROOT)
+        return create_api(core, ROOT)
 
     def make_agents() -> ASGIApp:
         from search_core.api.agents import create_agents_app  # a second to import: not where no agent ever calls
 
-        return create_agents_app(core, rules)
+        return create_agents_app(core)
 
     api = _LazyApp(make)
     return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api), Route(AGENTS, _LazyApp(make_agents))]

@@ -12,16 +12,14 @@ from typing import Any
 from mcp.server.mcpserver import Context
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.agents.calls import Caller
 from search_core.agents.server import create_server
 from search_core.api.allowed_hosts import caller_of
 from search_core.api.guard import Guard
-from search_core.api.problems import NO_STORE, ApiError, stopping_error
-from search_core.api.stopping import StreamRules
-from search_core.api.streams import send_by_rules
+from search_core.api.problems import ApiError, Json
 from search_core.core import SearchCore
 
 MAX_MESSAGE_BYTES = 2 * 1024 * 1024
@@ -32,43 +30,40 @@ _REFUSED = -32_000
 """Code of JSON-RPC for what a server refuses in its own way."""
 
 
-def create_agents_app(core: Callable[[], SearchCore], rules: StreamRules) -> ASGIApp:
+def create_agents_app(core: Callable[[], SearchCore]) -> ASGIApp:
     """Return what answers under ``/mcp``, behind its guard; *core* gives the one search core and may take its time or raise."""
-    return Guard(_Agents(core, rules), core, refusal_response)
+    return Guard(_Agents(core), core, refusal_response)
 
 
 def refusal_response(problem: ApiError) -> Response:
     """Return a refusal in the form in which clients of the protocol hand its sentence on to their agent."""
     error = {"code": _REFUSED, "message": str(problem), "data": {"type": problem.kind, "korean": problem.korean}}
     body = {"jsonrpc": "2.0", "id": None, "error": error}
-    return JSONResponse(body, status_code=problem.status, headers={**NO_STORE, **problem.headers})
+    return Json(body, problem.status, problem.headers)
 
 
 class _Agents:
     """Answers messages, one a request."""
 
-    def __init__(self, core: Callable[[], SearchCore], rules: StreamRules) -> None:
+    def __init__(self, core: Callable[[], SearchCore]) -> None:
         server = create_server(core, _caller_of)
         server.streamable_http_app(stateless_http=True, max_request_body_size=MAX_MESSAGE_BYTES, transport_security=_GUARDED)
         self._manager: StreamableHTTPSessionManager = server.session_manager
-        self._rules = rules
         self._running: asyncio.Task[None] | None = None
         self._started = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a message, or say why not."""
-        if self._rules.stopping.begun:
-            await refusal_response(stopping_error())(scope, receive, send)
-        elif scope["method"] != "POST":  # a stream without a session would have nothing to say, for ever
+        if scope["method"] != "POST":  # a stream without a session would have nothing to say, for ever
             said = "Messages are posted; there are no sessions and no stream beside the answers."
             wrong = ApiError(405, "wrong_method", said, "메시지는 POST로 보내 주세요.", headers={"Allow": "POST"})
             await refusal_response(wrong)(scope, receive, send)
         else:
             await self._start()
-            await send_by_rules(scope, send, self._rules, lambda sending: self._manager.handle_request(scope, receive, sending))
+            await self._manager.handle_request(scope, receive, send)
 
     async def _start(self) -> None:
-        """Have messages answered from now on until the server stops."""
+        """Have messages answered from now on until the loop ends."""
         if self._running is None:
             self._running = asyncio.create_task(self._run(), name="agents")
         await self._started.wait()
@@ -76,8 +71,7 @@ class _Agents:
     async def _run(self) -> None:
         async with self._manager.run():
             self._started.set()
-            await self._rules.stopping.wait()
-            await asyncio.sleep(self._rules.farewell_s)
+            await asyncio.Event().wait()
 
 
 def _caller_of(context: Context[Any, Any]) -> Caller:

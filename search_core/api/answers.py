@@ -10,8 +10,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from search_core.answers.chat import AnswerJob, Chat, start_answer
-from search_core.api.bodies import BodyRoute, ChatBody, WebSearchBody
-from search_core.api.dependencies import Core, Owner, Rules
+from search_core.api.bodies import ChatBody, WebSearchBody
+from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
 from search_core.api.problems import ApiError
 from search_core.api.schemas import event_body, failure_body
@@ -50,11 +50,11 @@ _WEB: Responses = {
     503: answer("No search service of the web is set up, or the server cannot answer.", "NotConfigured", "Problem"),
 }
 
-router = APIRouter(route_class=BodyRoute, default_response_class=Response, tags=["answers"])
+router = APIRouter(default_response_class=Response, tags=["answers"])
 
 
 @router.post("/chat", operation_id="chat", responses=_CHAT)
-async def chat(request: Request, body: ChatBody, core: Core, owner: Owner, rules: Rules) -> Response:
+async def chat(request: Request, body: ChatBody, core: Core, owner: Owner) -> Response:
     """Answer a question from the video, and from the web where the video says nothing."""
 
     def begin() -> AnswerJob:
@@ -62,11 +62,11 @@ async def chat(request: Request, body: ChatBody, core: Core, owner: Owner, rules
         return _start_answer(core, owner, body, lambda chat, session: chat.ask(session, owner, query))
 
     job = await _run_start(request, begin)
-    return answer_stream(job, answer_bodies(job, event_body, rules.stopping), rules)
+    return answer_stream(job, answer_bodies(job, event_body))
 
 
 @router.post("/web-search", operation_id="webSearch", responses=_WEB)
-async def web_search(request: Request, body: WebSearchBody, core: Core, owner: Owner, rules: Rules) -> Response:
+async def web_search(request: Request, body: WebSearchBody, core: Core, owner: Owner) -> Response:
     """Search the web for a question, compare it with the session so far, and stream sources and answer."""
 
     def begin() -> AnswerJob:
@@ -81,7 +81,7 @@ async def web_search(request: Request, body: WebSearchBody, core: Core, owner: O
         )
 
     job = await _run_start(request, begin)
-    return await stream_or_refusal(job, answer_bodies(job, _check_event_body, rules.stopping), rules, request.receive)
+    return await stream_or_refusal(job, answer_bodies(job, _check_event_body), request.receive)
 
 
 async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> AnswerJob:

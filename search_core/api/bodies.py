@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Annotated, Any, ClassVar, TypeVar
+import logging
+from typing import Annotated, Any
 
-from fastapi.routing import APIRoute
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import from_json
-from starlette.requests import Request
-from starlette.responses import Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from search_core.api.problems import ApiError, too_long_error
 from search_core.claims.service import MAX_CLAIMS
@@ -19,15 +17,14 @@ from search_core.errors import TooLongError
 from search_core.providers.kit.domains import Domains
 from search_core.research.planning import MAX_SUBTASKS
 
-MAX_BODY_BYTES = 64 * 1024
-MAX_VIDEO_BODY_BYTES = 1024 * 1024
-"""Of a body that may hold a video: six hours of speech, or a third of that where letters are sent as ``\\u`` escapes."""
+logger = logging.getLogger(__name__)
+
+MAX_BODY_BYTES = 1024 * 1024
+"""A body may hold a video: six hours of speech, or a third of that where letters are sent as ``\\u`` escapes."""
 MAX_PROVIDERS = 50
 MAX_RESULTS = 50
 DEFAULT_CHECK = 12
 """Of the claims that were found."""
-BODY_S = 10.0
-"""Seconds within which a body has to arrive."""
 _DRAIN_BYTES = 8 * 1024 * 1024
 """How much of a body that is too large is read and thrown away, so that its sender gets to read the answer."""
 _TYPE = "application/json"
@@ -37,7 +34,6 @@ class Body(BaseModel):
     """The body of a request; unknown names are refused, for they may be misspelt."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-    most_bytes: ClassVar[int] = MAX_BODY_BYTES
 
 
 _MAX_SENT_CHARS = 4 * QUESTION.most
@@ -77,7 +73,6 @@ class WithDomains(Body):
 class WithVideo(Body):
     """Names the video, or hands it in."""
 
-    most_bytes: ClassVar[int] = MAX_VIDEO_BODY_BYTES
     video_id: VideoId = None
     video: Annotated[
         dict[str, Any] | None,
@@ -174,121 +169,95 @@ class ClaimsBody(WithVideo):
     dry_run: Annotated[bool, Field(description="Answer with the claims and what checking them takes, and check nothing.")] = False
 
 
-B = TypeVar("B", bound=Body)
+class LimitedBodies:
+    """Hands bodies of requests on to *app* whole, and refuses what is no JSON or too large; pure ASGI."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with its body, or say what is wrong with that."""
+        request = Request(scope, receive)
+        try:
+            body = await _read_body(request) if _has_body(request) else b""
+        except ApiError as problem:
+            await problem.response()(scope, receive, send)
+        except ClientDisconnect:
+            logger.debug("The client is gone before its body was read")
+        else:
+            await self._app(scope, _replay(body, receive), send)
 
 
-async def read_body(request: Request, model: type[B], *, within_s: float = BODY_S) -> B:
-    """Return the body of *request* as a *model*.
-
-    Raises ApiError for any other type than JSON (415), a body that is too large (413) or does not arrive (408) and one that is
-    no *model* (400), and ClientDisconnect. No text of it repeats what was sent.
-    """
-    raw = await read_bytes(request, most=model.most_bytes, within_s=within_s)
-    try:
-        return model.model_validate(from_json(raw, allow_inf_nan=False))
-    except ValidationError as error:
-        raise _value_problem(error) from None
-    except ValueError:
-        raise ApiError(
-            400, "bad_json", "The body is not readable JSON in UTF-8.", "요청 본문을 UTF-8 JSON으로 읽을 수 없어요."
-        ) from None
+def _has_body(request: Request) -> bool:
+    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
 
 
-class BodyRoute(APIRoute):
-    """Reads bodies by the rules of the API before FastAPI sees them: within limits, strictly, and refused in its own words."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return what answers a request, given the body as its model."""
-        answer, field = super().get_route_handler(), self.body_field
-        if field is None:
-            return answer
-        model: type[Body] = field.field_info.annotation  # type: ignore[assignment]
-        required = field.field_info.is_required()
-
-        async def read_and_answer(request: Request) -> Response:
-            headers = request.headers
-            if required or headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-                request = _ReadRequest(request, await read_body(request, model))
-            return await answer(request)
-
-        return read_and_answer
-
-
-class _ReadRequest(Request):
-    """A request whose body was read: FastAPI takes the model as the JSON that it is."""
-
-    def __init__(self, request: Request, body: Body) -> None:
-        super().__init__(request.scope, request.receive)
-        self._model = body
-
-    async def body(self) -> bytes:
-        """Return that there is a body."""
-        return b"{}"
-
-    async def json(self) -> Any:
-        """Return the body as its model."""
-        return self._model
-
-
-async def read_bytes(request: Request, *, most: int = MAX_BODY_BYTES, within_s: float = BODY_S) -> bytes:
-    """Return the body as it came.
-
-    Raises ApiError for any other type than JSON (415), a body of more than *most* bytes (413) or one that does not arrive in time
-    (408), and ClientDisconnect.
-    """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind.startswith(("audio/", "video/")):
-        raise ApiError(
-            415,
-            "sound_not_taken",
-            "Sound is not taken here: `python -m search_core transcribe` turns it into words, which go into `video.transcript`.",
-            "여기서는 소리를 받지 않아요. `python -m search_core transcribe`로 받아 적어서 video.transcript로 보내 주세요.",
-            headers={"Accept": _TYPE},
-        )
-    if kind != _TYPE:
-        raise ApiError(
-            415, "wrong_type", f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요.", headers={"Accept": _TYPE}
-        )
-    try:
-        async with asyncio.timeout(within_s):
-            return await _read_parts(request, most)
-    except TimeoutError:
-        raise ApiError(408, "too_slow", "The body did not arrive in time.", "요청 본문이 제때 도착하지 않았어요.") from None
-
-
-async def _read_parts(request: Request, most: int) -> bytes:
+async def _read_body(request: Request) -> bytes:
     """Return the body; what is too large is read on to its end, within limits, and thrown away."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != _TYPE:
+        raise _wrong_type_error(kind)
     parts: list[bytes] = []
     size = 0
     async for part in request.stream():
         size += len(part)
-        if size <= most:
+        if size <= MAX_BODY_BYTES:
             parts.append(part)
         elif size > _DRAIN_BYTES:
             break
-    if size > most:
-        raise ApiError(
-            413,
-            "too_large",
-            f"The body may hold {most // 1024} KB at most.",
-            f"요청 본문은 {most // 1024}KB까지 보낼 수 있어요.",
-        )
+    if size > MAX_BODY_BYTES:
+        most = MAX_BODY_BYTES // 1024
+        message, korean = f"The body may hold {most} KB at most.", f"요청 본문은 {most}KB까지 보낼 수 있어요."
+        raise ApiError(413, "too_large", message, korean)
     return b"".join(parts)
 
 
-def _value_problem(error: ValidationError) -> ApiError:
-    """Return the first thing that is wrong with a body; it names known fields and repeats nothing else of what was sent."""
-    first = error.errors(include_url=False)[0]
-    if first["type"] in ("string_too_long", "too_long"):
-        field, counts = ".".join(map(str, first["loc"])), "characters" if first["type"] == "string_too_long" else "entries"
+def _wrong_type_error(kind: str) -> ApiError:
+    accept = {"Accept": _TYPE}
+    if not kind.startswith(("audio/", "video/")):
+        message, korean = f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요."
+        return ApiError(415, "wrong_type", message, korean, headers=accept)
+    return ApiError(
+        415,
+        "sound_not_taken",
+        "Sound is not taken here: `python -m search_core transcribe` turns it into words, which go into `video.transcript`.",
+        "여기서는 소리를 받지 않아요. `python -m search_core transcribe`로 받아 적어서 video.transcript로 보내 주세요.",
+        headers=accept,
+    )
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a *receive* that gives the body that was read, and then what *receive* gives."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return receive_again
+
+
+def value_problem(error: RequestValidationError) -> ApiError:
+    """Return the first thing that is wrong with a request; it names known fields and repeats nothing else of what was sent."""
+    first = error.errors()[0]
+    where = first["loc"][1:]
+    name, kind = str(where[0]) if where else "", first["type"]
+    if kind in ("string_too_long", "too_long"):
+        field, counts = ".".join(map(str, where)), "characters" if kind == "string_too_long" else "entries"
         limit = TextLimit(field, field, first["ctx"]["max_length"], counts)
         return too_long_error(TooLongError(limit, len(first["input"])))
-    name = str(first["loc"][0]) if first["loc"] else ""
-    if first["type"] == "extra_forbidden":
+    if kind == "extra_forbidden":
         return ApiError(400, "unknown_field", "The body has a field that is not known.", "요청 본문에 모르는 항목이 있어요.")
-    if first["type"] == "missing":
-        return ApiError(400, "missing", f"{name} is missing.", f"{name} 값이 없어요. 함께 보내 주세요.")
+    if kind == "json_invalid":
+        return bad_json_error()
     if not name:
         return ApiError(400, "bad_value", "The body must be a JSON object.", "요청 본문은 JSON 객체여야 해요.")
+    if kind == "missing":
+        return ApiError(400, "missing", f"{name} is missing.", f"{name} 값이 없어요. 함께 보내 주세요.")
     korean = f"{name} 값을 쓸 수 없어요. API 설명을 확인해 주세요."
     return ApiError(400, "bad_value", f"{name}: {first['msg']}", korean)
+
+
+def bad_json_error() -> ApiError:
+    """Return the refusal of a body that is no JSON."""
+    message, korean = "The body is not readable JSON in UTF-8.", "요청 본문을 UTF-8 JSON으로 읽을 수 없어요."
+    return ApiError(400, "bad_json", message, korean)

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 
 from anyio import CapacityLimiter
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -16,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from search_core.answers.chat import ConversationBusyError, TooManyAnswersError
 from search_core.api.answers import STARTED_AT_ONCE
 from search_core.api.answers import router as answers
+from search_core.api.bodies import LimitedBodies, bad_json_error, value_problem
 from search_core.api.guard import Guard
 from search_core.api.openapi import Api
 from search_core.api.problems import ApiError, internal_error, problem_of
@@ -23,7 +25,6 @@ from search_core.api.runs import claims_router, research_router
 from search_core.api.searches import SEARCHES_AT_ONCE
 from search_core.api.searches import router as searches
 from search_core.api.sessions import router as sessions
-from search_core.api.stopping import StreamRules
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
 from search_core.runs.run_kind import RunNotFoundError, RunStateError, RunsUnavailableError
@@ -36,21 +37,21 @@ _REFUSALS = {
 }
 
 
-def create_api(core: Callable[[], SearchCore], rules: StreamRules, root: str) -> ASGIApp:
+def create_api(core: Callable[[], SearchCore], root: str) -> ASGIApp:
     """Return the API under *root* behind its guard; *core* gives the one search core and may take its time or raise."""
-    api = build_api(core, rules, root)
+    api = build_api(core, root)
 
     async def answer_head(scope: Scope, receive: Receive, send: Send) -> None:
         """Answer HEAD as GET; the server leaves the body out."""
         await api({**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope, receive, send)
 
-    return Guard(answer_head, core)
+    return Guard(LimitedBodies(answer_head), core)
 
 
-def build_api(core: Callable[[], SearchCore], rules: StreamRules, root: str) -> Api:
+def build_api(core: Callable[[], SearchCore], root: str) -> Api:
     """Return the application without its guard."""
     api = Api(root)
-    api.state.core, api.state.rules = core, rules
+    api.state.core = core
     api.state.starters, api.state.waiters = CapacityLimiter(STARTED_AT_ONCE), CapacityLimiter(SEARCHES_AT_ONCE)
     for router in (answers, searches, sessions, research_router, claims_router):
         api.include_router(router)
@@ -67,6 +68,8 @@ def build_api(core: Callable[[], SearchCore], rules: StreamRules, root: str) -> 
 
 async def _answer_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 400:  # FastAPI could not read the body
+        return bad_json_error().response()
     kind, message, korean = _REFUSALS.get(error.status_code, ("refused", error.detail, "요청을 처리할 수 없어요."))
     headers = {"Allow": ", ".join(_methods(request))} if error.status_code == 405 else error.headers
     return ApiError(error.status_code, kind, message, korean, headers=headers).response()
@@ -98,6 +101,11 @@ async def _answer_error(_: Request, error: Exception) -> Response:
     return problem.response()
 
 
+async def _answer_invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return value_problem(error).response()
+
+
 async def _answer_unexpected(_: Request, __: Exception) -> Response:
     return internal_error(500).response()  # Starlette raises the error again, and the server logs it
 
@@ -108,6 +116,7 @@ async def _answer_nobody(_: Request, __: Exception) -> Response:
 
 _HANDLERS = {
     HTTPException: _answer_http_error,
+    RequestValidationError: _answer_invalid,
     ApiError: _answer_error,
     MaekrakError: _answer_error,
     ClientDisconnect: _answer_nobody,

@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from search_core.api.allowed_hosts import caller_of
-from search_core.api.stopping import StreamRules
 from search_core.core import SearchCore
 
 
@@ -16,16 +15,10 @@ def _core(request: Request) -> SearchCore:
     return core
 
 
-async def _rules(request: Request) -> StreamRules:
-    rules: StreamRules = request.app.state.rules
-    return rules
-
-
 async def _owner(request: Request) -> str:
     return caller_of(request.scope).owner
 
 
 Core = Annotated[SearchCore, Depends(_core)]
-Rules = Annotated[StreamRules, Depends(_rules)]
 Owner = Annotated[str, Depends(_owner)]
 """The caller, as the guard found out."""

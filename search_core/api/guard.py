@@ -117,24 +117,25 @@ def _in_redis(connections: ConnectionPool) -> MovingWindowRateLimiter:
     return MovingWindowRateLimiter(storage)
 
 
-WRONG_TOKENS = "30/minute"
+WRONG_TOKENS = parse("30/minute")
 """Requests without a right token, from one address."""
-WRONG_TOKENS_FORWARDED = "120/minute"
+WRONG_TOKENS_FORWARDED = parse("120/minute")
 """The same for all addresses together that proxies speak for: a caller on this machine can name any address."""
+STREAMS_PER_CALLER = 64
+"""Requests that take long and are answered at the same time: more than a person's tabs and agents open together."""
 _BUSY_RETRY_S = 5
 
 
 class Guard:
     """Lets requests through to *app* with their caller in the scope, and answers the others itself; pure ASGI.
 
-    *core* returns the search core and may block. Of the requests that take long, so many of one caller are let in at a time as
-    API_STREAMS_PER_CALLER says. *refuse* returns the answer to a request that is not let in.
+    *core* returns the search core and may block. *refuse* returns the answer to a request that is not let in.
     """
 
     def __init__(
         self, app: ASGIApp, core: Callable[[], SearchCore], refuse: Callable[[ApiError], Response] = ApiError.response
     ) -> None:
-        self.app = app
+        self._app = app
         self._core = core
         self._refuse = refuse
         self._gate: _Gate | None = None
@@ -144,38 +145,29 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or say why not."""
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            await self._app(scope, receive, send)
             return
         try:
-            gate = await self._gate_now()
-            caller = await gate.caller(scope)
-            await gate.count(caller)
-            long = _takes_long(scope)
-            if long:
-                gate.hold_to_streams(self._open[caller.key])
+            caller = scope[CALLER] = await (await self._gate_now()).admit(scope)
+            counted = Counter((caller.key,) if _takes_long(scope) else ())
+            if counted and self._open[caller.key] >= STREAMS_PER_CALLER:
+                raise _busy_error()
         except ApiError as problem:
             await self._refuse(problem)(scope, receive, send)
             return
-        scope[CALLER] = caller
-        if not long:
-            await self.app(scope, receive, send)
-            return
-        self._open[caller.key] += 1
+        self._open += counted
         try:
-            await self.app(scope, receive, send)
+            await self._app(scope, receive, send)
         finally:
-            self._open -= Counter((caller.key,))  # a caller without requests is forgotten
+            self._open -= counted  # a caller without requests is forgotten
 
     async def _gate_now(self) -> _Gate:
-        """Return the gate of the settings in force; raises ApiError where there are none."""
-        try:
-            settings = (await run_in_threadpool(self._core)).settings
-        except Exception as error:  # noqa: BLE001  whatever keeps the core from being built is answered as a problem
-            raise problem_of(error) from None
-        if self._gate is None or self._gate.settings is not settings:
-            self._gate, before = _Gate(settings), self._gate
-            if before is not None:
-                await before.rates.aclose()
+        """Return the gate of the settings; raises ApiError where there are none."""
+        if self._gate is None:
+            try:
+                self._gate = _Gate((await run_in_threadpool(self._core)).settings)
+            except Exception as error:  # noqa: BLE001  whatever keeps the core from being built is answered as a problem
+                raise problem_of(error) from None
         return self._gate
 
 
@@ -183,48 +175,37 @@ class _Gate:
     """Holds the rules that the settings make."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
         self._tokens = {digest(token): name for token, name in settings.tokens.items()}
-        self._limit: RateLimitItem | None = parse(settings.api_rate_limit) if settings.api_rate_limit else None
-        self._wrong_tokens = parse(WRONG_TOKENS)
-        self._wrong_forwarded = parse(WRONG_TOKENS_FORWARDED)
-        self.rates = RateLimits(settings.redis_url)
+        self._limit = parse(settings.api_rate_limit) if settings.api_rate_limit else None
+        self._rates = RateLimits(settings.redis_url)
 
-    async def caller(self, scope: Scope) -> Caller:
-        """Return who calls; raises ApiError (401, 403, 429)."""
+    async def admit(self, scope: Scope) -> Caller:
+        """Return who calls, counted; raises ApiError (401, 403, 429)."""
         if not is_same_origin(scope):
-            raise ApiError(
-                403, "foreign_origin", "Pages of other sites may not call the API.", "다른 사이트의 페이지에서는 쓸 수 없어요."
-            )
+            message, korean = "Pages of other sites may not call the API.", "다른 사이트의 페이지에서는 쓸 수 없어요."
+            raise ApiError(403, "foreign_origin", message, korean)
+        caller = await self._caller(scope)
+        if self._limit is not None:
+            await self._count(self._limit, caller.key)
+        return caller
+
+    async def _caller(self, scope: Scope) -> Caller:
         address = f"address {address_key(scope)}"
         if not self._tokens:
             if not is_on_this_machine(scope):
-                raise unauthorized_error(
-                    "api",
-                    "Without API_TOKENS only this machine is answered; set API_TOKENS=name:token and send the token as a bearer "
-                    "token.",
-                    "API_TOKENS를 설정하지 않아 이 컴퓨터의 요청만 받아요. API_TOKENS=이름:토큰을 설정하고 토큰을 Bearer로 보내 "
-                    "주세요.",
-                )
+                raise unauthorized_error("api", *_NO_TOKENS)
             return Caller(owner="", key=address)
         header = Headers(scope=scope).get("authorization", "")
         names = [name for known, name in self._tokens.items() if is_bearer(header, known)]
         if not names:
-            await self._count(self._wrong_tokens, f"wrong token, {address}")
+            await self._count(WRONG_TOKENS, f"wrong token, {address}")
             if is_forwarded(scope):
-                await self._count(self._wrong_forwarded, "wrong token, forwarded")
-            raise unauthorized_error(
-                "api", "Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요."
-            )
+                await self._count(WRONG_TOKENS_FORWARDED, "wrong token, forwarded")
+            raise unauthorized_error("api", *_WRONG_TOKEN)
         return Caller(owner=names[0], key=f"token {names[0]}")
 
-    async def count(self, caller: Caller) -> None:
-        """Count a request of *caller*; raises ApiError (429) when it is one too many."""
-        if self._limit is not None:
-            await self._count(self._limit, caller.key)
-
     async def _count(self, limit: RateLimitItem, key: str) -> None:
-        wait_s = await self.rates.wait_s(limit, key)
+        wait_s = await self._rates.wait_s(limit, key)
         if wait_s:
             raise ApiError(
                 429,
@@ -234,16 +215,22 @@ class _Gate:
                 headers={"Retry-After": str(wait_s)},
             )
 
-    def hold_to_streams(self, open_now: int) -> None:
-        """Raise ApiError (429) when a caller with *open_now* requests under way may not have one more."""
-        if open_now >= self.settings.api_streams_per_caller:
-            raise ApiError(
-                429,
-                "too_many_streams",
-                f"{open_now} requests are being answered already; wait for one to end.",
-                f"이미 요청 {open_now}개에 답하고 있어요. 하나가 끝난 뒤에 다시 요청해 주세요.",
-                headers={"Retry-After": str(_BUSY_RETRY_S)},
-            )
+
+_NO_TOKENS = (
+    "Without API_TOKENS only this machine is answered; set API_TOKENS=name:token and send the token as a bearer token.",
+    "API_TOKENS를 설정하지 않아 이 컴퓨터의 요청만 받아요. API_TOKENS=이름:토큰을 설정하고 토큰을 Bearer로 보내 주세요.",
+)
+_WRONG_TOKEN = ("Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요.")
+
+
+def _busy_error() -> ApiError:
+    return ApiError(
+        429,
+        "too_many_streams",
+        f"{STREAMS_PER_CALLER} requests are being answered already; wait for one to end.",
+        f"이미 요청 {STREAMS_PER_CALLER}개에 답하고 있어요. 하나가 끝난 뒤에 다시 요청해 주세요.",
+        headers={"Retry-After": str(_BUSY_RETRY_S)},
+    )
 
 
 def _takes_long(scope: Scope) -> bool:

@@ -14,7 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from search_core.api import schemas
-from search_core.api.bodies import MAX_BODY_BYTES, MAX_VIDEO_BODY_BYTES
+from search_core.api.bodies import MAX_BODY_BYTES
 from search_core.domain import ClaimsEvent, ClaimsRun, Conversation, ResearchEvent, ResearchRun
 from search_core.domain.plain_json import FORMS, json_paths
 from search_core.presenting.report_json import Report
@@ -157,13 +157,12 @@ _REFUSED = {
     401: "No right token; or, without API_TOKENS, a caller from elsewhere than this machine.",
     403: "A page of another site calls.",
     404: "No such session, video or run, or one of another caller's: both get this same answer.",
-    408: "The body did not arrive in time.",
     409: "The conversation is being answered already, or is about another video; or the run is too far, or not far enough.",
-    413: f"The body holds more than {MAX_BODY_BYTES // 1024} KB, or {MAX_VIDEO_BODY_BYTES // 1024} where it may hold a video.",
+    413: f"The body holds more than {MAX_BODY_BYTES // 1024} KB.",
     415: "The body is not application/json.",
     429: "Too many requests, or too many at the same time; Retry-After says how many seconds to wait.",
     500: "Something unexpected, before any event was sent.",
-    503: "The server stops, has too much to do, or cannot use its settings or what it keeps.",
+    503: "The server has too much to do, or cannot use its settings or what it keeps.",
 }
 _RETRY = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
 LOCATION: Schema = {"Location": {"description": "Address of the run.", "schema": {"type": "string"}}}
@@ -218,5 +217,5 @@ def refusals(*codes: int) -> Responses:
     return described
 
 
-BODY_REFUSED = refusals(400, 404, 408, 413, 415)
+BODY_REFUSED = refusals(400, 404, 413, 415)
 """What every address that takes a body can say."""

@@ -8,12 +8,20 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
+from search_core.domain.plain_json import plain_json
 from search_core.errors import ConversationNotFoundError, InputError, QuestionError, SettingsError, StorageError, TooLongError
 
 logger = logging.getLogger(__name__)
 
 NO_STORE = {"Cache-Control": "no-store"}
 """Answers are private to the caller; no proxy may cache them."""
+
+
+class Json(JSONResponse):
+    """Answers with the JSON of a record."""
+
+    def __init__(self, content: Any, status_code: int = 200, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(plain_json(content), status_code, {**NO_STORE, **(headers or {})})
 
 
 class ApiError(Exception):
@@ -34,7 +42,7 @@ class ApiError(Exception):
 
     def response(self) -> JSONResponse:
         """Return the answer."""
-        return JSONResponse(self._body(), status_code=self.status, headers={**NO_STORE, **self.headers})
+        return Json(self._body(), self.status, self.headers)
 
     def _body(self) -> dict[str, Any]:
         if self.plain:
@@ -45,17 +53,6 @@ class ApiError(Exception):
 def unauthorized_error(realm: str, message: str, korean: str) -> ApiError:
     """Return the refusal for a caller without a right token of *realm*."""
     return ApiError(401, "unauthorized", message, korean, headers={"WWW-Authenticate": f'Bearer realm="{realm}"'})
-
-
-def stopping_error() -> ApiError:
-    """Return the refusal while the server stops."""
-    return ApiError(
-        503,
-        "stopping",
-        "The server is stopping; ask again in a moment.",
-        "서버를 다시 시작하고 있어요. 잠시 뒤에 다시 요청해 주세요.",
-        headers={"Retry-After": "5"},
-    )
 
 
 def problem_of(error: Exception) -> ApiError:

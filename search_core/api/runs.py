@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request
-from pydantic import BeforeValidator
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from search_core.answers.chat.memory import memory_of
-from search_core.api.bodies import AgreeBody, BodyRoute, ClaimBody, ClaimsBody, ResearchBody
-from search_core.api.dependencies import Core, Owner, Rules
+from search_core.api.bodies import AgreeBody, ClaimBody, ClaimsBody, ResearchBody
+from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
-from search_core.api.problems import NO_STORE, ApiError
+from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.schemas import ClaimsFound
 from search_core.api.sessions import hold_to_video, video_of
-from search_core.api.stopping import StreamRules
 from search_core.api.streams import EventStream, prepend, run_events
 from search_core.claims.service import ClaimsService, check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
@@ -31,7 +29,6 @@ from search_core.domain import (
     FoundClaims,
     ResearchRequest,
 )
-from search_core.domain.plain_json import plain_json
 from search_core.domain.run import record_of
 from search_core.research import ResearchService
 
@@ -41,36 +38,16 @@ _STREAM = (
     "number they have gets the others, each once. A stream that ends before its run, with `interrupted` or without, is taken up "
     "again in that way. A comment line is sent every 15 seconds."
 )
-_MAX_DIGITS = 9
-
-
-def _event_number(name: str) -> BeforeValidator:
-    """Return what reads the number after which events are sent from a text; it raises ApiError (400)."""
-
-    def read(given: str | int) -> int:
-        text = str(given)
-        if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
-            raise ApiError(400, "bad_value", f"{name} must be the number of an event.", f"{name} 값은 이벤트 번호여야 해요.")
-        return int(text)
-
-    return BeforeValidator(read)
-
-
+_MOST = 10**9 - 1
 After = Annotated[
-    int,
-    _event_number("after"),
-    Query(
-        ge=0, le=10**_MAX_DIGITS - 1, description="Number of the last event that is known; 0 streams the run from its beginning."
-    ),
+    int, Query(ge=0, le=_MOST, description="Number of the last event that is known; 0 streams the run from its beginning.")
 ]
 LastEventId = Annotated[
     int,
-    _event_number("Last-Event-ID"),
-    BeforeValidator(lambda text: text or 0),
     Header(
         alias="Last-Event-ID",
         ge=0,
-        le=10**_MAX_DIGITS - 1,
+        le=_MOST,
         description="The same, as browsers send it when they connect again; the larger of the two counts.",
     ),
 ]
@@ -117,19 +94,19 @@ class RunApi:
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
         """Answer with one of the owner's runs."""
-        return JSONResponse(plain_json(self.service(core).get(run_id, owner)), status, headers=NO_STORE)
+        return Json(self.service(core).get(run_id, owner), status)
 
     def begun(self, request: Request, run: Any) -> Response:
         """Answer with a run that was started, and its address."""
-        return JSONResponse(plain_json(run), 202, headers={**NO_STORE, "Location": self._address(request, run)})
+        return Json(run, 202, {"Location": self._address(request, run)})
 
-    def follow(self, request: Request, core: SearchCore, run: Any, rules: StreamRules) -> Response:
+    def follow(self, request: Request, core: SearchCore, run: Any) -> Response:
         """Stream a run that was started; a client that accepts JSON and no stream is answered with the run."""
         accepted = request.headers.get("accept", "")
         if "application/json" in accepted and "text/event-stream" not in accepted:
             return self.begun(request, run)
         events = self.service(core).follow(run.id, run.request.owner)
-        return EventStream(run_events(events, rules.stopping, run.id), rules, location=self._address(request, run))
+        return EventStream(run_events(events, run.id), location=self._address(request, run))
 
     def _address(self, request: Request, run: Any) -> str:
         return f"{request.scope.get('root_path', '')}/{self.path}/{run.id}"
@@ -137,13 +114,13 @@ class RunApi:
 
 def run_router(kind: RunApi) -> APIRouter:
     """Return the addresses that every kind of run has; the one that starts a run is for the kind to add."""
-    router = APIRouter(prefix=f"/{kind.path}", route_class=BodyRoute, default_response_class=Response, tags=[kind.path])
+    router = APIRouter(prefix=f"/{kind.path}", default_response_class=Response, tags=[kind.path])
     one, noun = "/{run_id}", f"{kind.name[0].upper()}{kind.name[1:]}"
 
     @router.get("", operation_id=kind.plural, responses={200: answer("The runs.", f"{kind.run}s")})
     def list_runs(core: Core, owner: Owner) -> Response:
         """List the caller's runs, newest first."""
-        return JSONResponse({"runs": plain_json(kind.service(core).list(owner))}, headers=NO_STORE)
+        return Json({"runs": kind.service(core).list(owner)})
 
     @router.get(one, operation_id=kind.name, responses={200: answer("The run.", kind.run), **refusals(404)})
     def open_run(run_id: str, core: Core, owner: Owner) -> Response:
@@ -160,9 +137,7 @@ def run_router(kind: RunApi) -> APIRouter:
     streamed = {200: stream(kind.stream_note, kind.event), 204: nothing, **refusals(400, 404)}
 
     @router.get(f"{one}/events", operation_id=f"follow{noun}", responses=streamed)
-    async def follow_run(
-        run_id: str, core: Core, owner: Owner, rules: Rules, after: After = 0, last_event_id: LastEventId = 0
-    ) -> Response:
+    async def follow_run(run_id: str, core: Core, owner: Owner, after: After = 0, last_event_id: LastEventId = 0) -> Response:
         """Stream the events of a run after a given one, until it ends."""
         run = await run_in_threadpool(lambda: kind.service(core).get(run_id, owner))
         events = kind.service(core).follow(run_id, owner, max(after, last_event_id))
@@ -171,7 +146,7 @@ def run_router(kind: RunApi) -> APIRouter:
             if first is None:
                 return Response(status_code=204, headers=NO_STORE)
             events = prepend(first, events)
-        return EventStream(run_events(events, rules.stopping), rules)
+        return EventStream(run_events(events))
 
     begun = {202: {**answer("The run that goes on.", kind.run), "headers": LOCATION}, **refusals(404, 409)}
 
@@ -219,9 +194,9 @@ research_router = run_router(RESEARCH)
 
 
 @research_router.post("", operation_id="startResearch", responses={**RESEARCH.started(), **BODY_REFUSED, **refusals(409)})
-def start_research(request: Request, body: ResearchBody, core: Core, owner: Owner, rules: Rules) -> Response:
+def start_research(request: Request, body: ResearchBody, core: Core, owner: Owner) -> Response:
     """Research a question: plan, search, read and write a report, and stream the events."""
-    return RESEARCH.follow(request, core, core.research.start(_research_request(core, body, owner)), rules)
+    return RESEARCH.follow(request, core, core.research.start(_research_request(core, body, owner)))
 
 
 @research_router.post("/{run_id}/agree", operation_id="agreeToPlan", status_code=202, responses=_PLANNED)
@@ -268,13 +243,13 @@ claims_router = run_router(CLAIMS)
 
 
 @claims_router.post("", operation_id="checkClaims", responses={**_STARTED, **BODY_REFUSED})
-def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner, rules: Rules) -> Response:
+def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
     """Check claims of a video against the web, given ones or those of the highest scores, and stream the events."""
     wanted, found = _claims_request(core, body, owner)
     if body.dry_run:
         priced = record_of(ClaimsFound, found, budget=core.claims.budget(wanted.claims))
-        return JSONResponse(plain_json(priced), headers=NO_STORE)
-    return CLAIMS.follow(request, core, core.claims.start(wanted), rules)
+        return Json(priced)
+    return CLAIMS.follow(request, core, core.claims.start(wanted))
 
 
 def _claims_request(core: SearchCore, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:

@@ -9,12 +9,12 @@ from typing import Any
 import anyio
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-from search_core.api.bodies import BodyRoute, SearchBody
-from search_core.api.dependencies import Core, Owner, Rules
+from search_core.api.bodies import SearchBody
+from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import BODY_REFUSED, answer
-from search_core.api.problems import NO_STORE, ApiError
+from search_core.api.problems import ApiError, Json
 from search_core.api.sessions import video_of
 from search_core.api.streams import cancel_on_disconnect
 from search_core.core import SearchCore
@@ -25,15 +25,15 @@ SEARCHES_AT_ONCE = 64
 """Threads that wait for searches; further requests wait for a free one."""
 
 
-router = APIRouter(route_class=BodyRoute, default_response_class=Response, tags=["search"])
+router = APIRouter(default_response_class=Response, tags=["search"])
 
 
 @router.post("/search", operation_id="search", responses={200: answer("The report.", "Report"), **BODY_REFUSED})
-async def search(request: Request, body: SearchBody, core: Core, owner: Owner, rules: Rules) -> Response:
+async def search(request: Request, body: SearchBody, core: Core, owner: Owner) -> Response:
     """Search the web in the context of a video and answer with the whole report; a search whose client leaves is stopped."""
     job = await run_in_threadpool(_start, core, body, owner)
     try:
-        await cancel_on_disconnect(lambda: _wait_for_end(request, job), request.receive, rules.stopping)
+        await cancel_on_disconnect(_wait_for_end(request, job), request.receive)
         return await run_in_threadpool(_response, core, job)
     finally:
         job.cancel()
@@ -46,7 +46,7 @@ async def _wait_for_end(request: Request, job: SearchJob) -> None:
 
 def _response(core: SearchCore, job: SearchJob) -> Response:
     if job.report is not None:
-        return JSONResponse(core.report_json(job.report), headers=NO_STORE)
+        return Json(core.report_json(job.report))
     if job.error is not None:
         raise job.error
     raise ApiError(503, "stopped", "The search was stopped.", "검색이 중단되었어요. 다시 요청해 주세요.")

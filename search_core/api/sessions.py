@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fastapi import APIRouter
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from search_core.answers.chat import Chat
 from search_core.api.bodies import WithVideo
 from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import answer, refusals
-from search_core.api.problems import NO_STORE, ApiError
+from search_core.api.problems import ApiError, Json
 from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
-from search_core.domain.plain_json import plain_json
 from search_core.video.facts import read_day
 from search_core.video.mapping import DATES
 
@@ -24,13 +23,13 @@ router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["s
 @router.get("", operation_id="sessions", responses={200: answer("All.", "Sessions")})
 def list_sessions(core: Core, owner: Owner) -> Response:
     """List the caller's sessions, last changed first."""
-    return JSONResponse({"sessions": plain_json(core.chat.conversations(owner))}, headers=NO_STORE)
+    return Json({"sessions": core.chat.conversations(owner)})
 
 
 @router.get("/{session_id}", operation_id="session", responses={200: answer("The session.", "Conversation"), **refusals(404)})
 def open_session(session_id: str, core: Core, owner: Owner) -> Response:
     """Return one session with its messages, oldest first."""
-    return JSONResponse(plain_json(core.chat.open(session_id, owner)), headers=NO_STORE)
+    return Json(core.chat.open(session_id, owner))
 
 
 def video_of(core: SearchCore, owner: str, body: WithVideo) -> VideoContext | None:

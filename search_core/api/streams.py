@@ -1,92 +1,64 @@
-"""A stream of server-sent events: it ends with the client, with the server or with the last event."""
+"""Streams of server-sent events, and work that ends with the client who waits for it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from typing import Any, TypeVar
 
-import anyio
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette.sse import SendTimeoutError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
-from starlette.responses import JSONResponse, Response
-from starlette.types import Message as AsgiMessage
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from search_core.answers.chat import AnswerJob
-from search_core.api.connections import abort_connection
-from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of, stopping_error
+from search_core.api.problems import ApiError, Json, problem_of
 from search_core.api.schemas import StreamEnd, event_body
-from search_core.api.stopping import Stopping, StreamRules
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
 from search_core.domain.run import record_of
-from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
 
+SEND_S = 20.0
+"""A client that reads nothing for so many seconds is given up."""
+SETTLES_S = 3.0
+"""How long the last event waits for the answer to be stored."""
+AGAIN_MS = 3000
+"""Milliseconds after which a client whose stream was interrupted may connect again."""
+INTERRUPTED = "interrupted"
+"""Name of the event that ends a stream before its run; it has no number."""
+BROKEN_OFF = "The answer ended unexpectedly; what was sent before stays."
 _LINE = "\n"
-_END: Any = object()
 
 Body = Mapping[str, Any]
+BodyOf = Callable[[AnswerEvent], Body | None]
+"""Returns what is sent of an event; None sends nothing."""
 T = TypeVar("T")
 
 
-class ReaderFrozenError(TimeoutError):
-    """Says that a client reads nothing any more."""
-
-
-async def send_by_rules(scope: Scope, send: Send, rules: StreamRules, answer: Callable[[Send], Awaitable[None]]) -> None:
-    """Have *answer* send; its connection is cut when its client reads nothing any more, or when the server has ended."""
-
-    async def send_in_time(message: AsgiMessage) -> None:
-        try:
-            with anyio.fail_after(rules.send_s):
-                await send(message)
-        except TimeoutError:
-            raise ReaderFrozenError from None
-
-    async def end_with_server() -> None:
-        await rules.stopping.wait()
-        await anyio.sleep(rules.farewell_s)
-        raise ReaderFrozenError
-
-    try:
-        async with anyio.create_task_group() as beside:
-            beside.start_soon(end_with_server)
-            await answer(send_in_time)
-            beside.cancel_scope.cancel()
-    except* ReaderFrozenError:
-        logger.info("An answer was cut off: its client read nothing any more")
-        await abort_connection(rules.stopping.server, scope)
-
-
-class EventStream(Response):
-    """Sends *events*, and calls *on_end* when nothing more is sent."""
+class EventStream(EventSourceResponse):
+    """Sends *events*, and calls *on_end* when nothing more is sent: at their end, or when the client or the server leaves."""
 
     def __init__(
-        self,
-        events: AsyncGenerator[ServerSentEvent],
-        rules: StreamRules,
-        *,
-        location: str = "",
-        on_end: Callable[[], None] = lambda: None,
+        self, events: AsyncGenerator[ServerSentEvent], *, location: str = "", on_end: Callable[[], None] = lambda: None
     ) -> None:
+        headers = {"Location": location} if location else None
+        super().__init__(events, headers=headers, sep=_LINE, send_timeout=SEND_S)
         self._events = events
-        self._rules = rules
-        self._location = {"Location": location} if location else None
         self._on_end = on_end
-        self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
-        stream = EventSourceResponse(self._events, headers=self._location, ping=self._rules.ping_s, sep=_LINE)
         try:
             async with aclosing(self._events):
-                await send_by_rules(scope, send, self._rules, lambda sending: stream(scope, receive, sending))
+                await super().__call__(scope, receive, send)
+        except SendTimeoutError:
+            logger.info("A stream was ended: its client read nothing any more")
         finally:
             self._on_end()
 
@@ -105,126 +77,62 @@ async def prepend(first: T, others: AsyncGenerator[T]) -> AsyncGenerator[T]:
             yield each
 
 
-async def until_stopped(events: AsyncGenerator[T], stopping: Stopping) -> AsyncGenerator[T | ApiError]:
-    """Yield *events*, and as the last why they end before their time: the server stops, or they cannot be read any more.
+async def cancel_on_disconnect(work: Coroutine[Any, Any, T], receive: Receive) -> T:
+    """Return what *work* returns; it is cancelled when the client leaves.
 
-    Events that are there when the server stops come before that.
+    Raises ClientDisconnect and what *work* raises. *receive* is of a request whose body was read.
     """
-    stop = asyncio.ensure_future(stopping.wait())
-    following: asyncio.Future[Any] = stop
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_await_disconnect(receive))
     try:
-        while True:
-            following = asyncio.ensure_future(anext(events, _END))
-            await asyncio.wait((following, stop), return_when=asyncio.FIRST_COMPLETED)
-            if not following.done():
-                yield stopping_error()
-                return
-            event = following.result()
-            if event is _END:
-                return
-            yield event
-    except MaekrakError as error:
-        yield problem_of(error)
-    except Exception:  # the client is told that the stream ends, whatever broke it
-        logger.exception("The events of a stream could not be read any more")
-        yield internal_error()
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
     finally:
-        with anyio.CancelScope(shield=True):
-            stop.cancel()
-            following.cancel()
-            await asyncio.gather(stop, following, return_exceptions=True)
-            await events.aclose()
+        working.cancel()
+        leaving.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
 
 
-async def cancel_on_disconnect(work: Callable[[], Awaitable[T]], receive: Receive, stopping: Stopping) -> T:
-    """Return what *work* returns; it is cancelled when the client leaves or the server stops.
-
-    Raises ClientDisconnect, ApiError (503) and what *work* raises. *receive* is of a request whose body was read.
-    """
-    results: list[T] = []
-
-    async def finish() -> None:
-        results.append(await work())
-        group.cancel_scope.cancel()
-
-    async def await_client() -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        raise ClientDisconnect
-
-    async def await_server() -> None:
-        await stopping.wait()
-        raise stopping_error()
-
-    try:
-        async with anyio.create_task_group() as group:
-            group.start_soon(finish)
-            group.start_soon(await_client)
-            group.start_soon(await_server)
-    except* Exception as errors:  # noqa: BLE001  one of them is raised
-        if not results:
-            raise errors.exceptions[0] from None
-    return results[0]
+async def _await_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
-INTERRUPTED = "interrupted"
-"""Name of the event that ends a stream before its run; it has no number."""
-AGAIN_MS = 3000
-"""Milliseconds after which a client whose stream was interrupted may connect again."""
-
-
-async def run_events(
-    events: AsyncGenerator[tuple[int, Any]], stopping: Stopping, run_id: str = ""
-) -> AsyncGenerator[ServerSentEvent]:
+async def run_events(events: AsyncGenerator[tuple[int, Any]], run_id: str = "") -> AsyncGenerator[ServerSentEvent]:
     """Yield what is sent of a run, after whose numbers a client can ask to go on; with *run_id* number 0 names the run first."""
     if run_id:
         yield sse_event({"type": "run", "id": run_id}, number=0, name="run")
-    async with aclosing(until_stopped(events, stopping)) as told:
-        async for item in told:
-            if isinstance(item, ApiError):
-                interrupted = {"type": INTERRUPTED, "cause": item.kind, "message": str(item), "korean": item.korean}
-                yield sse_event(interrupted, name=INTERRUPTED, retry_ms=AGAIN_MS)
-                return
-            number, event = item
-            body = event_body(event)
-            yield sse_event(body, number=number, name=body["type"])
+    try:
+        async with aclosing(events):
+            async for number, event in events:
+                yield sse_event(event_body(event), number=number, name=event.name)
+    except Exception as error:  # the client may come again
+        logger.warning("The events of a run cannot be told any more (%s)", type(error).__name__)
+        problem = problem_of(error)
+        interrupted = {"type": INTERRUPTED, "cause": problem.kind, "message": str(problem), "korean": problem.korean}
+        yield sse_event(interrupted, name=INTERRUPTED, retry_ms=AGAIN_MS)
 
 
-SETTLES_S = 3.0
-"""How long the last event waits for the answer to be stored."""
-BROKEN_OFF = "The answer ended unexpectedly; what was sent before stays."
-
-BodyOf = Callable[[AnswerEvent], Body | None]
-"""Returns what is sent of an event; None sends nothing."""
-
-
-async def answer_bodies(job: AnswerJob, body_of: BodyOf, stopping: Stopping) -> AsyncGenerator[Body]:
+async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]:
     """Yield what is sent of an answer, its end included."""
     timings = AnswerDone(total_ms=0.0)
-    async with aclosing(until_stopped(job.follow(), stopping)) as told:
-        async for item in told:
-            if isinstance(item, ApiError):
-                yield {"type": "error", "message": str(item), "korean": item.korean}
-                yield _end_body(job, timings, MessageState.STOPPED)
-                return
-            if isinstance(item[1], AnswerDone):
-                timings = item[1]
-            elif (body := body_of(item[1])) is not None:
+    async with aclosing(job.follow()) as events:
+        async for _, event in events:
+            if isinstance(event, AnswerDone):
+                timings = event
+            elif (body := body_of(event)) is not None:
                 yield body
     await run_in_threadpool(job.wait, SETTLES_S)
     message = job.snapshot()
     if message.state is MessageState.FAILED:
         yield {"type": "error", "message": BROKEN_OFF, "korean": message.record.error if message.record else ""}
-    yield _end_body(job, timings, message.state)
+    yield event_body(record_of(StreamEnd, timings, session_id=job.conversation_id, message_id=job.id, state=message.state))
 
 
-def _end_body(job: AnswerJob, timings: AnswerDone, state: MessageState) -> Body:
-    return event_body(record_of(StreamEnd, timings, session_id=job.conversation_id, message_id=job.id, state=state))
-
-
-def answer_stream(job: AnswerJob, bodies: AsyncGenerator[Body], rules: StreamRules) -> EventStream:
+def answer_stream(job: AnswerJob, bodies: AsyncGenerator[Body]) -> EventStream:
     """Return the stream of an answer, which is stopped when its client leaves."""
-    return EventStream(_number_events(bodies), rules, on_end=job.cancel)
+    return EventStream(_number_events(bodies), on_end=job.cancel)
 
 
 async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerSentEvent]:
@@ -235,18 +143,16 @@ async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerS
             yield sse_event(body, number=number)
 
 
-async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], rules: StreamRules, receive: Receive) -> Response:
+async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], receive: Receive) -> Response:
     """Return the stream of an answer once its first event is there, or an error that comes first as plain JSON.
 
-    Raises ClientDisconnect and ApiError (503, 500) where all ends before that.
+    Raises ClientDisconnect, and ApiError (500) where all ends before that.
     """
     stream: Response | None = None
     try:
-        first = await cancel_on_disconnect(lambda: anext(bodies), receive, rules.stopping)
-        if rules.stopping.begun:
-            raise stopping_error()
+        first = await cancel_on_disconnect(anext(bodies), receive)
         if first["type"] != "error":
-            stream = answer_stream(job, prepend(first, bodies), rules)
+            stream = answer_stream(job, prepend(first, bodies))
             return stream
         async for _ in bodies:  # the answer is stored before the refusal is sent
             pass
@@ -256,4 +162,4 @@ async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], rules:
             await bodies.aclose()
     if "failure" not in first:
         raise ApiError(500, "failed", first["message"], first["korean"])
-    return JSONResponse({**first, "session_id": job.conversation_id}, headers=NO_STORE)
+    return Json({**first, "session_id": job.conversation_id})

@@ -101,9 +101,6 @@ class Settings(BaseSettings):
     api_rate_limit: Rate = Field(
         "60/minute", description="Requests one caller of the HTTP API may make, as in 60/minute or 5/second; empty sets no limit."
     )
-    api_streams_per_caller: int = Field(
-        16, ge=1, le=1_000, description="Streams one caller of the HTTP API may have open at the same time."
-    )
 
     library_samples: bool = Field(True, description="Keep the sample documents that ship with the app in the library.")
 

@@ -21,7 +21,7 @@ PLANTED = "http://127.0.0.1:1/planted"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("closed"), api_rate_limit="", api_streams_per_caller=1000) as server:
+    with served(tmp_path_factory.mktemp("closed"), api_rate_limit="") as server:
         yield server
 
 

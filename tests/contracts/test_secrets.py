@@ -22,7 +22,7 @@ from redis import Redis
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from search_core.api import StreamRules, routes
+from search_core.api import routes
 from search_core.core import SearchCore
 from search_core.domain import Question, SearchEvent, SearchReport, SearchStatus
 from search_core.errors import ProviderError
@@ -142,7 +142,7 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
         "providers": repr(core.providers()),
         "metrics": as_text(core.monitor.exposition()[0]),
     }
-    with TestClient(Starlette(routes=routes(lambda: core, StreamRules()))) as client:
+    with TestClient(Starlette(routes=routes(lambda: core))) as client:
         for path in ("/metrics", "/healthz"):
             answer = client.get(path, headers={"authorization": "Bearer wrong"})
             sinks[path] = f"{answer.status_code} {answer.headers} {answer.text}"

@@ -13,7 +13,7 @@ from tests.search_core.api.served import Served, served
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Run one server without limits for the tests of a module."""
-    with served(tmp_path_factory.mktemp("api"), api_rate_limit="", api_streams_per_caller=1000) as server:
+    with served(tmp_path_factory.mktemp("api"), api_rate_limit="") as server:
         yield server
 
 

@@ -19,7 +19,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from search_core.answers.chat import Chat
-from search_core.api import ROOT, StreamRules, routes
+from search_core.api import ROOT, routes
 from search_core.api.create_api import build_api
 from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Script, from_video, from_web, open_chat
@@ -33,7 +33,7 @@ TOKENS = f"minsu:{ME},younghee:{OTHER}"
 @cache
 def description() -> dict[str, Any]:
     """Return the API's description of itself."""
-    return build_api(lambda: None, StreamRules(), ROOT).openapi()
+    return build_api(lambda: None, ROOT).openapi()
 
 
 @dataclass
@@ -42,7 +42,6 @@ class Served:
 
     address: str
     core: Any
-    rules: StreamRules
     answers: Script
     checks: Script
     _calls: threading.Condition = field(default_factory=threading.Condition)
@@ -79,11 +78,6 @@ class Served:
         """Return how many requests are being answered."""
         return self._open
 
-    def connections(self) -> int:
-        """Return how many connections the server has."""
-        assert self.rules.stopping.server is not None
-        return len(self.rules.stopping.server.server_state.connections)
-
     def counted(self, app: Any) -> Any:
         """Return *app* with its calls counted."""
 
@@ -116,7 +110,6 @@ class Served:
 def served(
     folder: Path,
     *,
-    rules: StreamRules | None = None,
     core: Any = None,
     research: Any = None,
     claims: Any = None,
@@ -128,7 +121,6 @@ def served(
     *research* and *claims* are those services of the scripted core.
     """
     answers, checks = Script(*from_video("2026년입니다.")), Script(*from_web("2026년에 양산한다 [1]."))
-    rules = rules or StreamRules()
     with open_chat(folder, answers, checks=checks, web_configured=lambda: True, answers_at_once=answers_at_once) as chat:
         made = core or SimpleNamespace(
             settings=Settings(maekrak_data_dir=folder, **settings),
@@ -139,10 +131,9 @@ def served(
         )
         listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        here = Served(address, made, rules, answers, checks)
-        app = here.counted(Starlette(routes=routes(lambda: here.core, rules)))
-        with running(app, listener) as server:
-            rules.stopping.server = server
+        here = Served(address, made, answers, checks)
+        app = here.counted(Starlette(routes=routes(lambda: here.core)))
+        with running(app, listener):
             yield here
 
 

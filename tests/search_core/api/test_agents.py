@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing
 from typing import Any
 
-import httpx
 import httpx2
 import pytest
 from mcp import Client
@@ -28,7 +27,7 @@ HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "app
 def core(world: World, folder: Any) -> Iterator[SearchCore]:
     """Return a core with two callers and no limit that a test could reach."""
     settings = {"search_providers": "wikipedia,searxng", "web_search_cache_ttl": 0}
-    limits = {"api_tokens": TOKENS, "api_streams_per_caller": 200}
+    limits = {"api_tokens": TOKENS}
     with closing(build_core(world, folder, **settings, **limits)) as core:
         yield core
 
@@ -133,24 +132,3 @@ def test_the_work_for_an_agent_that_leaves_is_stopped(tool: str, server: Served,
 
     asyncio.run(leave())
     server.wait_idle()
-
-
-def test_a_server_that_stops_lets_no_agent_wait(world: World, folder: Any):
-    """A call that is under way when the server stops is cut off, and no further one begins."""
-    world.play("searxng", failure="hang")
-    world.arrived.clear()
-    limits = {"search_providers": "searxng", "web_search_timeout": 60.0, "web_search_deadline": 60.0}
-    with (
-        closing(build_core(world, folder / "stopping", **limits)) as core,
-        served(folder / "stopping-scripted", core=core) as server,
-        server.client() as client,
-    ):
-        body = {"name": "search_in_context", "arguments": {"question": "오래 걸리는 질문은?"}}
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": body}
-        with client.stream("POST", "/mcp", json=message, headers=HEADERS) as response:
-            assert world.arrived.wait(60)
-            server.rules.stopping.begin()
-            with suppress(httpx.HTTPError):  # it is cut off
-                response.read()
-        assert client.post("/mcp", json=PING, headers=HEADERS).status_code == 503
-        server.wait_idle()

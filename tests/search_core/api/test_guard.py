@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,8 @@ import pytest
 from starlette.applications import Starlette
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from search_core.api import StreamRules, routes
+from search_core.api import routes
+from search_core.api.guard import STREAMS_PER_CALLER
 from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Gate, from_video, token
 from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, served, telling, told
@@ -29,7 +31,7 @@ PROXY = "10.0.0.1"
 def ask_all(headers: list[dict[str, str]], client: tuple[str, int] | None = (LOCAL, 5), **settings: Any) -> list[httpx.Response]:
     """Ask once for each of *headers*, without a socket, as a client of that address."""
     core: Any = SimpleNamespace(settings=Settings(**settings), chat=SimpleNamespace(conversations=lambda _: ()))
-    app: Any = ProxyHeadersMiddleware(Starlette(routes=routes(lambda: core, StreamRules())), trusted_hosts=PROXY)
+    app: Any = ProxyHeadersMiddleware(Starlette(routes=routes(lambda: core)), trusted_hosts=PROXY)
 
     async def each() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app, client=client)  # type: ignore[arg-type]
@@ -47,7 +49,7 @@ def statuses(headers: list[dict[str, str]], **more: Any) -> list[int]:
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Run a server with two tokens."""
     folder = tmp_path_factory.mktemp("guarded")
-    with served(folder, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=2) as server:
+    with served(folder, api_tokens=TOKENS, api_rate_limit="") as server:
         yield server
 
 
@@ -133,17 +135,18 @@ def test_only_so_many_streams_of_one_caller(guarded: Served):
     gate = Gate()
     guarded.answers.steps = (token("기다려요"), gate)
     body = {"query": QUESTION}
-    with guarded.client(ME) as mine, guarded.client(OTHER) as theirs:
-        with mine.stream("POST", "/api/chat", json=body) as first, mine.stream("POST", "/api/chat", json=body) as second:
-            open_streams = [telling(first), telling(second)]
-            assert [next(events)["type"] for events in open_streams] == ["token", "token"]
-            third = mine.post("/api/search", json=body)
-            assert (third.status_code, third.json()["error"]["type"]) == (429, "too_many_streams")
-            assert int(third.headers["retry-after"]) >= 1
+    with guarded.client(ME, limits=httpx.Limits()) as mine, guarded.client(OTHER) as theirs:
+        with ExitStack() as stack:
+            answers = [stack.enter_context(mine.stream("POST", "/api/chat", json=body)) for _ in range(STREAMS_PER_CALLER)]
+            open_streams = list(map(telling, answers))
+            assert {next(events)["type"] for events in open_streams} == {"token"}
+            refused = mine.post("/api/search", json=body)
+            assert (refused.status_code, refused.json()["error"]["type"]) == (429, "too_many_streams")
+            assert int(refused.headers["retry-after"]) >= 1
             assert mine.get("/api/sessions").status_code == 200
             gate.open()
             assert told(theirs.post("/api/chat", json=body))[-1]["type"] == "done"
-            assert [list(events)[-1]["state"] for events in open_streams] == ["complete", "complete"]
+            assert {list(events)[-1]["state"] for events in open_streams} == {"complete"}
         guarded.wait_idle()
         guarded.answers.steps = from_video("네.")
         assert told(mine.post("/api/chat", json=body))[-1]["state"] == "complete"

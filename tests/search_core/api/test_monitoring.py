@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.testclient import TestClient
 
-from search_core.api import StreamRules, routes
+from search_core.api import routes
 from search_core.errors import SettingsError
 from search_core.health import ProviderState, ServiceStates, overall
 
@@ -40,7 +40,7 @@ class PlayedCore:
 
 
 def client(core: Callable[[], Any], address: str = "127.0.0.1") -> TestClient:
-    app = Starlette(routes=routes(core, StreamRules()))
+    app = Starlette(routes=routes(core))
     return TestClient(app, base_url="http://localhost", client=(address, 50_000))
 
 
@@ -133,7 +133,7 @@ def test_requests_that_wait_for_threads_keep_no_monitor_waiting():
     release = threading.Event()
 
     async def ask() -> int:
-        app = Starlette(routes=routes(lambda: PlayedCore(library="healthy"), StreamRules()))
+        app = Starlette(routes=routes(lambda: PlayedCore(library="healthy")))
         others = [asyncio.create_task(run_in_threadpool(release.wait)) for _ in range(200)]
         await asyncio.sleep(0)
         try:

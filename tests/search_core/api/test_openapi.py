@@ -100,7 +100,7 @@ def test_every_operation_says_how_it_is_refused():
     """Each refusal of the guard, and each of a body, is described for each address, with its typed error."""
     for path, method in ((path, method) for path, item in paths().items() for method in item if method != "parameters"):
         operation = paths()[path][method]
-        of_bodies = {"400", "404", "408", "413", "415"} if "requestBody" in operation else set()
+        of_bodies = {"400", "404", "413", "415"} if "requestBody" in operation else set()
         assert {"401", "403", "429", "503"} | of_bodies <= operation["responses"].keys(), path
         assert "Retry-After" in operation["responses"]["429"]["headers"], path
 

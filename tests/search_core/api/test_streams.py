@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import socket
 import struct
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from sse_starlette import ServerSentEvent
+from sse_starlette.sse import AppStatus
+from starlette.types import Message
 
 from search_core.answers.chat.job import AnswerJob
-from search_core.api import StreamRules
+from search_core.api import limit_shutdown
+from search_core.api.shutdown import GRACE_S
+from search_core.api.streams import EventStream, sse_event
 from search_core.domain import AnswerPart, MessageState
 from tests.search_core.answers.chat.scripted_chat import Gate, from_video, from_web, token
-from tests.search_core.api.served import QUESTION, SOON_S, Served, served, telling, told, types
+from tests.search_core.api.served import QUESTION, SOON_S, Served, served, telling
 
 OF_SSE_STARLETTE = {"_shutdown_watcher"}
 """One for each event loop, started with the first stream."""
 OF_UVICORN = ("Server.", "LifespanOff.", "RequestResponseCycle.")
 BODY = {"query": QUESTION}
-PIECE = "메모리 대역폭 " * 20_000
-"""More than half a megabyte: thirty of them are more than the system keeps for a reader."""
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Run a server that allows hundreds of streams of one caller."""
-    with served(tmp_path_factory.mktemp("streams"), api_rate_limit="", api_streams_per_caller=1000) as server:
-        yield server
 
 
 def sessions(server: Served) -> set[str]:
@@ -128,7 +127,6 @@ def test_clients_leave_and_nothing_stays(server: Served, path: str):
         assert kept.record is not None
         assert "여기까지" in (kept.record.text, kept.record.web_text)
     assert left_behind(server) == set()
-    assert server.rules.stopping.waiting == 0
 
 
 def test_clients_that_leave_before_the_first_event(server: Served):
@@ -143,54 +141,54 @@ def test_clients_that_leave_before_the_first_event(server: Served):
     assert left_behind(server) == set()
 
 
-@pytest.mark.parametrize("stops", [False, True])
-def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path, stops: bool):
-    """A client that takes nothing, or not even the last word when the server stops, loses its connection, and its answer ends."""
-    rules = StreamRules(send_s=1000, farewell_s=0.1) if stops else StreamRules(send_s=0.5)
-    with served(tmp_path, rules=rules, api_rate_limit="") as server:
-        gate = Gate()
-        server.answers.steps = (*[token(PIECE) for _ in range(30)], gate)
-        with server.post_by_hand("/api/chat", BODY):
-            assert gate.reached.wait(SOON_S)
-            if stops:
-                rules.stopping.begin()
-            wait_new_job(server, set())
-            server.wait_idle()
-            assert server.connections() == 0
-        assert left_behind(server) == set()
+def test_a_reader_that_does_not_read_is_given_up():
+    """A client that takes nothing ends its stream, and with it the answer."""
+    ended: list[bool] = []
+
+    async def events() -> AsyncGenerator[ServerSentEvent]:
+        while True:
+            yield sse_event({"type": "token"})
+
+    async def never(*_: object) -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            await never()
+
+    stream = EventStream(events(), on_end=lambda: ended.append(True))
+    stream.send_timeout = 0.01
+    asyncio.run(stream({"type": "http", "method": "GET"}, never, send))
+    assert ended == [True]
 
 
-def test_a_silent_stream_is_kept_alive(tmp_path: Path):
-    """While no event comes, comments keep the connection open."""
-    gate = Gate()
-    with served(tmp_path, rules=StreamRules(ping_s=0.05)) as server:
-        server.answers.steps = (token("처음"), gate)
-        with server.client() as client, client.stream("POST", "/api/chat", json=BODY) as response:
-            lines = response.iter_lines()
-            assert next(line for line in lines if line.startswith(": ping"))
-            gate.open()
-            assert any('"type": "done"' in line for line in lines)
+@pytest.fixture
+def stopping() -> Iterator[Callable[[], None]]:
+    """Return what tells streams that the server stops, as a signal to uvicorn does."""
+    yield lambda: setattr(AppStatus, "should_exit", True)
+    AppStatus.should_exit = False
 
 
-def test_the_end_of_the_server_ends_its_streams(tmp_path: Path):
-    """Open and new streams get a last word and the end; a check without an event so far is a typed 503."""
-    searching, gate = from_web("")[0], Gate()
-    with served(tmp_path) as server, server.client() as client, ThreadPoolExecutor() as beside:
+def test_the_end_of_the_server_ends_its_streams(tmp_path: Path, stopping: Callable[[], None]):
+    """An open stream ends where it is, and its answer is kept as stopped."""
+    with served(tmp_path) as server, server.client() as client:
         server.answers.steps = (token("처음"), Gate())
-        server.checks.steps = (searching, gate)
-        with client.stream("POST", "/api/chat", json=BODY) as response:
+        with client.stream("POST", "/api/chat", json=BODY) as response, suppress(httpx.RemoteProtocolError):
             events = telling(response)
             next(events)
-            checking = beside.submit(lambda: client.post("/api/web-search", json=BODY))
-            assert gate.reached.wait(SOON_S)
-            server.rules.stopping.begin()
-            rest = list(events)
-        check = checking.result(SOON_S)
-        assert types(rest) == ["error", "done"]
-        assert rest[-1]["state"] == "stopped"
-        assert rest[0]["korean"].endswith("요.")
-        assert (check.status_code, check.json()["error"]["type"]) == (503, "stopping")
-        assert int(check.headers["retry-after"]) >= 1
+            stopping()
+            assert list(events) == []
+        assert wait_new_job(server, set()).snapshot().state is MessageState.STOPPED
         server.wait_idle()
-        server.answers.steps = (Gate(),)  # after the sign nothing is waited for any more
-        assert types(told(client.post("/api/chat", json=BODY))) == ["error", "done"]
+
+
+@pytest.mark.parametrize(("limit", "then"), [(None, GRACE_S), (60, 60)])
+def test_a_server_without_a_limit_gets_one(limit: int | None, then: int):
+    """uvicorn, as Streamlit starts it, would wait for ever for a reader that takes nothing; a limit it was given stays."""
+    server = uvicorn.Server(uvicorn.Config(lambda: None, timeout_graceful_shutdown=limit))
+    before = signal.signal(signal.SIGTERM, server.handle_exit)
+    try:
+        limit_shutdown()
+        assert server.config.timeout_graceful_shutdown == then
+    finally:
+        signal.signal(signal.SIGTERM, before)
