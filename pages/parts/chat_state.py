@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, VideoContext, video_key
-from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.answers.chat import AnswerJob, Chat
@@ -91,18 +89,16 @@ def _send(send: Callable[[str], object]) -> bool:
 
 def _send_to_open(send: Callable[[str], object]) -> None:
     """Have *send* given the id of the conversation that is open, or of a new one, which does not outlive a failure."""
+    from search_core.answers.chat import start_answer  # here already, since the conversations are
+
+    def begin(conversation_id: str) -> str:
+        send(conversation_id)
+        return conversation_id
+
     page = chat_page()
-    if page.id:
-        send(page.id)
-        return
-    begun = chat().new(owner(), page_session().video).id
-    try:
-        send(begun)
-    except MaekrakError:
-        with suppress(MaekrakError):  # an empty conversation in the list does no harm
-            chat().delete(begun, owner())
-        raise
-    page.switch_to(begun)
+    begun = start_answer(chat(), owner(), page.id or None, page_session().video, begin)
+    if begun != page.id:
+        page.switch_to(begun)
 
 
 def switch_research() -> None:

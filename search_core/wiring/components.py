@@ -130,7 +130,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     recorder = EventRecorder(RedisEventLog(redis) if redis else SqliteEventLog(folder / "events.sqlite"), counts=metrics)
     manager = _manager(settings, providers, replies, recorder, now)
     model = model_of(settings)
-    stages = _stages(settings, manager, embedders, ahead, model if model is not None and model.available() else None, now)
+    stages = _stages(settings, manager, embedders, ahead, model, now)
     pipeline = SearchPipeline(stages)
     warm = WarmUp() if once else _warm_up(settings, embedders, documents, model, partial(_rehearse, pipeline, stages))
     pages = SourceReader(settings, library)

@@ -265,7 +265,7 @@ async def find_claims_of(
     beginning of a long video. Otherwise the model is waited for as long as it may take to start, or for *wait_s* seconds.
     """
     host, model = components.embedders, components.answering.model
-    worded = worded and model is not None and model.available()
+    worded = worded and model is not None
 
     def embedder() -> tuple[Embedder, bool]:
         host.start()

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from search_core.answers.chat.conversation_text import markdown_file
 from search_core.answers.chat.job import (
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+Started = TypeVar("Started")
 ANSWERS_AT_ONCE = 32
 
 
@@ -266,8 +267,8 @@ def _latest_answer(text: str, conversation: Conversation) -> AnswerRecord | None
 
 
 def start_answer(
-    chat: Chat, owner: str, conversation_id: str | None, video: VideoContext | None, ask: Callable[[str], AnswerJob]
-) -> AnswerJob:
+    chat: Chat, owner: str, conversation_id: str | None, video: VideoContext | None, ask: Callable[[str], Started]
+) -> Started:
     """Return what *ask* starts in a conversation, or in a new one about *video*, which is deleted when nothing can start."""
     if conversation_id is not None:
         return ask(conversation_id)

@@ -73,7 +73,7 @@ def test_what_a_check_said_belongs_to_the_question_of_its_answer():
 
 
 def test_only_what_was_said_before_a_message_is_remembered():
-    """Nothing from *until* on counts, and a spoken question without its text is none."""
+    """Nothing from *until* on counts, and a question without text is none."""
     messages = (asked("q1", "하나?"), asked("q2", ""), asked("q3", "셋?"), asked("q4", "넷?"))
     assert turns(*messages, until="q4") == [("하나?", "", ""), ("셋?", "", "")]
 
