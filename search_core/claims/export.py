@@ -1,16 +1,16 @@
 """A check of a video's claims as a file to take away; nothing in it runs, loads or escapes, whatever strangers wrote.
 
-Documents and tables are in Korean; JSON, for scripts, has a shape of its own, without the transcript.
+Documents and tables are in Korean; JSON, for scripts, is that of every run, without the transcript.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
-from search_core.domain.plain_json import fields_json, plain_json
+from search_core.domain.plain_json import plain_json
 from search_core.errors import UnknownFormatError
 from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (
@@ -75,9 +75,6 @@ COLUMNS = (
     "세지 않은 까닭",
     "자료",
 )
-_VIDEO_FIELDS = ("title", "url", "channel", "published_at", "sample", "transcript_origin", "transcript_model")
-_CHECK_FIELDS = ("state", "verdict", "own_verdict", "independent", "why", "query", "services", "failure", "judged_by_rules_alone")
-"""Fields of a video and of a check that JSON has under the same names."""
 
 
 def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
@@ -88,7 +85,7 @@ def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
             rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, video))
             return csv_table(COLUMNS, rows, _frame(run))
         case "json":
-            return json_file(claims_json(run))
+            return json_file(plain_json(run))
         case "markdown" | "html":
             return document_file(_markdown(run), format_name)
     raise UnknownFormatError(format_name, get_args(ClaimsFormat))
@@ -248,55 +245,3 @@ def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
         yield "알림", RULES_ALONE
     for line in run.coverage:
         yield "확인 범위", line
-
-
-def claims_json(run: ClaimsRun) -> dict[str, Any]:
-    """Return *run* as plain values; times are ISO 8601, moments seconds."""
-    video = run.request.video
-    return {
-        **fields_json(run, "id", "status", "created_at", "ended_at"),
-        "video": fields_json(video, *_VIDEO_FIELDS),
-        "claims": [_json_claim(check, video) for check in run.checks],
-        **fields_json(run, "failures", "coverage"),
-    }
-
-
-def _json_claim(check: ClaimCheck, video: VideoContext) -> dict[str, Any]:
-    found = evidence_of(check)
-    return {
-        **fields_json(check.claim, "id", "number", "text", "origin", "speaker"),
-        "moments": [_json_moment(moment, video) for moment in check.claim.moments],
-        **fields_json(check, *_CHECK_FIELDS),
-        "label": verdict_text(check),
-        "evidence": [_evidence(each, counted=True) for each in found.web],
-        "uncounted": [_evidence(each, counted=False) for each in found.speakers],
-        "own_documents": [_evidence(each, counted=False) for each in found.own],
-    }
-
-
-def _json_moment(moment: ClaimMoment, video: VideoContext) -> dict[str, Any]:
-    return {
-        "start_s": moment.start_s if moment.timed else None,
-        "end_s": moment.end_s if moment.timed else None,
-        "quote": moment.quote,
-        "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
-        "url": moment_url(video, moment.start_s) if moment.timed else "",
-    }
-
-
-def _evidence(evidence: Evidence, *, counted: bool) -> dict[str, Any]:
-    row = evidence.row
-    return {
-        "said": row.statement,
-        "found": row.quote,
-        **fields_json(row, "stance", "why", "judge", "probability", "date", "after_video"),
-        "counted": counted,
-        "uncounted_because": evidence.uncounted,
-        "source": _source(evidence.source),
-        "copies": [_source(source) for source in evidence.copies],
-    }
-
-
-def _source(source: ClaimSource) -> dict[str, Any]:
-    fields = fields_json(source, "title", "url", "domain", "read", "speakers_own", "collection")
-    return {**fields, "published_at": plain_json(source.publish_date)}
