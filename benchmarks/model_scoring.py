@@ -20,7 +20,7 @@ from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.embedding.e5.model import LONGEST
 from search_core.embedding.e5.weights_file import MODEL
 from search_core.providers.kit import SearchRequest
-from search_core.ranking import EmbeddingPrefetch, RelevanceFilter
+from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.pipeline import SearchPipeline, Stages
@@ -137,6 +137,5 @@ def _pipeline(host: EmbedderHost, services: list[LateProvider]) -> SearchPipelin
             missing_numbers=amounts_missing,
             asked=SearchRequest(query="", limit=50),
             summary_deadline_s=5,
-            ahead=EmbeddingPrefetch(host.current),
         )
     )

@@ -58,7 +58,6 @@ def core_in(world: PlayedWorld, **changes: Any) -> Iterator[SearchCore]:
             core.warm_up()  # with the sample documents, as an app as it comes: a rehearsal is a part of it
             core.wait_until_warm()
             core.research.open()
-            core.read_ahead(ABOUT)  # as a page does with the video it opens
             yield core
         finally:
             core.close()

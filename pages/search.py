@@ -24,13 +24,11 @@ with frame.zones() as (main, aside):
         search_actions.ask_example(handed_over)
     session.sync_job()
     if session.job is not None and session.searching:
-        session.job.wait_for_results(search_actions.QUICK_S)
+        session.job.wait(search_actions.QUICK_S)
         session.sync_job()
     with main:
         question_box.question_box()
         services.core()  # from here on the page needs it; the box above is there before it
-        if session.video is not None:
-            services.core().read_ahead(session.video)
         if session.notice:
             st.info(md(session.notice), icon=":material/info:")
         if session.video is not None and session.report is None and not session.searching:

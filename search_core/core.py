@@ -98,10 +98,6 @@ class SearchCore:
         job.follow(self._loop.start(search), lambda: self._loop.call(finish.set))
         return job
 
-    def read_ahead(self, video: VideoContext) -> None:
-        """Begin to embed what *video* is about, so that the first question about it need not wait for that; returns at once."""
-        self._parts.ahead.take_video(video)
-
     def answer(self, question: Question) -> EventStream[AnswerEvent]:
         """Start to answer from the video, and from the web where the video says nothing; return the events as they come.
 
@@ -189,10 +185,6 @@ class SearchCore:
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; sends no request and embeds nothing."""
         return rearrange(report, ranking)
-
-    def rescore(self, report: SearchReport) -> SearchReport:
-        """Return *report* scored anew by the scorer that is ready now; asks no service."""
-        return self._parts.pipeline.rescore(report)
 
     def answer_line(self, report: SearchReport) -> AnswerLine | None:
         """Return the sentence of a shown result of *report* that answers its question, or None; asks no service.

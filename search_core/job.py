@@ -32,7 +32,7 @@ class SearchProgress:
     """Names of providers that were asked and have not answered yet."""
     replies: tuple[ProviderReply, ...] = ()
     report: SearchReport | None = None
-    """The results so far: of the services that have answered, then of all while summaries are being written; None before that."""
+    """The results so far: of the services that have answered, then of all while summaries are written; None before that."""
     elapsed_s: float = 0.0
 
 
@@ -127,13 +127,6 @@ class SearchJob(Job[SearchProgress]):
         self._started = time.monotonic()
         self.report: SearchReport | None = None
         self.error: MaekrakError | None = None
-        self._found = threading.Event()
-
-    def note(self, snapshot: SearchProgress) -> None:
-        """Take note of how far it is; what arrives after the end is dropped."""
-        super().note(snapshot)
-        if snapshot.report is not None:
-            self._found.set()
 
     def follow(self, future: Future[SearchReport], finish: Callable[[], object] | None = None) -> None:
         """Tie the job to the running search; *finish* asks it to end with what there is."""
@@ -159,7 +152,6 @@ class SearchJob(Job[SearchProgress]):
             with self._lock:
                 self._snapshot = replace(self._snapshot, phase=phase, waiting=(), elapsed_s=time.monotonic() - self._started)
                 self._ended.set()
-                self._found.set()
 
     def snapshot(self) -> SearchProgress:
         """Return the search as it stands now, its elapsed time running on while it waits."""
@@ -171,10 +163,6 @@ class SearchJob(Job[SearchProgress]):
     def finish(self) -> None:
         """Have the search end at once with what there is, as cancelled where there is nothing; read the job for the end."""
         self._finish()
-
-    def wait_for_results(self, timeout_s: float | None = None) -> bool:
-        """Wait for results, their summaries missing or not, or the end; return whether it came within *timeout_s* seconds."""
-        return self._found.wait(timeout_s)
 
 
 class ProbeJob(Job[tuple[ProviderReply, ...]]):

@@ -128,7 +128,7 @@
   // The answer line leads to the result that it is from.
   addEventListener("click", (event) => {
     const mark = event.target.closest?.('[class*="st-key-to-card-"]');
-    const number = mark?.className.match(/st-key-to-card-(\d+)/)?.[1];
+    const number = mark?.className.match(/st-key-to-card-(\S+)/)?.[1];
     const card = number && document.querySelector(`.st-key-card-${number}`);
     card?.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth", block: "center" });
   }, true);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts import services, video_panel
@@ -15,12 +17,13 @@ POLL_S = 0.4
 
 
 def answer_line(report: SearchReport) -> None:
-    """Draw the line of the results in sight, or nothing where none surely answers; *report* is placed as the controls stand."""
+    """Draw the line of the first list, or nothing where none surely answers; *report* is placed as the controls stand."""
     session = page_session()
     if session.report is None:
         return
-    if session.answer is None or not _says_the_same(session.answer.report, session.report):
-        session.answer = ReportWork.begin(session.report, services.core().answer_line, AT_ONCE_S)
+    asked = replace(session.report, results=tuple(each for each in session.report.results if not each.late))
+    if session.answer is None or not _says_the_same(session.answer.report, asked):
+        session.answer = ReportWork.begin(asked, services.core().answer_line, AT_ONCE_S)
     work = session.answer
     with st.container(key="answer-line-late" if work.late else "answer-line"):
         if not work.outcome.done():
@@ -31,8 +34,6 @@ def answer_line(report: SearchReport) -> None:
 
 def _says_the_same(earlier: SearchReport, report: SearchReport) -> bool:
     """Return whether both have the same results with the same scores; summaries, which come one by one, are not quoted."""
-    if earlier is report:
-        return True
     quoted = ([(each.url, each.relevance_score) for each in one.results] for one in (earlier, report))
     return earlier.question is report.question and next(quoted) == next(quoted)
 
@@ -46,14 +47,16 @@ def _await() -> None:
 
 def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
     """Draw the line if there is one whose result is in sight, and return whether there is."""
-    number = next((place for place, each in enumerate(report.results, 1) if line is not None and each.url == line.url), 0)
-    if line is None or not number:
+    if line is None or all(each.url != line.url for each in report.results):
         return False
+    own = [each.url for each in report.own_results]
+    number = own.index(line.url) + 1 if line.url in own else [each.url for each in report.web_results].index(line.url) + 1
+    key, name = (f"doc-{number}", f"자료 {number}번으로") if line.url in own else (f"{number}", f"{number}번 결과로")
     st.markdown(f"**{md(line.sentence, 200)}**")
     with st.container(horizontal=True, vertical_alignment="center", key="answer-source"):
         source = link(line.source, line.url) if line.url.startswith("http") else md(line.source, 60)
         st.markdown(f":small[:gray[결과에서 그대로 옮긴 문장 ·] {source}]", width="content")
-        st.button(f"{number}번 결과로", key=f"to-card-{number}", type="tertiary")
+        st.button(name, key=f"to-card-{key}", type="tertiary")
         if line.moment_s is not None and page_session().video is not None:
             video_panel.moment_button(line.moment_s, "moment-answer", quote="")
     return True

@@ -146,11 +146,6 @@ def lower_threshold(to: int) -> None:
     st.session_state[THRESHOLD_KEY] = to
 
 
-def show_more(count: int) -> None:
-    """Have up to *count* results shown."""
-    st.session_state[COUNT_KEY] = count
-
-
 def _positions(ranking: RankingOptions) -> dict[str, int | bool]:
     """Return how the controls of the order stand for *ranking*, by their keys."""
     return {

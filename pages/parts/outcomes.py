@@ -21,9 +21,9 @@ LATELY = timedelta(hours=1)
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
 
-def notes(report: SearchReport, latest: SearchReport) -> None:
-    """Say above the list what limits *report*: parts that did less, and services that failed by its *latest* form."""
-    lines, now = services.core().ledger(latest), datetime.now(UTC)
+def notes(report: SearchReport) -> None:
+    """Say what limits *report*: its age, services that failed, parts that did less."""
+    lines, now = services.core().ledger(report), datetime.now(UTC)
     web = [line for line in lines if line.web]
     notes, icon = [], "history"
     if report.created_at is not None and now - report.created_at >= LATELY:  # opened again, or in sight for long
@@ -32,8 +32,8 @@ def notes(report: SearchReport, latest: SearchReport) -> None:
     if asked and not all(line.answered for line in web):
         icon = "cloud_off"
         pauses = [line.retry_after_s for line in web if line.retry_after_s]
-        left_s = _left_s(min(pauses, default=None), latest)
-        notes.append(md(services.core().headline(latest)))
+        left_s = _left_s(min(pauses, default=None), report)
+        notes.append(md(services.core().headline(report)))
         notes += [f"{span(left_s)} 뒤에 다시 시도해 보세요."] if left_s > 0 else []
     if notes:
         sentence = " ".join(notes)
@@ -51,15 +51,13 @@ def notes(report: SearchReport, latest: SearchReport) -> None:
 def above_list(report: SearchReport) -> None:
     """Draw, where nothing of what was asked for is shown, why, with the next step.
 
-    Documents of the library stand in for no page of the web: where the web was asked, they follow below.
+    Documents of the library stand in for no page of the web: where the web was asked, they have their own place.
     """
     hidden = [result for result in report.hidden if not (report.web_wanted and result.own)]
     if report.web_unavailable:
         _web_away(report)
     elif report.web_results if report.web_wanted else report.results:
         return
-    elif _crowded_out(report):
-        _too_many_own(report)
     elif hidden:
         _all_hidden(hidden, why_hidden(report))
     elif not report.web_wanted and not any(reply.status.answered for reply in report.replies):
@@ -74,24 +72,7 @@ def above_list(report: SearchReport) -> None:
 
 def why_hidden(report: SearchReport) -> str:
     """Return why what was found of what was asked for is hidden."""
-    if crowded_out := _crowded_out(report):
-        return f"웹에서 찾은 {len(crowded_out)}건은 내 자료보다 점수가 낮아 결과 수에 들지 못했어요"
     return "웹에서는 기준보다 높은 결과가 없어요" if report.results else "기준보다 높은 결과가 없어요"
-
-
-def _crowded_out(report: SearchReport) -> list[SearchResult]:
-    """Return the pages that reach the threshold where only own documents, which score higher, are shown."""
-    return [result for result in report.hidden_over_count if report.web_wanted and not result.own and not report.web_results]
-
-
-def _too_many_own(report: SearchReport) -> None:
-    best = max(result.relevance_score or 0.0 for result in _crowded_out(report))
-    before = sum(result.own and (result.relevance_score or 0.0) >= best for result in (*report.results, *report.hidden))
-    target = next((count for count in controls.COUNTS if count > before), None)
-    with st.container(border=True, key="crowded-out"):
-        st.markdown(f"## :material/filter_alt_off: {why_hidden(report)}", anchors=False)
-        if target is not None:
-            st.button(f"결과 {target}건까지 보기", key="show-more", type="primary", on_click=controls.show_more, args=(target,))
 
 
 def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = False) -> None:

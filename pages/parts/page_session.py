@@ -79,8 +79,12 @@ class PageSession:
     """The id of the search that ``report`` is of."""
     drawn: str = ""
     """The id of the search whose results were drawn last."""
-    newer: SearchReport | None = None
-    """A later report of the same search, held back because it would move results that are being read."""
+    taken: SearchReport | None = None
+    """The state of that search from which ``report`` was made."""
+    early: bool = False
+    """Whether its first results came into sight while services were awaited: what is said at its end stands behind them then."""
+    in_order: frozenset[str] = frozenset()
+    """Addresses of the results that were placed anew as one list, whenever they came."""
     placed: RankingOptions | None = None
     """The ranking of the results in sight."""
     error: str = ""
@@ -103,16 +107,10 @@ class PageSession:
     transcription_note: str = ""
     """A Korean sentence about one that was stopped."""
     notice: str = ""
-    rescored: str = ""
-    """A Korean sentence on how scoring the results in sight anew ended; empty before."""
-    rescoring: ReportWork[SearchReport] | None = None
-    """Scoring the results anew."""
     claims: Future[FoundClaims] | None = None
     """Finding the claims of the video that are worth a check."""
     answer: ReportWork[AnswerLine | None] | None = None
     """Looking for a sentence of the results that answers."""
-    rescored_by: str = ""
-    """The scorer with which that was tried last."""
     awaited: str = ""
     """Search whose results a screen-reader user awaits; empty once announced."""
     news: str = ""
@@ -229,14 +227,18 @@ class PageSession:
                 st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 
     def _show(self, job: SearchJob, report: SearchReport | None) -> None:
-        """Show *report*; one that would move results in sight is held back until the visitor asks for it."""
+        """Show *report*; what it holds that is not in sight yet stands behind what is."""
         if report is None:
             return
-        before = self.report if self.report_of == job.id else None
-        if before is None or before.stays_in_place(report):
-            self.report, self.report_of, self.newer, self.rescored, self.rescored_by = report, job.id, None, "", ""
-        else:
-            self.newer = report
+        if self.report_of != job.id:
+            self.report_of, self.early, self.in_order = job.id, bool(report.waiting), frozenset()
+        self.taken, self.report = report, report.in_one_list(self.in_order)
+
+    def arrange_anew(self) -> None:
+        """Let all results in sight be one list, whenever they came: the visitor has them placed anew."""
+        if self.report is not None:
+            self.in_order = frozenset(result.url for result in (*self.report.results, *self.report.hidden))
+            self.report = self.report.in_one_list(self.in_order)
 
     def announce(self, words: str) -> None:
         """Announce *words* to screen readers, unless they were the last announcement."""
@@ -244,14 +246,9 @@ class PageSession:
             self.news = words
             self.news_count += 1
 
-    def show_newer(self) -> None:
-        """Show the later report that was held back."""
-        if self.newer is not None:
-            self.report, self.newer, self.rescored, self.rescored_by = self.newer, None, "", ""
-
     def drop_report(self) -> None:
         """Drop the results."""
-        self.report, self.report_of, self.newer = None, "", None
+        self.report, self.report_of, self.taken = None, "", None
         self.announce("")
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import frame, labels, search_actions, services
 from pages.parts.escaping import md
 from pages.parts.labels import span
-from pages.parts.page_session import PageSession, page_session
+from pages.parts.page_session import page_session
 from search_core.domain import ProviderReply, SearchStatus
 
 if TYPE_CHECKING:
@@ -23,12 +23,10 @@ PHASES = {
     "scoring": "영상과의 관련도를 재고 있어요",
     "summarizing": "외국어 자료를 정리하고 있어요",
 }
-NEWER_SHOW = "순서대로 보기"
-NEWER_BETTER, NEWER_SHOW_BETTER = "의미까지 보고 다시 채점했어요", "더 정확한 순서로 보기"
 
 
 def progress() -> None:
-    """Draw the search under way, redrawn by itself until it ends, and what came of it that is not in sight yet."""
+    """Draw the search under way, redrawn by itself until it ends."""
     session = page_session()
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="progress"):
@@ -36,9 +34,6 @@ def progress() -> None:
             st.fragment(_view, run_every=POLL_S)()
         else:
             st.empty()  # takes what stood in the place of results away at once, and not when the page is drawn to its end
-            if session.newer is not None:
-                with st.container(border=True, key="progress-beside"):
-                    _newer(session)
 
 
 def _view() -> None:
@@ -48,20 +43,24 @@ def _view() -> None:
         st.rerun()
         return
     seen = job.snapshot()
-    if seen.report is not None and seen.report is not session.report and seen.report is not session.newer:
+    if seen.report is not None and seen.report is not session.taken:
         st.rerun()  # there are results, more of them, or more summaries
         return
     if session.report is None:
         with st.container(key="progress-alone"):
             with st.container(border=True):
                 _under_way(seen, beside=False)
-            for _ in range(3):
-                st.skeleton(height=96)
+            awaited_cards()
         return
     st.empty()
     with st.container(border=True, key="progress-beside"):
-        _newer(session)
         _under_way(seen, beside=True)
+
+
+def awaited_cards() -> None:
+    """Draw what stands in the place of results until they come."""
+    for _ in range(3):
+        st.skeleton(height=96)
 
 
 def _under_way(seen: SearchProgress, *, beside: bool) -> None:
@@ -72,39 +71,6 @@ def _under_way(seen: SearchProgress, *, beside: bool) -> None:
     lines = service_lines(seen.replies, seen.waiting)
     if lines and (seen.waiting or not beside):  # once all have answered, who was asked is said with the results
         st.markdown((" · " if beside else "  \n").join(lines))
-
-
-def _newer(session: PageSession) -> None:
-    """Offer what has been found since the results in sight were drawn."""
-    if session.newer is None or session.report is None:
-        return
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
-        st.markdown(f"**{newer_words(session)}**", width="content")
-        st.button(
-            newer_button(session),
-            key="show-newer",
-            type="primary",
-            icon=":material/vertical_align_top:",
-            help="보고 있는 결과가 갑자기 움직이지 않게 그대로 두었어요. 누르면 모든 결과를 점수 순서대로 보여줘요.",
-            on_click=search_actions.show_newer,
-        )
-
-
-def newer_button(session: PageSession) -> str:
-    """Return what the button says that shows what has come: the order is better where it was scored anew."""
-    again = session.newer is not None and session.report is not None and session.newer.scorer != session.report.scorer
-    return NEWER_SHOW_BETTER if again else NEWER_SHOW
-
-
-def newer_words(session: PageSession) -> str:
-    """Return what has come since the results in sight were drawn: more of them, or another order; empty where nothing has."""
-    if session.newer is None or session.report is None:
-        return ""
-    seen = {result.url for result in (*session.report.results, *session.report.hidden)}
-    count = sum(result.url not in seen for result in (*session.newer.results, *session.newer.hidden))
-    if count:
-        return f"결과가 {count}건 더 왔어요"
-    return "점수가 달라져서 순서가 바뀌었어요" if session.newer.scorer == session.report.scorer else NEWER_BETTER
 
 
 def service_lines(replies: Iterable[ProviderReply], waiting: Iterable[str]) -> list[str]:

@@ -34,15 +34,13 @@ def load(entries: tuple[tuple[str, int], ...]) -> tuple[StoredSearch, ...]:
 
 
 def store_search() -> None:
-    """Store the search on the page once it has ended, and again when it was scored anew, in the background."""
+    """Store the search on the page once it has ended, in the background."""
     session, state = page_session(), st.session_state
     if session.job is not None or session.report is None or not session.report_of:
         return
-    report = session.newer or session.report
-    wanted = (session.report_of, report.scorer)
-    if state.get(_STORED) != wanted and services.core().stored_searches.keeps:
-        store = partial(services.core().stored_searches.keep, session.report_of, owner(), report)
-        state[_STORED], state[_STORING] = wanted, _workers.submit(_store, store)
+    if state.get(_STORED) != session.report_of and services.core().stored_searches.keeps:
+        store = partial(services.core().stored_searches.keep, session.report_of, owner(), session.report)
+        state[_STORED], state[_STORING] = session.report_of, _workers.submit(_store, store)
     keeping: Future[str] | None = state.get(_STORING)
     if keeping is not None and keeping.done():
         state[_FAILED] = keeping.result()
@@ -91,15 +89,15 @@ def count_labels(report: SearchReport, labels: dict[str, Label]) -> tuple[str, s
     )
 
 
-def choice(result: SearchResult, number: int) -> None:
-    """Draw the three labels of a result, the one it has pressed; the same again takes it back."""
+def choice(result: SearchResult, name: str) -> None:
+    """Draw the three labels of a result of that *name*, the one it has pressed; the same again takes it back."""
     if not st.session_state.get(MODE_KEY):
         return
     search, address = page_session().report_of, result.url
     key = f"label-{search}-{result_key(address)}"
     st.session_state[key] = _labels().get(result_key(address))
     st.segmented_control(
-        f"{number}번 결과 판정",
+        f"{name} 판정",
         list(Label),
         format_func=LABELS.__getitem__,
         key=key,
@@ -130,7 +128,7 @@ def _label(key: str, address: str) -> None:
     searches = services.core().stored_searches
     try:
         if not searches.label(session.report_of, owner(), address, label) and session.report is not None:
-            searches.keep(session.report_of, owner(), session.newer or session.report)  # not stored yet, or gone meanwhile
+            searches.keep(session.report_of, owner(), session.report)  # not stored yet, or gone meanwhile
             searches.label(session.report_of, owner(), address, label)
     except MaekrakError as error:
         state[_FAILED] = error.korean

@@ -11,14 +11,14 @@ from pages.parts import controls, frame, outcomes, own_documents, progress, ques
 from pages.parts.answer_line import answer_line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
-from pages.parts.page_session import PageSession, ReportWork, page_session
-from pages.parts.progress import newer_words
+from pages.parts.page_session import PageSession, page_session
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting import (
     ShownPart,
     ShownScore,
     hidden_because,
     hidden_counts,
+    hidden_sections,
     is_recent,
     korean_date,
     main_reason,
@@ -35,34 +35,27 @@ from search_core.presenting.score_text import BY_WORDS
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
 HIDDEN_OPEN_KEY = "hidden-open"
+HIDDEN = "h"
+"""Begins the keys of hidden results."""
 SNIPPET_CHARS = 160
 SUMMARY_CHARS = 300
 QUOTE_CHARS = 34
 BAR = 8
 """Blocks of a full bar."""
-POLL_S = 0.5
-AT_ONCE_S = 0.2
-"""Scores that come within this are taken in the same turn."""
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
-SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델을 준비하고 있어요."
-SCORED_BY_MODEL = "지금 보이는 점수는 의미 모델로 매긴 그대로예요. 새로 검색하면 의미 모델이 돌아올 때까지 단어로 채점해요."
-SCORER_LOADING_OTHER = "다른 의미 모델로 채점했던 결과예요. 지금 고른 모델이 준비되면 다시 채점해요."
-SCORER_RESCORING_OTHER = "다른 의미 모델로 다시 채점하고 있어요."
-SCORER_NOT_RESCORED = "의미 모델이 답하지 않아 단어로 정렬한 순서를 그대로 두었어요."
+SCORED_BY_WORDS = "단어로 채점했어요. 다음 검색부터 의미 모델로 채점해요."
 
 
 @st.fragment(key="results")
 def results() -> None:
     """Draw the sidebar controls and, below the question, the results placed as the controls stand."""
     session, ranking = page_session(), controls.ranking()
-    if session.placed != ranking:
-        session.placed = ranking
-        if session.newer is not None:  # the visitor has the list placed anew: nothing has to wait any longer
-            session.show_newer()
-            st.rerun()
+    if session.placed not in (None, ranking):
+        session.arrange_anew()
+    session.placed = ranking
     result_labels.store_search()
     report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
     with st.sidebar:
@@ -79,20 +72,40 @@ def results() -> None:
 
 
 def _report(report: SearchReport, left_out: int) -> None:
-    latest = page_session().newer or report
+    session, ended = page_session(), not report.waiting
     question_box.strip(report.constructed)
-    if not latest.waiting:  # before all have answered it is not known what is missing
-        outcomes.notes(report, latest)
+    if ended and not session.early:
+        outcomes.notes(report)
     if left_out:
         st.caption(f"꺼 둔 검색 서비스에서만 나온 결과 {left_out}건은 뺐어요.")
-    if not report.waiting:
+    if ended:
         outcomes.above_list(report)
-    answer_line(report)
-    _head_line(report, latest)
-    _cards(report, hidden=False)
+    _lists(report)
+    if not ended:  # what follows says how all of it came out, and would be pushed down by what is still to come
+        return
+    if session.early:
+        outcomes.notes(report)
     if report.hidden:
         _hidden(report)
-    _ledger(latest)
+    _ledger(report)
+
+
+def _lists(report: SearchReport) -> None:
+    """Draw the results: those of the web, own documents in a place of their own, and behind them what came late."""
+    parts = sections(report.results, entity_first=report.options.ranking.entity_first)
+    first = [part for part in parts if not part.own and not part.late]
+    if report.waiting and report.web_wanted and not any(not each.own for each in (*report.results, *report.hidden)):
+        progress.awaited_cards()
+    else:
+        answer_line(report)
+        _head_line(report, first)
+        _cards(report, first)
+    if report.own_results:
+        _own_heading(len(report.own_results))
+        _cards(report, [part for part in parts if part.own], prefix="doc-")
+    for part in parts:
+        if part.late:
+            _cards(report, [part], prefix="late-", after=sum(len(each.results) for each in first))
 
 
 def _hidden(report: SearchReport) -> None:
@@ -108,7 +121,7 @@ def _hidden(report: SearchReport) -> None:
     ) as panel:
         if panel.open:
             st.caption("점수가 높은 순서예요. 무엇 때문에 숨겼는지 하나하나에 적어 두었어요.")
-            _cards(report, hidden=True)
+            _cards(report, hidden_sections(report.hidden), prefix=HIDDEN, after=len(report.web_results))
 
 
 def _note_open(key: str) -> None:
@@ -117,8 +130,8 @@ def _note_open(key: str) -> None:
     state[HIDDEN_OPEN_KEY] = bool(state.get(key, not state.get(HIDDEN_OPEN_KEY)))
 
 
-def _head_line(report: SearchReport, latest: SearchReport) -> None:
-    """Say over the list what its first results have in common and how many are in sight, and how they come to better scores."""
+def _head_line(report: SearchReport, first: Sequence[Section]) -> None:
+    """Say over the list what its *first* results have in common and how many are in sight."""
     own = len(report.own_results)
     facts = []
     if report.web_wanted and not report.web_unavailable:
@@ -127,23 +140,24 @@ def _head_line(report: SearchReport, latest: SearchReport) -> None:
         facts.append(f"내 자료 **{own}건**")
     if report.hidden:
         facts.append(f"숨김 {len(report.hidden)}")
-    if latest.waiting and page_session().has_partial_results:
-        facts.append(f"{len(latest.waiting)}곳 기다리는 중")
+    if report.waiting and page_session().has_partial_results:
+        facts.append(f"{len(report.waiting)}곳 기다리는 중")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
-        if line := _line_over_list(report):
+        if line := _line_over_list(first):
             st.markdown(line, width="content")
         if facts:
             st.caption(" · ".join(facts), width="content")
-        rescoring()
+        if report.scorer == BY_WORDS and services.core().scorer().state in ("loading", "ready"):
+            st.caption(SCORED_BY_WORDS, width="content")
 
 
-def _line_over_list(report: SearchReport) -> str:
-    """Return what the first results in sight have in common; empty where a heading stands between, or nothing is in common."""
-    first, place = _first_on_page(_page_key("", report.results, report)), 0
-    for section in sections(report.results, entity_first=report.options.ranking.entity_first):
-        if first < place + len(section.results):
-            return "" if section.own or not section.line else _line_of(section)
-        place += len(section.results)
+def _line_over_list(parts: Sequence[Section]) -> str:
+    """Return what the first results in sight have in common; empty where nothing is."""
+    first, place = _first_on_page(_page_key("", parts)), 0
+    for part in parts:
+        if first < place + len(part.results):
+            return _line_of(part) if part.line else ""
+        place += len(part.results)
     return ""
 
 
@@ -151,8 +165,9 @@ def _line_of(section: Section) -> str:
     return f"**{section.line} {len(section.results)}건**"
 
 
-def _page_key(prefix: str, listed: Sequence[SearchResult], report: SearchReport) -> str:
-    return f"{prefix}page-{len(listed)}-{report.created_at}"  # another list starts at its first page
+def _page_key(prefix: str, parts: Sequence[Section]) -> str:
+    count = sum(len(part.results) for part in parts)
+    return f"{prefix}page-{count}-{page_session().report_of}"  # another list starts at its first page
 
 
 def _first_on_page(key: str) -> int:
@@ -160,39 +175,37 @@ def _first_on_page(key: str) -> int:
     return (int(st.session_state.get(key) or 1) - 1) * PAGE_SIZE
 
 
-def _cards(report: SearchReport, *, hidden: bool) -> None:
-    """Draw a page of the shown or of the hidden results; the hidden ones are numbered on after the shown."""
-    ranking = report.options.ranking
-    listed = report.hidden if hidden else report.results
-    prefix, after = ("h", len(report.results)) if hidden else ("", 0)
-    pages = math.ceil(len(listed) / PAGE_SIZE)
-    key = _page_key(prefix, listed, report)
-    first = _first_on_page(key)
-    names, place, headed = services.core().provider_labels(), 0, False
+def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", after: int = 0) -> None:
+    """Draw a page of the results in *parts*, numbered on after as many; *prefix* distinguishes their widgets."""
+    ranking, hidden = report.options.ranking, prefix == HIDDEN
+    key = _page_key(prefix, parts)
+    first, place = _first_on_page(key), 0
+    names = services.core().provider_labels()
     moments: set[float] = set()
-    for section in sections(listed, entity_first=ranking.entity_first and not hidden):
-        on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(section.results)))
-        if on_page and section.own and not headed:
-            headed = True
-            _own_heading(sum(result.own for result in listed))
-        if on_page and section.line and (section.own or on_page[0] > first):  # that of the first result is over the list
+    for part in parts:
+        on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(part.results)))
+        if on_page and part.line and (prefix or on_page[0] > first):  # that of the first result is over the list
             with st.container(key=f"section-line-{prefix}{place}"):
-                st.markdown(_line_of(section))
+                st.markdown(_line_of(part))
+        if on_page and hidden and part.own:
+            with st.container(key=f"section-line-{prefix}{place}"):
+                st.markdown("**내 자료**")
         for number in on_page:
             at = number - place
-            if hidden and _crosses_threshold(section.results, at, ranking):
+            if hidden and _crosses_threshold(part.results, at, ranking):
                 with st.container(key=f"threshold-line-{prefix}{number}"):
                     st.caption(f"관련도 기준 {threshold_points(ranking.threshold)}점 · 여기부터는 기준보다 낮아요")
             _card(
-                section.results[at],
-                after + number + 1,
-                key=f"{prefix}{number + 1}",
+                part.results[at],
+                f"자료 {number + 1}" if part.own else f"{after + number + 1}",
+                key=f"{prefix}{number + 1}" if prefix else f"{number + 1}",
                 names=names,
                 ranking=ranking,
                 hidden=hidden,
                 moments=moments,
             )
-        place += len(section.results)
+        place += len(part.results)
+    pages = math.ceil(place / PAGE_SIZE)
     if pages > 1:
         st.pagination(pages, key=key)
 
@@ -230,7 +243,7 @@ def _ledger(report: SearchReport) -> None:
 
 def _card(
     result: SearchResult,
-    number: int,
+    number: str,
     *,
     key: str,
     names: Mapping[str, str],
@@ -259,13 +272,13 @@ def _card(
                 quote = "" if at in moments else md(result.moment.text, QUOTE_CHARS)
                 moments.add(at)
                 video_panel.moment_button(at, f"moment-{key}", quote=quote)
-            result_labels.choice(result, number)
+            result_labels.choice(result, f"내 {number}" if result.own else f"{number}번 결과")
             with st.popover("점수 근거", key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:") as why:
                 if why.open:
                     _explanation(result, names, ranking.weights)
 
 
-def _title(result: SearchResult, number: int, key: str) -> None:
+def _title(result: SearchResult, number: str, key: str) -> None:
     title = clean(result.title, 200) or clean(result.url, 120)
     if result.url.startswith(own_documents.PREFIX):
         own_documents.title_button(f"{number}\\. :blue[{md(title)}]", result.url, f"title-{key}")
@@ -350,8 +363,6 @@ def _announce_results(report: SearchReport | None) -> None:
 
 
 def _words(session: PageSession, report: SearchReport) -> str:
-    if session.newer is not None:
-        return f"{newer_words(session)}. ‘{progress.newer_button(session)}’를 누르면 모두 보여드려요."
     if report.waiting and session.has_partial_results:
         early = f"결과 {len(report.results)}건이 먼저 나왔어요. {len(report.waiting)}곳을 더 기다리고 있어요."
         return early if report.results else ""
@@ -367,67 +378,3 @@ def _why_nothing(report: SearchReport) -> str:
     if report.web_unavailable:
         return "웹 검색 결과를 가져오지 못했어요."
     return outcomes.reason(report) or f"{why_hidden(report)}."
-
-
-def rescoring() -> None:
-    """Draw how results come to their better scores, redrawn by itself while they are on their way."""
-    with st.container(key="rescoring", width="content"):
-        if _can_improve():
-            st.fragment(_view, run_every=POLL_S)()
-            return
-        words = SCORED_BY_MODEL if _outlasted_model() else page_session().rescored
-        if words and _urls(page_session().report):
-            st.caption(words)
-
-
-def _outlasted_model() -> bool:
-    """Return whether the results in sight have scores of a model while words alone can be scored by."""
-    report = page_session().report
-    return report is not None and report.scorer not in ("none", BY_WORDS) and services.core().scorer().name == BY_WORDS
-
-
-def _can_improve() -> bool:
-    """Return whether the results in sight can have better scores soon."""
-    session = page_session()
-    if session.report is None or session.job is not None or session.report.scorer == "none":
-        return False
-    if not session.report.results and not session.report.hidden:
-        return False
-    state = services.core().scorer()
-    if state.state not in ("loading", "ready"):
-        return False
-    coming = state.awaited if state.state == "loading" else state.name
-    return coming not in (session.report.scorer, session.rescored_by or None)
-
-
-def _view() -> None:
-    """Score anew beside the page, which is never held up by it, and keep the order in sight until another one is asked for."""
-    session, core = page_session(), services.core()
-    if not _can_improve() or session.report is None:
-        st.rerun()
-    state, before = core.scorer(), session.report
-    by_words = before.scorer == BY_WORDS
-    if state.state == "loading":
-        st.caption(SCORER_LOADING if by_words else SCORER_LOADING_OTHER)
-        return
-    if session.rescoring is None or session.rescoring.report is not before:
-        session.rescoring = ReportWork.begin(before, core.rescore, AT_ONCE_S)
-    st.caption("지금은 단어로 정렬했어요. 의미까지 다시 채점하고 있어요." if by_words else SCORER_RESCORING_OTHER)
-    scored = session.rescoring.outcome
-    if not scored.done():
-        return
-    session.rescoring, session.rescored_by = None, state.name
-    after = scored.result()
-    if after.scorer == before.scorer:
-        session.rescored = SCORER_NOT_RESCORED if by_words else "의미 모델이 답하지 않아 순서를 그대로 두었어요."
-    elif _urls(before) == _urls(after):
-        session.report = after
-        session.rescored = "더 정확한 채점으로 바꿨어요." if by_words else "지금 쓰는 의미 모델로 다시 채점했어요."
-    else:
-        session.newer = after
-    st.rerun()
-
-
-def _urls(report: SearchReport | None) -> list[str]:
-    """Return the pages in sight, in their order, as the controls stand."""
-    return [] if report is None else [result.url for result in controls.place_results(report)[0].results]

@@ -14,10 +14,10 @@ from search_core.video.address import youtube_video_id
 
 QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
-WORDS_AFTER_S = 0.3
-"""Scoring that takes longer lets the order by words be shown meanwhile."""
-EARLY_AFTER_S = 0.8
-"""Services that answer within this of each other are shown together; after that, what is there is shown without the others."""
+WORDS_AFTER_S = 0.5
+"""Scoring that takes longer leaves the list to the order by words; the next search finds the model ready."""
+EARLY_AFTER_S = 0.5
+"""Services that answer within this of the first one are shown with it; the others stand behind."""
 VIDEO_ONLY_NONE = "웹 없이 계속해요. 영상 자막에서 이 질문과 관련된 부분을 찾지 못했어요."
 
 
@@ -36,7 +36,6 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
     if session.job is not None:
         session.job.cancel()
         session.job = None
-    session.newer = None
     if text != session.asked:
         if session.report is not None and (session.report.results or session.report.hidden):
             session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
@@ -117,12 +116,6 @@ def stop() -> None:
     if session.job is not None:
         session.job.finish()
         session.job.wait(QUICK_S)
-    st.rerun()
-
-
-def show_newer() -> None:
-    """Show all that has been found, in its order; what was in sight may move now."""
-    page_session().show_newer()
     st.rerun()
 
 

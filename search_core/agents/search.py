@@ -137,10 +137,12 @@ def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
     """Return what came out, and what to do; services that failed are named, for what they have is not known."""
     silent = dict.fromkeys(reply.provider for reply in report.replies if reply.web and not reply.status.answered)
     hidden = ((len(report.hidden_over_count), "past the count"), (len(report.hidden_below), "below the threshold"))
+    own, of_own = len(report.own_results), "of the user and not of the web"
+    counted = len(report.web_results) if report.web_wanted else own
     return (
-        f"{len(report.results)} results." if status is Status.DONE else ADVICE[status],
+        f"{counted} results." if status is Status.DONE else ADVICE[status],
         *(f"{count} more were {why}." for count, why in hidden if count),
-        "Own documents of the user are marked and are not the web." if report.own_results else "",
+        f"{own} own documents are marked: they are {of_own}." if own else "",
         f"No answer came from {', '.join(silent)}: what they have is not known." if silent else "",
         f"Not waited for: {', '.join(report.waiting)}. Ask again for them." if report.waiting else "",
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -60,9 +60,10 @@ class SearchOptions:
     exclude_domains: tuple[str, ...] | None = None
     """Leave out results of these domains; None takes those of the settings."""
     words_after_s: float | None = None
-    """Seconds of scoring after which the order by words is returned; the page scores anew. None waits for the model."""
+    """Seconds of scoring after which the order by words is returned; None waits for the model."""
     early_after_s: float | None = None
-    """Seconds after a web answer after which results are shown while other services are still awaited; None waits for all."""
+    """Seconds after the first web answer after which its results are shown while other services are awaited; what comes later
+    stands behind, and own documents are shown at once. None waits for all."""
 
 
 class DegradedPart(StrEnum):
@@ -99,7 +100,8 @@ class SearchReport:
     replies: tuple[ProviderReply, ...]
     """One for each request made, in order of asking; the coverage ledger is drawn from them."""
     results: tuple[SearchResult, ...]
-    """Shown results in order: the best, each scored at or above the threshold (or all unscored)."""
+    """Shown results in order, each scored at or above the threshold (or all unscored): of the web the best of the first list,
+    then those that came late, at last the best documents of the library."""
     hidden: tuple[SearchResult, ...]
     """Results past the result count, then those below the threshold, best first."""
     scorer: str
@@ -116,6 +118,16 @@ class SearchReport:
     waiting: tuple[str, ...] = ()
     """Names of providers that had not answered when this was made; none once the search has ended."""
 
+    def in_one_list(self, addresses: Collection[str]) -> SearchReport:
+        """Return the report with the results at *addresses* in the first list, whenever they came; it is to be placed anew."""
+        if not addresses:
+            return self
+        results, hidden = (
+            tuple(replace(each, late=0) if each.url in addresses else each for each in part)
+            for part in (self.results, self.hidden)
+        )
+        return replace(self, results=results, hidden=hidden)
+
     @property
     def web_unavailable(self) -> bool:
         """Return whether the web was to be searched and no search service of the web answered: not asked, or all failed."""
@@ -130,10 +142,6 @@ class SearchReport:
     def own_results(self) -> tuple[SearchResult, ...]:
         """Return the shown documents of the library, in order."""
         return tuple(result for result in self.results if result.own)
-
-    def stays_in_place(self, later: SearchReport) -> bool:
-        """Return whether every result shown has the same position in *later*, a report of the same search."""
-        return [result.url for result in self.results] == [result.url for result in later.results[: len(self.results)]]
 
     @property
     def hidden_over_count(self) -> tuple[SearchResult, ...]:

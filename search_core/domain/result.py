@@ -102,6 +102,8 @@ class SearchResult(FromLibrary):
     """``model`` or ``extract``; empty when there is no summary."""
     collection: str = ""
     """Collection of the library that holds it; empty for a hit of the web."""
+    late: int = 0
+    """0 for a result of the first list; one that came when that was in sight stands behind it, by its number."""
 
 
 DEFAULT_THRESHOLD = 0.35
@@ -162,7 +164,7 @@ class RankingOptions:
     entity_first: bool = True
     """Among the results shown, those that name an entity of the video come first; which are shown it does not decide."""
     max_results: int = 10
-    """How many results above the threshold are shown; the rest are counted as hidden."""
+    """How many results above the threshold are shown, of the web and of the library each; the rest are counted as hidden."""
     weights: RankingWeights = field(default_factory=RankingWeights)
 
     def passes(self, score: float | None) -> bool:

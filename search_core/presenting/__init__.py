@@ -2,7 +2,7 @@
 
 from search_core.presenting.dates import is_recent, korean_date, relative_time
 from search_core.presenting.export import ExportFile, ExportFormat, export
-from search_core.presenting.formatter import ResultFormatter, own_korean, sections
+from search_core.presenting.formatter import ResultFormatter, hidden_sections, own_korean, sections
 from search_core.presenting.health_text import health_export, health_text
 from search_core.presenting.ledger import (
     LedgerLine,

@@ -18,7 +18,7 @@ from search_core.domain.plain_json import fields_json
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import KOREA, date_text, korean_date
 from search_core.presenting.document import DocumentFormat, document_file
-from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, sections
+from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, hidden_sections, sections
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
@@ -127,7 +127,7 @@ def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]
 
 def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
     shown = sections(report.results, entity_first=report.options.ranking.entity_first)
-    return (_SHOWN, shown), (_HIDDEN, sections(report.hidden))
+    return (_SHOWN, shown), (_HIDDEN, hidden_sections(report.hidden))
 
 
 def _score_cells(result: SearchResult, weights: RankingWeights) -> list[str]:

@@ -19,7 +19,7 @@ from search_core.presenting.summaries import best_sentences, foreign_language, k
 from search_core.presenting.wording import language_name, one_line
 
 OWN_DOCUMENTS = "내 자료에서"
-NAMED, OTHERS = "이 영상의 인물·기업·행사가 나온 결과", "그 밖의 결과"
+NAMED, OTHERS, LATE = "이 영상의 인물·기업·행사가 나온 결과", "그 밖의 결과", "뒤늦게 도착한 결과"
 INDENT = "   "
 NEW = "🆕"
 NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
@@ -36,26 +36,37 @@ class Section:
     own: bool
     """Whether they are documents of the library, which stand apart from pages of the web."""
     line: str
-    """Heading where results that name an entity of the video come before the others; else empty."""
+    """Heading where results that name an entity of the video come before the others, or that came late; else empty."""
     results: tuple[SearchResult, ...]
+    late: bool = False
+    """Whether they came when the others of the web were in sight already, and stand behind them."""
 
 
 def sections(results: Sequence[SearchResult], *, entity_first: bool = False) -> list[Section]:
-    """Return *results* as they are shown: those of the web, then documents of the library.
+    """Return *results* as they are shown: those of the web, those of it that came late, then documents of the library.
 
     With *entity_first* those that name an entity of the video are listed apart, where there are any.
     """
-    found: list[Section] = []
-    for own in (False, True):
-        group = tuple(result for result in results if result.own is own)
-        named = tuple(result for result in group if result.entity_matches)
-        others = tuple(result for result in group if not result.entity_matches)
-        if entity_first and named:
-            found.append(Section(own=own, line=NAMED, results=named))
-            found += [Section(own=own, line=OTHERS, results=others)] if others else []
-        elif group:
-            found.append(Section(own=own, line="", results=group))
-    return found
+    late = tuple(result for result in results if result.late and not result.own)
+    first = [result for result in results if not result.late and not result.own]
+    found = _by_names(first, own=False, entity_first=entity_first)
+    found += [Section(own=False, line=LATE, results=late, late=True)] if late else []
+    return found + _by_names([result for result in results if result.own], own=True, entity_first=entity_first)
+
+
+def hidden_sections(results: Sequence[SearchResult]) -> list[Section]:
+    """Return hidden *results* as they are listed: those of the web, whenever they came, then documents of the library."""
+    web, own = ([each for each in results if each.own is wanted] for wanted in (False, True))
+    return [*_by_names(web, own=False, entity_first=False), *_by_names(own, own=True, entity_first=False)]
+
+
+def _by_names(results: Sequence[SearchResult], *, own: bool, entity_first: bool) -> list[Section]:
+    named = tuple(result for result in results if result.entity_matches)
+    others = tuple(result for result in results if not result.entity_matches)
+    if entity_first and named:
+        apart = [Section(own=own, line=OTHERS, results=others)] if others else []
+        return [Section(own=own, line=NAMED, results=named), *apart]
+    return [Section(own=own, line="", results=tuple(results))] if results else []
 
 
 class ResultFormatter:
@@ -195,7 +206,7 @@ class ResultFormatter:
         """Return what stands above own documents when no page of the web is shown, though the web answered."""
         found = _count(reply for reply in replies if reply.web)
         hidden = f"[검색 완료] '{query}'에 대해 웹에서 찾은 {found}건은 관련도가 낮아 숨겼어요."
-        return f"{hidden} 기준을 낮추거나 결과 수를 늘리면 볼 수 있어요." if found else self.outcome(query, replies)
+        return f"{hidden} 기준을 낮추면 볼 수 있어요." if found else self.outcome(query, replies)
 
     def _nothing_text(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, web_wanted: bool) -> str:
         if not web_wanted and replies and not any(reply.status.answered for reply in replies):

@@ -2,4 +2,3 @@
 
 from search_core.ranking.filter import RelevanceFilter, Scored, arrange, in_order, rank_candidates
 from search_core.ranking.meaning import directions_to
-from search_core.ranking.prefetch import EmbeddingPrefetch

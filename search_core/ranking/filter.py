@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -65,14 +66,23 @@ def arrange(
     """Return the results to show and the hidden ones, both in order.
 
     Scores are computed anew from the parts, so that moved weights and thresholds need no search and no embedding. The score
-    alone decides which results are shown; those of them that name an entity of the video then come first, where that is wanted.
-    Unscored results cannot be held against the threshold: they are shown.
+    alone decides which results are shown, of the web and of the library each as many as *options* want, so that a document keeps
+    no page out; those of the first list that name an entity of the video then come first, where that is wanted. What came late
+    stands behind, as much again at most. Unscored results cannot be held against the threshold: they are shown.
     """
     ordered = in_order([apply_weights(result, options.weights) for result in results], entity_first=False)
     passing = [result for result in ordered if options.passes(result.relevance_score)]
     below = [result for result in ordered if not options.passes(result.relevance_score)]
-    shown = in_order(passing[: options.max_results], entity_first=options.entity_first)
-    return tuple(shown), tuple(passing[options.max_results :] + below)
+    first, late, own = (
+        [result for result in passing if not result.own and not result.late],
+        sorted((result for result in passing if not result.own and result.late), key=lambda result: result.late),
+        [result for result in passing if result.own],
+    )
+    most = options.max_results
+    shown = [*in_order(first[:most], entity_first=options.entity_first), *late[:most]]
+    shown += in_order(own[:most], entity_first=options.entity_first)
+    hidden = [*in_order([*first[most:], *late[most:], *own[most:]], entity_first=False), *below]
+    return tuple(shown), tuple(sorted(hidden, key=lambda result: result.own))
 
 
 _HALF_LIFE_DAYS = 90.0
@@ -189,6 +199,12 @@ class RelevanceFilter:
     def across_languages(self) -> bool:
         """Return whether the embedder sees meaning in a text of another language than the question's."""
         return self.embedder.reach.across_scripts
+
+    def read_video(self, video: VideoContext | None) -> None:
+        """Embed what *video* is about, so that scoring need not wait for it; what goes wrong is said by who scores."""
+        if video is not None:
+            with contextlib.suppress(EmbeddingError):
+                profile_of(video, self.embedder)
 
     def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float]]:
         """Return what says how near sentences of any language are to *question*, in [0, 1].

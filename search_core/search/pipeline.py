@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from typing import Any, TypeVar
 
 from search_core.domain import (
@@ -33,9 +32,9 @@ from search_core.job import SearchProgress
 from search_core.presenting import Summarizer, add_summaries
 from search_core.presenting.summaries import MissingNumbers
 from search_core.providers.kit import SearchRequest
-from search_core.ranking import EmbeddingPrefetch, RelevanceFilter, arrange
+from search_core.ranking import RelevanceFilter, arrange
 from search_core.runtime import wait_or_finish
-from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
 from search_core.search.intent import QueryIntentAnalyzer, validate_question
 from search_core.search.query import QueryConstructor, refuse_unknown_company
 
@@ -75,8 +74,6 @@ class Stages:
     """Whether documents of the library may go to the summarizer."""
     lexical_filter: Callable[[], RelevanceFilter] | None = None
     """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
-    ahead: EmbeddingPrefetch | None = None
-    """Embeds results as they arrive; None leaves that to the scoring."""
 
     def request(self, report: SearchReport) -> SearchRequest:
         """Return what services are asked for the question of *report*."""
@@ -113,11 +110,6 @@ class SearchPipeline:
         question = replace(question, text=validate_question(question.text))
         return _Run(self._stages, question, options, watch, finish or asyncio.Event()).report()
 
-    def rescore(self, report: SearchReport) -> SearchReport:
-        """Return *report* scored anew by the embedder that is ready now, and placed as before; asks no service."""
-        others = tuple(each for each in report.degradations if each.part is not DegradedPart.SCORING)
-        return score(replace(report, degradations=others), (*report.results, *report.hidden), self._stages.relevance)
-
     def report_on(self, question: Question, results: Sequence[SearchResult], options: SearchOptions) -> SearchReport:
         """Return the report of a search for *question* that found *results*; asks no service.
 
@@ -148,19 +140,22 @@ class _Run:
         self._watch = watch
         self._own_ms = 0.0
         self._answered = asyncio.Event()
+        self._shown: SearchReport | None = None
+        """The results in sight while services are awaited, without summaries."""
         self._progress = SearchProgress(phase="understanding")
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
     async def report(self) -> SearchReport:
         self._started = time.monotonic()
-        if self._stages.ahead is not None:
-            self._stages.ahead.take_video(self._question.video)
+        relevance = self._stages.relevance()
+        self._reading = asyncio.get_running_loop().run_in_executor(None, relevance.read_video, self._question.video)
         begun = await self._own_step(self._understand)
         self._tell(phase="asking", constructed=begun.constructed)
         replies = await self._ask(begun)
         not_asked = await asyncio.to_thread(self._not_asked, replies)
         self._tell(phase="scoring", waiting=())
         found = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
+        hidden, _ = await add_summaries(found.hidden, None, deadline_s=0)
         self._tell(phase="summarizing")
         shown, degradations = await add_summaries(
             found.results,
@@ -169,10 +164,11 @@ class _Run:
             own_documents=self._stages.own_documents_to_model,
             nearness=self._stages.relevance().nearness_to(self._question.text, found.scorer),
             missing_numbers=self._stages.missing_numbers,
-            watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown))),
+            watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown, hidden=hidden))),
             finish=self._finish,
         )
-        return self._finished(replace(found, results=shown, degradations=(*found.degradations, *degradations)))
+        degradations = (*found.degradations, *degradations)
+        return self._finished(replace(found, results=shown, hidden=hidden, degradations=degradations))
 
     def _understand(self) -> SearchReport:
         """Return the report with the intent of the question and its query."""
@@ -183,25 +179,39 @@ class _Run:
         return replace(report, degradations=(INTENT_DEGRADED,)) if intent.degraded else report
 
     async def _score_and_place(self, begun: SearchReport, replies: tuple[ProviderReply, ...]) -> SearchReport:
-        """Return what *replies* come to, without summaries of what is shown."""
+        """Return what *replies* come to, without summaries; what is in sight keeps its place and its scores."""
         merged = await self._own_step(self._stages.aggregator.aggregate, replies)
-        found = await self._score_in_time(replace(begun, replies=replies, web_wanted=self._web_wanted), merged)
-        hidden, _ = await add_summaries(found.hidden, None, deadline_s=0)
-        return replace(found, hidden=hidden)
+        report, shown = replace(begun, replies=replies, web_wanted=self._web_wanted), self._shown
+        if shown is None:
+            return await self._score_in_time(report, merged)
+        known, new = add_behind((*shown.results, *shown.hidden), merged)
+        relevance = self._stages.relevance
+        if self._stages.lexical_filter is not None and shown.scorer != relevance().embedder.name:
+            relevance = self._stages.lexical_filter
+        added = await self._own_step(score, report, new, relevance)
+        turn = 1 + max(each.late for each in known) if any(not each.own for each in known) else 0
+        behind = (replace(each, late=turn) for each in (*added.results, *added.hidden))
+        whole = replace(added, results=(*known, *behind), hidden=(), scorer=shown.scorer)
+        return rearrange(whole, report.options.ranking)
+
+    async def _with_excerpts(self, report: SearchReport) -> SearchReport:
+        """Return *report* with what stands for its foreign results without a model."""
+        nearness = self._stages.relevance().nearness_to(self._question.text, report.scorer)
+        shown, _ = await add_summaries(report.results, None, deadline_s=0, nearness=nearness)
+        hidden, _ = await add_summaries(report.hidden, None, deadline_s=0)
+        return replace(report, results=shown, hidden=hidden)
 
     def _finished(self, report: SearchReport) -> SearchReport:
         """Return *report* with the time it took."""
         took_ms = (time.monotonic() - self._started) * 1000
         return replace(report, elapsed_ms=took_ms, compute_ms=self._own_ms, created_at=self._stages.now())
 
-    async def _show_early(self, begun: SearchReport) -> None:
-        """Publish what the web has found so far while services are awaited; own documents never replace the web."""
+    async def _show(self, begun: SearchReport) -> None:
+        """Publish what has been found so far while services are awaited, behind what is in sight already."""
         replies, waiting = self._progress.replies, self._progress.waiting
-        if not waiting or not any(reply.results for reply in replies if reply.web or not self._web_wanted):
-            return
-        found = await self._score_and_place(begun, replies)
-        shown, _ = await add_summaries(found.results, None, deadline_s=0)
-        self._tell(report=replace(self._finished(found), results=shown, waiting=waiting))
+        if waiting and any(reply.results for reply in replies):
+            found = self._shown = await self._score_and_place(begun, replies)
+            self._tell(report=replace(self._finished(await self._with_excerpts(found)), waiting=waiting))
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
         """Return what *step* does on a worker thread, the time it takes added to our own."""
@@ -234,7 +244,7 @@ class _Run:
             if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
                 break
             request = replace(asked, query=query, freshness=freshness, broader=() if replies else broader)
-            replies.extend(await self._ask_once(request, left_s, partial(self._show_early, begun)))
+            replies.extend(await self._ask_once(request, left_s, begun))
             fresh_only = freshness is not None
             if self._finish.is_set():
                 replies.extend(self._not_awaited(query, replies))
@@ -266,9 +276,7 @@ class _Run:
         names = (name for name in manager.get_available_providers() if chosen is None or name in chosen)
         return tuple(name for name in names if manager.is_web(name) and name not in replied)
 
-    async def _ask_once(
-        self, request: SearchRequest, left_s: float, show_early: Callable[[], Awaitable[None]]
-    ) -> tuple[ProviderReply, ...]:
+    async def _ask_once(self, request: SearchRequest, left_s: float, begun: SearchReport) -> tuple[ProviderReply, ...]:
         options = self._options
         before = len(self._progress.replies)
         search = asyncio.create_task(
@@ -281,23 +289,24 @@ class _Run:
                 first=options.first,
             )
         )
-        early = asyncio.create_task(self._show_after_answers(options.early_after_s, show_early))
+        early = asyncio.create_task(self._show_as_they_come(begun, options.early_after_s))
         try:
             await wait_or_finish(search, self._finish)
         finally:
             early.cancel()
         return self._progress.replies[before:] if search.cancelled() else search.result()
 
-    async def _show_after_answers(self, pause_s: float | None, show: Callable[[], Awaitable[None]]) -> None:
-        """Call *show* whenever something has been answered, after a pause in which further answers may come; until cancelled.
+    async def _show_as_they_come(self, begun: SearchReport, pause_s: float | None) -> None:
+        """Publish whenever something has been answered; without a pause never, and else until cancelled.
 
-        Without a pause it never does.
+        The first answer of the web waits *pause_s* seconds for those that come with it; own documents wait for nobody.
         """
         while pause_s is not None:
             await self._answered.wait()
-            await asyncio.sleep(pause_s)
             self._answered.clear()
-            await show()
+            if any(reply.web and reply.results for reply in self._progress.replies):
+                await asyncio.sleep(pause_s)
+            await self._show(begun)
 
     def _hear(self, provider: str, reply: ProviderReply | None) -> None:
         """Take note that *provider* was asked, or of its *reply*."""
@@ -305,8 +314,6 @@ class _Run:
         if reply is None:
             self._tell(waiting=(*waiting, provider))
         else:
-            if self._stages.ahead is not None:
-                self._stages.ahead.take_results(reply.results)
             self._tell(waiting=waiting, replies=(*self._progress.replies, reply))
             self._answered.set()
 
@@ -404,12 +411,6 @@ def understood(report: SearchReport) -> str:
 
 
 def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:
-    """Return *report* with its results placed anew by *ranking*; sends no request and embeds nothing.
-
-    The score alone decides what is shown, so a document may keep a page out, but never stands among pages as one of them:
-    documents of the library stand after the pages of the web.
-    """
-    shown, hidden = (
-        tuple(sorted(part, key=lambda result: result.own)) for part in arrange((*report.results, *report.hidden), ranking)
-    )
+    """Return *report* with its results placed anew by *ranking*; sends no request and embeds nothing."""
+    shown, hidden = arrange((*report.results, *report.hidden), ranking)
     return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))

@@ -18,7 +18,7 @@ from search_core.health import EventRecorder, Metrics, ProviderFacts
 from search_core.presenting import Summarizer
 from search_core.providers import build, catalogue, set_up
 from search_core.providers.kit import SearchProvider, SearchRequest
-from search_core.ranking import EmbeddingPrefetch, RelevanceFilter
+from search_core.ranking import RelevanceFilter
 from search_core.ranking.evaluation.profile import read_profile
 from search_core.runtime import Clock, Lazy, utc_now
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
@@ -82,7 +82,6 @@ class Components:
     library: Library
     documents: OwnDocuments
     embedders: EmbedderHost
-    ahead: EmbeddingPrefetch
     replies: DiskReplyCache | RedisReplyCache | None
     """None when the settings turn the cache off."""
     monitor: SearchMonitor
@@ -98,7 +97,7 @@ class Components:
 
     def close(self) -> None:
         """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
-        working = (self.documents, self.pages, self.database, self.ahead, self.embedders)
+        working = (self.documents, self.pages, self.database, self.embedders)
         kept = (self.library, self.vectors, self.found_claims, self.monitor, self.replies)
         with ExitStack() as closing:
             for part in reversed((*working, *kept)):
@@ -123,14 +122,13 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
     embedders = build_embedders(settings, vectors)
-    ahead = EmbeddingPrefetch(embedders.current)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)
     recorder = EventRecorder(RedisEventLog(redis) if redis else SqliteEventLog(folder / "events.sqlite"), counts=metrics)
     manager = _manager(settings, providers, replies, recorder, now)
     model = model_of(settings)
-    stages = _stages(settings, manager, embedders, ahead, model, now)
+    stages = _stages(settings, manager, embedders, model, now)
     pipeline = SearchPipeline(stages)
     warm = WarmUp() if once else _warm_up(settings, embedders, documents, model, partial(_rehearse, pipeline, stages))
     pages = SourceReader(settings, library)
@@ -146,7 +144,6 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         library=library,
         documents=documents,
         embedders=embedders,
-        ahead=ahead,
         replies=replies,
         monitor=SearchMonitor(
             providers,
@@ -242,7 +239,6 @@ def _stages(
     settings: Settings,
     manager: MultiProviderSearchManager,
     embedders: EmbedderHost,
-    ahead: EmbeddingPrefetch,
     summarizer: Summarizer | None,
     now: Callable[[], datetime],
 ) -> Stages:
@@ -261,7 +257,6 @@ def _stages(
         asked=asked,
         own_documents_to_model=settings.may_send_own_documents,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
-        ahead=ahead,
         missing_numbers=_amounts_missing,
     )
 

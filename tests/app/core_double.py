@@ -164,9 +164,6 @@ class Job:
         if self.running:
             self.running, self.cancelled = False, True
 
-    def wait_for_results(self, timeout_s: float | None = None) -> bool:
-        return self.done
-
     def finish(self) -> None:
         self.cancel()
 
@@ -251,7 +248,7 @@ class CoreDouble:
         self.models = Models(self)
         self.line: AnswerLine | None = None
         self.lines_sought = 0
-        self.at_work, self.rescored, self.rescored_by, self.turns = Scorer(), 0, "e5", True
+        self.at_work = Scorer()
         self.settings = SimpleNamespace(
             openai_model="m",
             may_send_own_documents=False,
@@ -301,7 +298,12 @@ class CoreDouble:
         self.arranged.append(ranking)
         everything = sorted((*report.results, *report.hidden), key=lambda result: -(result.relevance_score or 0))
         kept = [hit for hit in everything if ranking.passes(hit.relevance_score)]
-        shown = sorted(kept[: ranking.max_results], key=lambda hit: (hit.own, ranking.entity_first and not hit.entity_matches))
+        first, late, own = (
+            [hit for hit in kept if (hit.own, bool(hit.late and not hit.own)) == kind][: ranking.max_results]
+            for kind in ((False, False), (False, True), (True, False))
+        )
+        first.sort(key=lambda hit: ranking.entity_first and not hit.entity_matches)
+        shown = [*first, *late, *own]
         hidden = sorted((hit for hit in everything if hit not in shown), key=lambda hit: hit.own)
         options = replace(report.options, ranking=ranking)
         return replace(report, results=tuple(shown), hidden=tuple(hidden), options=options)
@@ -315,21 +317,10 @@ class CoreDouble:
     def scorer(self) -> ScorerState:
         return self.at_work
 
-    def read_ahead(self, video: VideoContext) -> None:
-        """Read nothing: there is no model."""
-
     def answer_line(self, report: SearchReport) -> AnswerLine | None:
         """Return the line that was set."""
         self.lines_sought += 1
         return self.line
-
-    def rescore(self, report: SearchReport) -> SearchReport:
-        """Reverse the order, as a model that compares meanings may, or leave it as it is where nothing *turns*."""
-        self.rescored += 1
-        if not self.turns:
-            return replace(report, scorer=self.rescored_by)
-        turned = [replace(hit, relevance_score=1 - (hit.relevance_score or 0)) for hit in (*report.results, *report.hidden)]
-        return replace(report, results=tuple(turned), hidden=(), scorer=self.rescored_by)
 
     def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
         parts = ScoreParts(semantic_video=0.8, semantic_question=0.7, lexical=0.55, entity=0.5, agreement=0.4)
@@ -404,8 +395,8 @@ class CoreDouble:
         found = hits(0 if self.world in ("failed", "nothing") else self.count)
         if self.world == "unscored":
             found = tuple(replace(hit, relevance_score=None, parts=None) for hit in found)
-        if self.world in ("own", "both", "crowded"):
-            of_web = {"both": found[: len(found) // 2], "crowded": found[-2:]}.get(self.world, ())
+        if self.world in ("own", "both"):
+            of_web = found[: len(found) // 2] if self.world == "both" else ()
             kind, own = "sample" if self.world == "both" else "user", {"providers": ("library",), "ranks": (("library", 1),)}
             found = tuple(hit if hit in of_web else replace(hit, collection=kind, **own) for hit in found)
         weak = Degradation(

@@ -1,9 +1,10 @@
-"""The sidebar names the scorer in use and has a named model fetched; results are scored anew when a better one is ready."""
+"""The sidebar names the scorer in use and has a named model fetched; scores in sight stay as they are."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from pages.parts import results
 from search_core.domain import DownloadState, DownloadStep
 from tests.app.conftest import Visit
 from tests.app.core_double import Scorer
@@ -59,41 +60,15 @@ def test_a_model_is_fetched_by_a_click_alone(visit):
     assert here.core.models.wanted == 2
 
 
-def test_results_are_scored_anew_when_a_better_model_is_ready(visit):
-    """Another order waits for a click, the same one takes its scores at once and the page says so; no service is asked again."""
+def test_scores_in_sight_stay_when_a_better_model_is_ready(visit):
+    """A list scored by words says that the next search has the model; scored by the model, it says nothing."""
     here = visit(video=True)
-    here.core.at_work, here.core.rescored_by = LOADING, "e5-q4"
+    here.core.at_work = LOADING
     here.ask(QUESTION)
-    assert "지금은 단어로 정렬했어요" in here.texts()
-    use(here, Scorer(name="e5-q4", label="의미 분석 모델", state="ready"), looks=2)
-    assert here.button("show-newer").label == "더 정확한 순서로 보기"
-    assert here.session.report.scorer == "kiwi"
-    here.click("show-newer")
-    assert here.session.report.scorer == "e5-q4"
-    assert "지금은 단어로 정렬했어요" not in here.texts()
-    assert (here.core.rescored, len(here.core.searches)) == (1, 1)
-    here.core.rescored_by = "someone/model"
-    use(here, Scorer(state="loading", awaited="someone/model"))
-    assert "다른 의미 모델로 채점했던 결과예요" in here.texts()
-    here.core.turns = False
-    use(here, Scorer(name="someone/model", label="의미 분석 모델", state="ready"), looks=2)
-    assert "지금 쓰는 의미 모델로 다시 채점했어요." in here.texts()
-    assert (here.core.rescored, here.session.newer) == (2, None)
-    here.fold("tuning")
-    here.set("slider", "threshold", 100)
-    assert "다시 채점했어요." not in here.texts()
-    here.set("slider", "threshold", 0)
-    here.core.at_work, here.core.world = Scorer(), "slow"
-    here.ask("한지우는 어떤 사람인가요?")
-    assert "다시 채점했어요." not in here.texts()
-
-
-def test_a_model_that_fails_again_leaves_the_order(visit):
-    """It is tried once, and the page says that the order stays."""
-    here = visit(video=True)
-    here.core.rescored_by, here.core.at_work = "kiwi", READY
-    here.ask(QUESTION)
-    here.look()
-    here.look()
-    assert "순서를 그대로 두었어요" in here.texts()
-    assert here.core.rescored == 1
+    assert results.SCORED_BY_WORDS in here.texts()
+    before = here.session.report
+    use(here, READY, looks=2)
+    assert results.SCORED_BY_WORDS in here.texts()
+    assert here.session.report is before
+    use(here, Scorer())
+    assert results.SCORED_BY_WORDS not in here.texts()

@@ -10,7 +10,7 @@ from pages.parts import search_actions
 from search_core.answers.quotes import Quote
 from search_core.job import SearchProgress
 from tests.app.conftest import Visit
-from tests.app.core_double import NOW, SAMPLE
+from tests.app.core_double import SAMPLE
 
 
 def test_a_search_under_way_is_watched_stopped_and_found_again(visit):
@@ -57,25 +57,48 @@ def test_a_partial_answer_names_what_is_missing(visit):
     assert here.core.searches[-1][1].use_cache is False
 
 
-def test_what_is_missing_is_said_before_the_results_are_put_in_order(visit):
-    """While the last results wait for a click, the page says already who failed, and how long the search took."""
+def test_what_comes_late_stands_behind_what_is_in_sight(visit):
+    """The first list keeps its cards and numbers; what failed is said under it; moving the threshold makes one list of all."""
     here = visit("slow")
     here.ask("HBM4")
     [job] = here.core.jobs.values()
     here.core.world = "partial"
     report = here.core.report(job.question, job.options)
-    early = replace(report, results=report.results[1:3], replies=report.replies[:2], waiting=("duckduckgo",), elapsed_ms=300.0)
+    early = replace(report, results=report.results[3:], hidden=(), waiting=("duckduckgo",), elapsed_ms=300.0)
     job.snapshot = lambda: SearchProgress(phase="asking", waiting=early.waiting, report=early)
     here.look()
     assert "1곳 기다리는 중" in here.texts()
     assert "요청 한도를 넘었어요" not in here.texts()
-    job.report, job.running = report, False
+    assert not any("숨긴 결과" in label or "누구에게" in label for label in here.folds())
+    first = re.findall(r"(?m)^(\d+)\\. (.+)$", here.markdown())
+    late = tuple(replace(hit, late=1) for hit in report.results[1:3])
+    job.report, job.running = replace(report, results=(*early.results, *late)), False
     here.look()
-    assert here.has_button("show-newer")
-    assert "DuckDuckGo는 요청 한도를 넘었어요." in here.texts()
-    assert "**2건** · 숨김 3" in here.texts()
-    assert "숨긴 결과 3개 (기준 아래 3)" in here.folds()
+    written = re.findall(r"(?m)^(\d+)\\. (.+)$", here.markdown())
+    assert written[: len(first)] == first
+    assert [number for number, _ in written] == ["1", "2", "3", "4", "5", "6", "7", "8"]
+    texts = here.markdown()
+    in_order = ("\n6\\.", "뒤늦게 도착한 결과 2건", "\n7\\.", "DuckDuckGo는 요청 한도를 넘었어요")
+    assert [texts.index(words) for words in in_order] == sorted(texts.index(words) for words in in_order)
     assert "누구에게 물었나요 · 웹 검색 2곳 중 1곳 응답 · 0.9초" in here.folds()
+    here.fold("tuning")
+    here.set("slider", "threshold", 34)
+    assert "뒤늦게 도착한 결과" not in here.markdown()
+
+
+def test_own_documents_are_shown_while_the_web_is_awaited(visit):
+    """They stand under their heading at once, and what stands for the web's list has no number and no words yet."""
+    here = visit("slow")
+    here.ask("HBM4")
+    [job] = here.core.jobs.values()
+    here.core.world = "own"
+    report = here.core.report(job.question, job.options)
+    early = replace(report, replies=report.replies[:1], waiting=("wikipedia",))
+    job.snapshot = lambda: SearchProgress(phase="asking", waiting=early.waiting, report=early)
+    here.look()
+    assert "내 자료에서 9건" in here.markdown()
+    assert "웹에서 찾은 결과가 없어요" not in here.texts()
+    assert len(here.at.get("skeleton")) == 3
 
 
 def test_all_failed_is_not_nothing_found(visit):
@@ -109,7 +132,7 @@ def test_all_failed_is_not_nothing_found(visit):
 
 
 def test_own_documents_stand_apart_from_the_web(visit):
-    """They follow under their heading, numbered on; what the web found, or did not, is never hidden behind them."""
+    """They have a heading and numbers of their own, and take no place from the web, whose results are counted for themselves."""
     here = visit("own")
     here.ask("HBM4")
     assert "웹에서 찾은 결과가 없어요" in here.texts()
@@ -121,26 +144,16 @@ def test_own_documents_stand_apart_from_the_web(visit):
     here.set("slider", "threshold", 100)
     assert "웹에서 찾은 결과가 없어요" in here.texts()
     assert "내 자료에는 기준보다 높은 결과가 없어요" in here.texts()
-    here.core.world = "crowded"
+    here.core.world, here.core.count = "both", 14
     here.at.slider(key="threshold").set_value(0)
     here.set("select_slider", "result-count", 5)
-    here.ask("HBM4 값")
-    assert "웹에서 찾은 2건은 내 자료보다 점수가 낮아 결과 수에 들지 못했어요" in here.texts()
-    assert "기준보다 높은 결과가 없어요" not in here.texts()
-    assert here.button("show-more").label == "결과 20건까지 보기"
-    here.core.world, here.core.count = "both", 14
-    here.click("show-more")
     here.ask("HBM4 전력")
-    assert "**7건** · 내 자료 **7건**" in here.texts()
-    assert len(here.at.text) == 10
+    assert "**5건** · 내 자료 **5건** · 숨김 4" in here.texts()
     written = here.markdown()
-    assert written.index("7\\.") < written.index("내 자료에서 7건") < written.index("8\\.")
-    assert "11\\." not in written
-    here.at.session_state[f"page-14-{NOW}"] = 2
-    here.look()
-    assert "내 자료에서 7건" in here.markdown()
-    assert re.findall(r"(?m)^(\d+)\\\.", here.markdown()) == ["11", "12", "13", "14"]
-    assert ":violet-badge[예시]" in here.markdown()
+    assert written.index(r"5\.") < written.index("내 자료에서 5건") < written.index(r"자료 1\.") < written.index(r"자료 5\.")
+    assert ":violet-badge[예시]" in written
+    here.set("select_slider", "result-count", 20)
+    assert "**7건** · 내 자료 **7건**" in here.texts()
 
 
 def test_results_without_a_fitting_score_are_not_lost(visit):

@@ -42,7 +42,7 @@ def test_the_first_visit_shows_the_next_step(visit):
     assert (question.text, question.video.title) == ("이 회사 최근 실적은?", SAMPLE.title)
     assert here.at.text_input(key="question").value == "이 회사 최근 실적은?"
     assert "**9건** · 숨김 3" in here.texts()
-    files = ["문서 (Markdown)", "표 (CSV)", "데이터 (JSON)"]
+    files = ["문서 (Markdown)", "웹 문서 (HTML)", "표 (CSV)", "데이터 (JSON)"]
     assert [button.proto.label for button in here.at.get("download_button")] == files
 
 

@@ -40,6 +40,19 @@ class ResultAggregator:
         return tuple(sorted(weighed, key=lambda result: -result.prior))
 
 
+def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) -> tuple[list[SearchResult], list[SearchResult]]:
+    """Return *known*, with all who saw each by now, and those of *merged* that are neither their pages nor their stories."""
+    seen = {_address(each): each for each in merged}
+    again = ((each, seen.get(_address(each), each)) for each in known)
+    updated = [replace(each, providers=now.providers, ranks=now.ranks) for each, now in again]
+    addresses = set(map(_address, known))
+    new = [each for each in merged if _address(each) not in addresses]
+    web, new_web = ([each for each in part if not each.own] for part in (known, new))
+    stories = near_duplicates([*web, *new_web])
+    told = {place - len(web) for story in stories if min(story) < len(web) for place in story}
+    return updated, [*(each for place, each in enumerate(new_web) if place not in told), *(each for each in new if each.own)]
+
+
 def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:
     """Return the fused score of each hit, the best of the search being 1; a hit is given by its 1-based ranks, one a list.
 
@@ -48,6 +61,10 @@ def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:
     scores = [sum(1 / (_RANK_CONSTANT + rank) for rank in seen) for seen in ranks]
     best = max(scores, default=0.0)
     return [score / best if best else 0.0 for score in scores]
+
+
+def _address(result: SearchResult) -> str:
+    return canonical_url(result.url) or result.url
 
 
 def _stories(pages: Sequence[Sequence[SearchResult]]) -> list[SearchResult]:

@@ -25,6 +25,16 @@ def test_the_score_alone_decides_which_results_are_shown(scored_hit):
     assert (shown, hidden) == ((best,), (good, named, weak))
 
 
+def test_own_documents_and_what_came_late_take_no_place_from_the_first_list(scored_hit):
+    """Of the web and of the library each as many are shown as are wanted; late ones stand behind, as they came, then by score."""
+    web = [scored_hit(value) for value in (0.6, 0.5, 0.4)]
+    own = [scored_hit(value, collection="user") for value in (0.9, 0.8, 0.7)]
+    late = [scored_hit(value, late=turn) for value, turn in ((0.7, 2), (0.95, 2), (0.36, 1))]
+    shown, hidden = arrange([*late, *own, *web], RankingOptions(threshold=0.35, max_results=2))
+    assert shown == (web[0], web[1], late[2], late[1], own[0], own[1])
+    assert hidden == (late[0], web[2], own[2])
+
+
 def test_hidden_results_are_ordered_by_score_and_know_why(scored_hit):
     """Those over the count stand before those below the threshold, whoever names somebody."""
     results = [scored_hit(value, names=names) for value, names in ((0.2, ["GTC"]), (0.9, []), (0.7, []), (0.3, []), (0.8, []))]

@@ -12,7 +12,6 @@ import pytest
 
 from search_core.answers.support import amounts_missing
 from search_core.domain import (
-    Degradation,
     DegradedPart,
     Question,
     RankingOptions,
@@ -218,31 +217,38 @@ class WaitingProvider(ScriptedProvider):
             self.go.set()
 
 
-def test_what_the_web_has_found_is_told_of_while_others_are_awaited():
-    """Before the second service has answered there is a report of the first that names who is awaited; the last one has all."""
-    late = WaitingProvider("b", finds(result("SK하이닉스의 메모리 대역폭 소식", snippet="메모리 대역폭이 왜 중요한지 다룬다.")))
+def test_what_comes_later_stands_behind_what_was_shown_first():
+    """Before the second service has answered there is a report of the first that names who is awaited.
+
+    At the end its results have their places and scores, and know who else saw them; a copy of their story adds nothing.
+    """
+    better = result("메모리 대역폭이 중요한 이유", snippet="메모리 대역폭이 왜 중요한지 메모리 대역폭으로 답한다.")
+    late = WaitingProvider("b", finds(better, HITS[0]))
     pipe = pipeline(ScriptedProvider("a", finds(*HITS)), late, deadline_s=30)
     report = search(pipe, WHY, watch=late.watch, early_after_s=0.0)
     early = late.seen[0]
     assert (early.waiting, early.web_unavailable, [reply.provider for reply in early.replies]) == (("b",), False, ["a"])
     assert len(early.results) + len(early.hidden) == len(HITS)
-    assert (report.waiting, len(report.results) + len(report.hidden)) == ((), len(HITS) + 1)
-    assert not early.stays_in_place(replace(report, results=tuple(reversed(report.results))))
+    *first, last = report.results
+    scores = [(hit.url, hit.relevance_score, hit.late) for hit in early.results]
+    assert [(hit.url, hit.relevance_score, hit.late) for hit in first] == scores
+    assert ((last.url, last.late), report.waiting) == ((better.url, 1), ())
+    seen_by = {hit.url: hit.providers for hit in first}
+    assert set(seen_by[HITS[0].url]) == {"a", "b"}
+    placed = rearrange(report.in_one_list({hit.url for hit in report.results}), RankingOptions(entity_first=False))
+    assert [hit.late for hit in placed.results] == [0] * len(report.results)
+    assert [hit.url for hit in placed.results].index(better.url) < len(placed.results) - 1
 
 
-def test_documents_alone_are_not_shown_while_the_web_is_awaited():
-    """The library never stands in for the web: before a service of the web has found something there is nothing to tell of."""
-    library, late = ScriptedProvider("a", finds(*HITS)), WaitingProvider("b", finds(*HITS))
+def test_documents_are_shown_at_once_and_the_web_follows():
+    """The library answers before the web: its documents are told of, and the first list of the web is not late for that."""
+    library, late = ScriptedProvider("a", finds(HITS[0])), WaitingProvider("b", finds(*HITS))
     library.web = False
-
-    async def run():
-        asyncio.get_running_loop().call_later(0.5, late.go.set)
-        options = SearchOptions(early_after_s=0.0)
-        return await pipeline(library, late, deadline_s=30).run(Question(text="메모리 대역폭", video=VIDEO), options, late.watch)
-
-    report = asyncio.run(run())
-    assert all(not told.waiting for told in late.seen)
-    assert [reply.provider for reply in report.replies] == ["a", "b"]
+    library._answer = finds(replace(HITS[0], collection="user", url="library:1"))
+    report = search(pipeline(library, late, deadline_s=30), WHY, watch=late.watch, early_after_s=0.0)
+    early = late.seen[0]
+    assert (early.waiting, len(early.own_results), early.web_results) == (("b",), 1, ())
+    assert (early.own_results, [hit.late for hit in report.web_results]) == (report.own_results, [0, 0])
 
 
 def finished_early(pipe: SearchPipeline, text: str, *, after: int = 1):
@@ -323,18 +329,12 @@ class Patient(KiwiEmbedder):
         return super().embed(texts, kind)
 
 
-def test_words_order_results_while_the_model_takes_its_time():
-    """The page gets the order by words, and later the same results scored anew, without another request."""
+def test_words_order_results_where_the_model_takes_its_time():
+    """The page gets the order by words, and no request more."""
     patient, provider = Patient(), ScriptedProvider("a", finds(HITS[0], HITS[2]))
-    pipe = pipeline(provider, embedder=patient)
     try:
-        quick = asyncio.run(_unless_stuck(pipe, patient))
-        assert (quick.scorer, len(quick.results) + len(quick.hidden)) == ("kiwi", 2)
-        anew = pipe.rescore(quick)
-        assert anew.scorer == "patient"
-        assert {hit.url for hit in (*anew.results, *anew.hidden)} == {HITS[0].url, HITS[2].url}
-        assert (anew.replies, anew.constructed, anew.created_at) == (quick.replies, quick.constructed, quick.created_at)
-        assert len(provider.asked) == 1
+        report = asyncio.run(_unless_stuck(pipeline(provider, embedder=patient), patient))
+        assert (report.scorer, len(report.results) + len(report.hidden), len(provider.asked)) == ("kiwi", 2, 1)
     finally:
         patient.go_on.set()
 
@@ -343,12 +343,3 @@ async def _unless_stuck(pipe, patient):
     report = await pipe.run(Question(text="대역폭이 왜 중요한가요?"), SearchOptions(words_after_s=0.05), lambda _: None)
     patient.go_on.set()  # what was begun ends, as the loop waits for its threads
     return report
-
-
-def test_scoring_anew_forgets_earlier_failures_of_scoring():
-    """What no longer holds is no longer said; other weaknesses stay; a model in time is not overtaken by words."""
-    pipe = pipeline(ScriptedProvider("a", finds(HITS[0])))
-    report = search(pipe, WHY, words_after_s=30)
-    told = tuple(Degradation(part=part, cause="c", korean="k") for part in (DegradedPart.SCORING, DegradedPart.SUMMARY))
-    anew = pipe.rescore(replace(report, degradations=told, scorer="none"))
-    assert ([each.part for each in anew.degradations], anew.scorer) == ([DegradedPart.SUMMARY], "kiwi")
