@@ -12,9 +12,9 @@ from starlette.responses import Response
 from search_core.answers.chat import AnswerJob, Chat, start_answer
 from search_core.api.bodies import ChatBody, WebSearchBody
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import BODY_REFUSED, Responses, answer, refusals, stream
+from search_core.api.openapi import Responses, answer, stream
 from search_core.api.problems import ApiError
-from search_core.api.schemas import event_body, failure_body
+from search_core.api.schemas import event_body, stream_error
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import Body, answer_bodies, answer_stream, stream_or_refusal
 from search_core.core import ProviderInfo, SearchCore
@@ -43,9 +43,8 @@ _STREAM = (
     "until then is kept in the session. The stream cannot be taken up again: `Last-Event-ID` changes nothing here."
 )
 _NOTHING = " The first event is `web_sources`. Where there are none, a JSON object says so in place of a stream."
-_CHAT: Responses = {200: stream(_STREAM, "Event"), **BODY_REFUSED, **refusals(409)}
+_CHAT: Responses = {200: stream(_STREAM, "Event")}
 _WEB: Responses = {
-    **_CHAT,
     200: stream(f"{_STREAM}{_NOTHING}", "Event", "StreamError"),
     503: answer("No search service of the web is set up, or the server cannot answer.", "NotConfigured", "Problem"),
 }
@@ -113,7 +112,7 @@ def not_configured_error(services: Iterable[ProviderInfo]) -> ApiError:
 
 def _check_event_body(event: AnswerEvent) -> Body | None:
     if isinstance(event, WebAnswerFailed):
-        return failure_body(event)
+        return event_body(stream_error(event))
     if isinstance(event, WebSourcesFound) and not event.sources:
         return None
     return event_body(event) if isinstance(event, _OF_A_CHECK) else None

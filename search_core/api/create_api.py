@@ -7,12 +7,10 @@ from collections.abc import Callable
 
 from anyio import CapacityLimiter
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Match
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from search_core.answers.chat import ConversationBusyError, TooManyAnswersError
 from search_core.api.answers import STARTED_AT_ONCE
@@ -39,13 +37,7 @@ _REFUSALS = {
 
 def create_api(core: Callable[[], SearchCore], root: str) -> ASGIApp:
     """Return the API under *root* behind its guard; *core* gives the one search core and may take its time or raise."""
-    api = build_api(core, root)
-
-    async def answer_head(scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer HEAD as GET; the server leaves the body out."""
-        await api({**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope, receive, send)
-
-    return Guard(LimitedBodies(answer_head), core)
+    return Guard(LimitedBodies(build_api(core, root)), core)
 
 
 def build_api(core: Callable[[], SearchCore], root: str) -> Api:
@@ -66,20 +58,12 @@ def build_api(core: Callable[[], SearchCore], root: str) -> Api:
     return api
 
 
-async def _answer_http_error(request: Request, error: Exception) -> Response:
+async def _answer_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 400:  # FastAPI could not read the body
         return bad_json_error().response()
     kind, message, korean = _REFUSALS.get(error.status_code, ("refused", error.detail, "요청을 처리할 수 없어요."))
-    headers = {"Allow": ", ".join(_methods(request))} if error.status_code == 405 else error.headers
-    return ApiError(error.status_code, kind, message, korean, headers=headers).response()
-
-
-def _methods(request: Request) -> list[str]:
-    """Return the methods of an address, of which each has a route of its own."""
-    routes = [route for route in iter_route_contexts(request.app.routes) if route.matches(request.scope)[0] is not Match.NONE]
-    methods = {method for route in routes for method in route.methods or ()}
-    return sorted(methods | {"HEAD"} if "GET" in methods else methods)
+    return ApiError(error.status_code, kind, message, korean, headers=error.headers).response()
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:

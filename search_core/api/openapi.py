@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import reduce
 from operator import or_
 from typing import Any, get_args, get_type_hints
@@ -14,7 +14,6 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from search_core.api import schemas
-from search_core.api.bodies import MAX_BODY_BYTES
 from search_core.domain import ClaimsEvent, ClaimsRun, Conversation, ResearchEvent, ResearchRun
 from search_core.domain.plain_json import FORMS, json_paths
 from search_core.presenting.report_json import Report
@@ -23,27 +22,28 @@ from search_core.version import VERSION
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/{model}"
-_RUN = (schemas.RunStarted, schemas.Interrupted)
+_OF_RUNS = (schemas.RunStarted, schemas.Interrupted)
 _STREAMS: dict[str, tuple[str, tuple[type, ...]]] = {
-    "Event": ("an answer.", (*schemas.ANSWER_EVENTS, schemas.StreamError)),
-    "ResearchEvent": ("a run; `event:` and `type` are the same.", (*get_args(ResearchEvent), *_RUN)),
-    "ClaimsEvent": ("a check of claims; `event:` and `type` are the same.", (*get_args(ClaimsEvent), *_RUN)),
+    "Event": ("an answer.", schemas.ANSWER_EVENTS),
+    "ResearchEvent": ("a run; `event:` and `type` are the same.", (*get_args(ResearchEvent), *_OF_RUNS)),
+    "ClaimsEvent": ("a check of claims; `event:` and `type` are the same.", (*get_args(ClaimsEvent), *_OF_RUNS)),
 }
 """What the streams tell, by the names of their schemas: the types of their events."""
-_ANSWERS = (Report, Conversation, ResearchRun, ClaimsRun, schemas.ClaimsFound)
+_RECORDS = (Report, Conversation, ResearchRun, ClaimsRun, schemas.ClaimsFound)
 _OTHERS = (schemas.Problem, schemas.NotConfigured, schemas.Sessions, schemas.ResearchRuns, schemas.ClaimsRuns)
-_CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
+_CONFIG = ConfigDict(use_attribute_docstrings=True)
 
 
 def answer_schemas(described: Schema) -> dict[str, Schema]:
     """Return the schemas of answers and events that *described* refers to, with those that they refer to."""
-    kinds = (*_ANSWERS, *_OTHERS, *(kind for _, events in _STREAMS.values() for kind in events))
+    kinds = (*_RECORDS, *_OTHERS, *(kind for _, events in _STREAMS.values() for kind in events))
     adapter: TypeAdapter[Any] = TypeAdapter(reduce(or_, kinds), config=_CONFIG)
     generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
     types = _in_json_words(generated["$defs"])
-    types |= {kind.__name__: _form_schema(kind, types) for kind in (*FORMS, *_ANSWERS) if kind.__name__ in types}
+    types |= {kind.__name__: _form_schema(kind, types) for kind in (*FORMS, *_RECORDS) if kind.__name__ in types}
     for name, (told, events) in _STREAMS.items():
-        types |= _stream_schemas(name, told, events, types)
+        told_events = {f"{kind.__name__}Event": _event_schema(kind, types) for kind in events}
+        types |= {**told_events, name: {"description": f"The events of {told}", "oneOf": list(map(ref, told_events))}}
     named = {name: {**schema, "title": name} for name, schema in types.items()}
     return _with_references(described, {}, named)
 
@@ -56,8 +56,8 @@ def ref(name: str) -> Schema:
 class _AnswerSchema(GenerateJsonSchema):
     """Describes values as they are sent: fields that have a default are there, too, and titles do not repeat names of fields."""
 
-    def field_is_required(self, field: Any, total: bool) -> bool:
-        return field["type"] != "typed-dict-field" or bool(field.get("required", total))
+    def field_is_required(self, *_: Any, **__: Any) -> bool:
+        return True
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])
@@ -83,35 +83,8 @@ def _schema_at(kind: type, path: str, types: Mapping[str, Schema]) -> Schema:
     return fields.get(name) or TypeAdapter(get_type_hints(getattr(kind, name).fget)["return"]).json_schema()
 
 
-def _stream_schemas(name: str, told: str, kinds: Iterable[type], types: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Return the schema of what a stream sends, and that of each of its events.
-
-    Events of one type in two forms stand together behind it, so that a type leads to one schema.
-    """
-    events: dict[str, Schema] = {}
-    by_type: dict[str, list[str]] = {}
-    for kind in kinds:
-        schema = types[kind.__name__]
-        is_named = "type" in schema["properties"]
-        event, named = (kind.__name__, schema) if is_named else (f"{kind.__name__}Event", _event(kind, schema))
-        events[event] = named
-        by_type.setdefault(named["properties"]["type"]["const"], []).append(event)
-    forms = {
-        f"{kind.capitalize()}Event": {"description": f"A `{kind}` in one of its forms.", "oneOf": [ref(each) for each in names]}
-        for kind, names in by_type.items()
-        if len(names) > 1
-    }
-    mapping = {kind: ref(names[0] if len(names) == 1 else f"{kind.capitalize()}Event")["$ref"] for kind, names in by_type.items()}
-    whole = {
-        "description": f"The events of {told}",
-        "oneOf": [{"$ref": each} for each in mapping.values()],
-        "discriminator": {"propertyName": "type", "mapping": mapping},
-    }
-    return {**events, **forms, name: whole}
-
-
-def _event(kind: Any, schema: Schema) -> Schema:
-    named = {"type": {"const": kind.name, "type": "string"}}
+def _event_schema(kind: Any, types: Mapping[str, Schema]) -> Schema:
+    schema, named = types[kind.__name__], {"type": {"const": kind.name, "type": "string"}}
     return {**schema, "properties": named | schema["properties"], "required": ["type", *schema["required"]]}
 
 
@@ -152,19 +125,8 @@ _TAGS = {
     "description": "What this API is.",
 }
 _SECURITY = "A token of API_TOKENS. Where none are set, callers on the server's own machine need none, and others are refused."
-_REFUSED = {
-    400: "The body is no JSON, or a value in it cannot be used.",
-    401: "No right token; or, without API_TOKENS, a caller from elsewhere than this machine.",
-    403: "A page of another site calls.",
-    404: "No such session, video or run, or one of another caller's: both get this same answer.",
-    409: "The conversation is being answered already, or is about another video; or the run is too far, or not far enough.",
-    413: f"The body holds more than {MAX_BODY_BYTES // 1024} KB.",
-    415: "The body is not application/json.",
-    429: "Too many requests, or too many at the same time; Retry-After says how many seconds to wait.",
-    500: "Something unexpected, before any event was sent.",
-    503: "The server has too much to do, or cannot use its settings or what it keeps.",
-}
-_RETRY = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
+_REFUSED = "Why the request is refused."
+_RETRY = {"Retry-After": {"description": "Seconds to wait, with 429 and 503.", "schema": {"type": "integer", "minimum": 1}}}
 LOCATION: Schema = {"Location": {"description": "Address of the run.", "schema": {"type": "string"}}}
 
 
@@ -179,7 +141,7 @@ class Api(FastAPI):
             openapi_url=None,
             openapi_tags=[{"name": name, "description": told} for name, told in _TAGS.items()],
             redirect_slashes=False,
-            responses={**refusals(401, 403, 429, 500, 503), "default": answer("Any other refusal.", "Problem")},
+            responses={"default": {**answer(_REFUSED, "Problem"), "headers": _RETRY}},
         )
         self._root = root
 
@@ -207,15 +169,3 @@ def stream(text: str, event: str, *shapes: str) -> Schema:
     schema = {"type": "string", "contentMediaType": "application/json", "contentSchema": ref(event)}
     beside = answer(text, *shapes)["content"] if shapes else {}
     return {"description": text, "content": {"text/event-stream": {"schema": schema}, **beside}}
-
-
-def refusals(*codes: int) -> Responses:
-    """Return how refusals of these codes are described."""
-    described: Responses = {code: answer(_REFUSED[code], "Problem") for code in codes}
-    if 429 in described:
-        described[429]["headers"] = _RETRY
-    return described
-
-
-BODY_REFUSED = refusals(400, 404, 413, 415)
-"""What every address that takes a body can say."""

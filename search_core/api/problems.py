@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
+from search_core.api.schemas import NotConfigured, Problem, ProblemDetail
 from search_core.domain.plain_json import plain_json
 from search_core.errors import ConversationNotFoundError, InputError, QuestionError, SettingsError, StorageError, TooLongError
 
@@ -40,14 +41,15 @@ class ApiError(Exception):
         self.headers = dict(headers or {})
         self.plain = plain
 
-    def response(self) -> JSONResponse:
+    def response(self) -> Json:
         """Return the answer."""
-        return Json(self._body(), self.status, self.headers)
+        body = NotConfigured(self.args[0], self.kind, self.korean) if self.plain else Problem(self.detail)
+        return Json(body, self.status, self.headers)
 
-    def _body(self) -> dict[str, Any]:
-        if self.plain:
-            return {"error": str(self), "type": self.kind, "korean": self.korean}
-        return {"error": {"type": self.kind, "message": str(self), "korean": self.korean}}
+    @property
+    def detail(self) -> ProblemDetail:
+        """Return what is wrong."""
+        return ProblemDetail(self.kind, str(self), self.korean)
 
 
 def unauthorized_error(realm: str, message: str, korean: str) -> ApiError:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from search_core.answers.chat.memory import memory_of
 from search_core.api.bodies import AgreeBody, ClaimBody, ClaimsBody, ResearchBody
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import BODY_REFUSED, LOCATION, Responses, answer, refusals, stream
+from search_core.api.openapi import LOCATION, Responses, answer, stream
 from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.schemas import ClaimsFound
 from search_core.api.sessions import hold_to_video, video_of
@@ -122,19 +122,19 @@ def run_router(kind: RunApi) -> APIRouter:
         """List the caller's runs, newest first."""
         return Json({"runs": kind.service(core).list(owner)})
 
-    @router.get(one, operation_id=kind.name, responses={200: answer("The run.", kind.run), **refusals(404)})
+    @router.get(one, operation_id=kind.name, responses={200: answer("The run.", kind.run)})
     def open_run(run_id: str, core: Core, owner: Owner) -> Response:
         """Return a run in its present state."""
         return kind.as_it_stands(core, run_id, owner)
 
-    @router.delete(one, operation_id=f"delete{noun}", status_code=204, responses=refusals(404, 409))
+    @router.delete(one, operation_id=f"delete{noun}", status_code=204)
     def delete_run(run_id: str, core: Core, owner: Owner) -> Response:
         """Delete a run that has ended, or waits with its plan, and all it has found."""
         kind.service(core).delete(run_id, owner)
         return Response(status_code=204, headers=NO_STORE)
 
     nothing = {"description": "The run has ended and there are no more events; browsers do not come again."}
-    streamed = {200: stream(kind.stream_note, kind.event), 204: nothing, **refusals(400, 404)}
+    streamed: Responses = {200: stream(kind.stream_note, kind.event), 204: nothing}
 
     @router.get(f"{one}/events", operation_id=f"follow{noun}", responses=streamed)
     async def follow_run(run_id: str, core: Core, owner: Owner, after: After = 0, last_event_id: LastEventId = 0) -> Response:
@@ -148,7 +148,7 @@ def run_router(kind: RunApi) -> APIRouter:
             events = prepend(first, events)
         return EventStream(run_events(events))
 
-    begun = {202: {**answer("The run that goes on.", kind.run), "headers": LOCATION}, **refusals(404, 409)}
+    begun: Responses = {202: {**answer("The run that goes on.", kind.run), "headers": LOCATION}}
 
     @router.post(f"{one}/resume", operation_id=f"resume{noun}", summary=kind.resume, status_code=202, responses=begun)
     def resume_run(request: Request, run_id: str, core: Core, owner: Owner) -> Response:
@@ -163,7 +163,7 @@ def run_router(kind: RunApi) -> APIRouter:
 
 def steered(kind: RunApi) -> Responses:
     """Return how the answer to who steers a run is described."""
-    return {202: answer("The run as it stands; what becomes of it is among its events.", kind.run), **refusals(404)}
+    return {202: answer("The run as it stands; what becomes of it is among its events.", kind.run)}
 
 
 def _steering(kind: RunApi, steer: Callable[[Any, str, str], None]) -> Callable[..., Response]:
@@ -188,18 +188,17 @@ RESEARCH = RunApi(
     resume="Go on with a stopped, failed or early finished run from what it has found.",
 )
 _BY_ITS_PLAN = AgreeBody()
-_PLANNED = {**steered(RESEARCH), **BODY_REFUSED, **refusals(409)}
 
 research_router = run_router(RESEARCH)
 
 
-@research_router.post("", operation_id="startResearch", responses={**RESEARCH.started(), **BODY_REFUSED, **refusals(409)})
+@research_router.post("", operation_id="startResearch", responses=RESEARCH.started())
 def start_research(request: Request, body: ResearchBody, core: Core, owner: Owner) -> Response:
     """Research a question: plan, search, read and write a report, and stream the events."""
     return RESEARCH.follow(request, core, core.research.start(_research_request(core, body, owner)))
 
 
-@research_router.post("/{run_id}/agree", operation_id="agreeToPlan", status_code=202, responses=_PLANNED)
+@research_router.post("/{run_id}/agree", operation_id="agreeToPlan", status_code=202, responses=steered(RESEARCH))
 def agree_to_plan(run_id: str, core: Core, owner: Owner, body: AgreeBody = _BY_ITS_PLAN) -> Response:
     """Let a run that waits with its plan go on, by that plan or by another."""
     core.research.agree(run_id, owner, body.plan)
@@ -242,7 +241,7 @@ _STARTED = CLAIMS.started(" With `dry_run` a JSON object.", "ClaimsFound")
 claims_router = run_router(CLAIMS)
 
 
-@claims_router.post("", operation_id="checkClaims", responses={**_STARTED, **BODY_REFUSED})
+@claims_router.post("", operation_id="checkClaims", responses=_STARTED)
 def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
     """Check claims of a video against the web, given ones or those of the highest scores, and stream the events."""
     wanted, found = _claims_request(core, body, owner)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NotRequired, get_args
-
-from typing_extensions import TypedDict
+from typing import Any, ClassVar, Literal, get_args
 
 from search_core.domain import (
     AnswerDone,
@@ -24,7 +22,8 @@ from search_core.domain import (
 from search_core.domain.plain_json import plain_json
 
 
-class ProblemDetail(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ProblemDetail:
     """Names what is wrong, and says it in English and in Korean."""
 
     type: str
@@ -32,13 +31,15 @@ class ProblemDetail(TypedDict):
     korean: str
 
 
-class Problem(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Problem:
     """Why a request is refused, in English and in Korean."""
 
     error: ProblemDetail
 
 
-class NotConfigured(TypedDict):
+@dataclass(frozen=True, slots=True)
+class NotConfigured:
     """No search service of the web is set up."""
 
     error: Literal["Web search not configured"]
@@ -46,23 +47,26 @@ class NotConfigured(TypedDict):
     korean: str
 
 
-class StreamError(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamError:
     """Why the answer ends here: nothing found, no service could be asked, or the answer ended.
 
     Tokens of the web that came before are void.
     """
 
-    type: Literal["error"]
+    name: ClassVar = "error"
     message: str
     korean: str
-    failure: NotRequired[WebFailure]
-    reason: NotRequired[str]
+    failure: WebFailure | None = None
+    """Why the web gave no answer; None where something unexpected ended it."""
+    reason: str = ""
     """Where no service of the web answered: the cause of each. Otherwise empty."""
-    retry_after_s: NotRequired[float | None]
+    retry_after_s: float | None = None
     """When a service can be asked again, at the earliest."""
-    ledger: NotRequired[list[str]]
+    ledger: tuple[str, ...] = ()
     """Where services of the web answered and had nothing: a Korean sentence for each that was asked."""
-    session_id: NotRequired[str]
+    session_id: str = ""
+    """Of an answer in place of a stream; in a stream the last event has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,44 +82,48 @@ class Token:
 class StreamEnd(AnswerDone):
     """The end of every stream; times in milliseconds, 0 for what was not done."""
 
-    total_ms: float = 0.0
     session_id: str
     message_id: str
     state: MessageState
 
 
-class RunStarted(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarted:
     """Names the run that was started; number 0, in the answer to its start only."""
 
-    type: Literal["run"]
+    name: ClassVar = "run"
     id: str
 
 
-class Interrupted(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
     """The stream ends, not the run: come again. It has no number."""
 
-    type: Literal["interrupted"]
+    name: ClassVar = "interrupted"
     cause: str
     message: str
     korean: str
 
 
-class Sessions(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Sessions:
     """The caller's sessions, last changed first."""
 
-    sessions: list[ConversationEntry]
+    sessions: tuple[ConversationEntry, ...]
 
 
-class ResearchRuns(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ResearchRuns:
     """The caller's runs, newest first."""
 
-    runs: list[ResearchEntry]
+    runs: tuple[ResearchEntry, ...]
 
 
-class ClaimsRuns(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ClaimsRuns:
     """The caller's checks of claims, newest first."""
 
-    runs: list[ClaimsEntry]
+    runs: tuple[ClaimsEntry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +133,12 @@ class ClaimsFound(FoundClaims):
     budget: ClaimsBudget
 
 
-ANSWER_EVENTS = (*(kind for kind in get_args(AnswerEvent) if kind not in (AnswerToken, AnswerDone)), Token, StreamEnd)
+ANSWER_EVENTS = (
+    *(kind for kind in get_args(AnswerEvent) if kind not in (AnswerToken, AnswerDone)),
+    Token,
+    StreamError,
+    StreamEnd,
+)
 """What stands in the stream of an answer."""
 NOTHING_FOUND = "No web results found"
 
@@ -137,13 +150,13 @@ def event_body(event: Any) -> dict[str, Any]:
     return {"type": event.name, **plain_json(event)}
 
 
-def failure_body(failure: WebAnswerFailed) -> StreamError:
+def stream_error(failure: WebAnswerFailed) -> StreamError:
     """Return the error for a caller who asked for the web alone, and whom it gave no answer."""
-    nothing = failure.failure in (WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT)
-    message = NOTHING_FOUND if nothing else failure.cause
-    error: StreamError = {"type": "error", "message": message, "failure": failure.failure, "korean": failure.korean}
-    if failure.web_away:
-        error |= {"reason": failure.reason, "retry_after_s": failure.retry_after_s}
-    if failure.ledger:
-        error["ledger"] = list(failure.ledger)
-    return error
+    return StreamError(
+        message=NOTHING_FOUND if failure.failure in (WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT) else failure.cause,
+        korean=failure.korean,
+        failure=failure.failure,
+        reason=failure.reason,
+        retry_after_s=failure.retry_after_s,
+        ledger=failure.ledger,
+    )

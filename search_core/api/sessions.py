@@ -10,8 +10,9 @@ from starlette.responses import Response
 from search_core.answers.chat import Chat
 from search_core.api.bodies import WithVideo
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import answer, refusals
+from search_core.api.openapi import answer
 from search_core.api.problems import ApiError, Json
+from search_core.api.schemas import Sessions
 from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
 from search_core.video.facts import read_day
@@ -23,10 +24,10 @@ router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["s
 @router.get("", operation_id="sessions", responses={200: answer("All.", "Sessions")})
 def list_sessions(core: Core, owner: Owner) -> Response:
     """List the caller's sessions, last changed first."""
-    return Json({"sessions": core.chat.conversations(owner)})
+    return Json(Sessions(core.chat.conversations(owner)))
 
 
-@router.get("/{session_id}", operation_id="session", responses={200: answer("The session.", "Conversation"), **refusals(404)})
+@router.get("/{session_id}", operation_id="session", responses={200: answer("The session.", "Conversation")})
 def open_session(session_id: str, core: Core, owner: Owner) -> Response:
     """Return one session with its messages, oldest first."""
     return Json(core.chat.open(session_id, owner))

@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from search_core.answers.chat import AnswerJob
 from search_core.api.problems import ApiError, Json, problem_of
-from search_core.api.schemas import StreamEnd, event_body
+from search_core.api.schemas import Interrupted, RunStarted, StreamEnd, StreamError, event_body
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
 from search_core.domain.run import record_of
 
@@ -30,8 +30,6 @@ SETTLES_S = 3.0
 """How long the last event waits for the answer to be stored."""
 AGAIN_MS = 3000
 """Milliseconds after which a client whose stream was interrupted may connect again."""
-INTERRUPTED = "interrupted"
-"""Name of the event that ends a stream before its run; it has no number."""
 BROKEN_OFF = "The answer ended unexpectedly; what was sent before stays."
 _LINE = "\n"
 
@@ -102,16 +100,16 @@ async def _await_disconnect(receive: Receive) -> None:
 async def run_events(events: AsyncGenerator[tuple[int, Any]], run_id: str = "") -> AsyncGenerator[ServerSentEvent]:
     """Yield what is sent of a run, after whose numbers a client can ask to go on; with *run_id* number 0 names the run first."""
     if run_id:
-        yield sse_event({"type": "run", "id": run_id}, number=0, name="run")
+        yield sse_event(event_body(RunStarted(id=run_id)), number=0, name=RunStarted.name)
     try:
         async with aclosing(events):
             async for number, event in events:
                 yield sse_event(event_body(event), number=number, name=event.name)
-    except Exception as error:  # the client may come again
+    except Exception as error:  # noqa: BLE001  the client may come again
         logger.warning("The events of a run cannot be told any more (%s)", type(error).__name__)
         problem = problem_of(error)
-        interrupted = {"type": INTERRUPTED, "cause": problem.kind, "message": str(problem), "korean": problem.korean}
-        yield sse_event(interrupted, name=INTERRUPTED, retry_ms=AGAIN_MS)
+        interrupted = Interrupted(cause=problem.kind, message=str(problem), korean=problem.korean)
+        yield sse_event(event_body(interrupted), name=Interrupted.name, retry_ms=AGAIN_MS)
 
 
 async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]:
@@ -126,7 +124,7 @@ async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]
     await run_in_threadpool(job.wait, SETTLES_S)
     message = job.snapshot()
     if message.state is MessageState.FAILED:
-        yield {"type": "error", "message": BROKEN_OFF, "korean": message.record.error if message.record else ""}
+        yield event_body(StreamError(message=BROKEN_OFF, korean=message.record.error if message.record else ""))
     yield event_body(record_of(StreamEnd, timings, session_id=job.conversation_id, message_id=job.id, state=message.state))
 
 
@@ -160,6 +158,6 @@ async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], receiv
         if stream is None:
             job.cancel()
             await bodies.aclose()
-    if "failure" not in first:
+    if first["failure"] is None:
         raise ApiError(500, "failed", first["message"], first["korean"])
     return Json({**first, "session_id": job.conversation_id})
