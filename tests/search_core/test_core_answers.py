@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -222,14 +221,3 @@ def test_a_question_of_the_video_is_not_quoted_as_its_answer(quoting: SearchCore
     record = answered(quoting, "한라산국립공원은 누가 돌보나요?", parks)
     assert "한라산국립공원은 제주특별자치도가 관리합니다." in record.text
     assert "누가 돌볼까요?" not in record.text
-
-
-def test_examples_for_a_video_are_answered_by_it(quoting: SearchCore):
-    """A question offered for a figure is answered by the sentence that it was made of."""
-    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
-    video = replace(parks, sample=False)
-    height, area, *_ = quoting.example_questions(video)
-    assert height == "지리산의 높이는 몇 미터인가?"
-    assert "지리산의 높이는 1,915미터입니다." in answered(quoting, height, video).text
-    assert area == "지리산국립공원의 넓이는 몇 제곱킬로미터인가?"
-    assert "지리산국립공원의 넓이는 약 483제곱킬로미터입니다." in answered(quoting, area, video).text
