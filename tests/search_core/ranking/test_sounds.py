@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.ranking.equivalents import sounding_like, sounds_of_hangul, sounds_of_latin
+from search_core.ranking.equivalents import sounding_like
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,13 @@ from search_core.ranking.equivalents import sounding_like, sounds_of_hangul, sou
     ],
 )
 def test_a_loan_word_sounds_like_its_original(hangul, latin):
-    """The original is found among other words."""
+    """The original is found among other words, and the loan word by its original."""
     assert sounding_like(hangul, ["bread", latin, "kitchen", "orchestra"]) == [latin]
+    assert sounding_like(latin, ["나무", hangul, "오케스트라"]) == [hangul]
 
 
-def test_only_words_of_the_script_have_sounds():
-    """Digits, mixed words and the other script give no sounds; two shared consonants are too few to be alike."""
+def test_only_words_of_a_script_have_sounds():
+    """Digits and mixed words give no sounds; two shared consonants are too few, and other vowels make another word."""
     assert sounding_like("나무", ["name", "nemo", "gnome"]) == []
-    assert sounds_of_hangul("abc") == sounds_of_hangul("가a") == ""
-    assert sounds_of_latin("가나다") == sounds_of_latin("a1") == ""
+    assert sounding_like("국장", ["question"]) == []
+    assert sounding_like("브래드가a", ["bradga"]) == sounding_like("브래드포드", ["bradford1", "브래드포드1"]) == []
