@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 _WEIGHTS = {
     "search_core.stance": ("worth.json", "cues.txt"),
     "search_core.answers": ("standing.json",),
-    "search_core.video": ("sentence_ends.npz",),
     "search_core.embedding": ("sentence_ends.npz",),
 }
 

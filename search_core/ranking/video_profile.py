@@ -43,6 +43,8 @@ def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPass
 
 _SENTENCES_CHARS = 150_000
 """Letters of a transcript, some six hours of Korean, whose sentences are found in four seconds; longer ones keep captions."""
+_MOMENT_CHARS = 240
+"""Of a moment that is shown beside a result; English without signs, which no model reads here, is cut after so many."""
 _DESCRIPTION_CHARS = 600
 """Descriptions open with what the video is about and end in links and thanks."""
 _MOMENT_SIMILARITY = 0.3
@@ -111,7 +113,7 @@ class VideoProfile:
 def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
     """Return the sentences of *transcript*, or its captions where it is very long."""
     if sum(len(segment.text) for segment in transcript) <= _SENTENCES_CHARS:
-        return [*spoken_sentences(transcript)]
+        return [*spoken_sentences(transcript, longest=_MOMENT_CHARS)]
     return [SpokenSentence(each.text, each.start_s, each.end_s) for each in transcript if each.text.strip()]
 
 

@@ -1,22 +1,17 @@
 """A transcript as sentences with their times, also one of automatic captions that has no signs between them.
 
-Where sentences of spoken English end that no sign ends is found by the weights of ``data/sentence_ends.npz``: a small network
-over words, learnt by ``tests/quality/learn_sentence_ends.py``, which needs no model of meaning. Where one is ready, what it
-makes of the words counts as well.
+Where sentences of spoken English end that no sign ends is what a model of meaning makes of the words, where one is ready, and
+how long the speaker pauses behind each.
 """
 
 from __future__ import annotations
 
 import math
 import re
-import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from itertools import islice, pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,21 +47,12 @@ _PAUSE_ODDS = 4.0
 _NOISE = re.compile(
     r"\[[^\[\]]{1,30}\]|\((?:음악|박수|웃음|환호|laughter|applause|music|cheers)[^()]{0,20}\)|[♪♫]+|>{2,}", re.IGNORECASE
 )
+_UNREAD = -0.5
+"""The log odds of an end where no model reads the words: a pause of an eighth of a second makes one."""
 Floats = NDArray[np.float32]
 JudgeEnds = Callable[[Sequence[str]], Floats | None]
-"""Gives the log odds that a sentence ends behind each word by its meaning, or None where no model is ready."""
-KNOWN, NUMBERS, ENDINGS = 14_000, 8, 992
-"""Rows of words by themselves, of numbers by their lengths, and of other words by their last letters."""
-LAYERS = ((5, 1), (3, 2), (3, 4), (3, 6), (3, 1))
-"""The width of each layer's window, and how far its words stand apart."""
-BESIDE_MODEL = 0.15
-"""What the log odds by words count beside those of the shipped model."""
-_AT_ONCE = 1024
-"""Words read between two turns of other threads."""
-_AROUND = 16
-"""Words on both sides that a word is read with."""
+"""Gives the log odds that a sentence ends behind each word, from 0 on one does; None where no model is ready."""
 _EDGES = re.compile(r"^[^\w$€£%#@+]+|[^\w%$€£#+]+$")
-_LAST_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +200,7 @@ def _english_spans(
     """Yield runs of what is *said* that end where a sentence is likely to, by the words and by how long the speaker pauses."""
     words, end = list(re.finditer(r"\S+", said)), start + len(said)
     likely: dict[int, float] = {}
-    for word, odds in zip(words[1:], sentence_end_odds([word.group() for word in words], judge).tolist(), strict=False):
+    for word, odds in zip(words[1:], _end_odds([word.group() for word in words], judge).tolist(), strict=False):
         pause_s = pauses.get(start + word.start(), 0.0)
         likely[start + word.start()] = math.inf if pause_s >= _PAUSE_S else odds + _PAUSE_ODDS * pause_s
     first = start
@@ -235,52 +221,12 @@ def _within_bounds(start: int, end: int, likely: Mapping[int, float], longest: i
         yield start, end
 
 
-@cache
-def _learnt() -> tuple[dict[str, int], Mapping[str, Floats], float]:
-    """Return the words that have rows of their own, the arrays in 32 bits, and the log odds from which on a sentence ends."""
-    with resources.files(__package__).joinpath("data/sentence_ends.npz").open("rb") as stream, np.load(stream) as file:
-        words = bytes(file["words"]).decode().split("\n")
-        arrays = {name: file[name].astype(np.float32) for name in file.files if file[name].dtype.kind == "f"}
-        arrays |= {name: file[name] * arrays[f"{name}.scale"] for name in file.files if file[name].dtype == np.int8}
-    return {word: row for row, word in enumerate(words)}, arrays, float(arrays["threshold"][0])
-
-
 def plain_word(word: str) -> str:
     """Return *word* as it is read: without signs at its edges and capital letters."""
     return _EDGES.sub("", word).lower().replace("’", "'")
 
 
-def row_of(word: str, known: Mapping[str, int]) -> int:
-    """Return the row of a plain word."""
-    if (row := known.get(word)) is not None:
-        return row
-    if any(map(str.isdigit, word)):
-        return KNOWN + len(word) % NUMBERS
-    return KNOWN + NUMBERS + zlib.crc32(word[-_LAST_LETTERS:].encode()) % ENDINGS
-
-
-def sentence_end_odds(words: Sequence[str], judge: JudgeEnds | None = None) -> Floats:
-    """Return the log odds that a sentence ends behind each of *words*; from 0 on one does. The last is not asked about."""
-    known, arrays, threshold = _learnt()
-    plain = [plain_word(word) for word in words]
-    rows = np.array([row_of(word, known) for word in plain], dtype=np.int64)
-    odds = np.zeros(len(words), dtype=np.float32)
-    for start in in_turns(range(0, len(words), _AT_ONCE)):
-        first, last = max(0, start - _AROUND), start + _AT_ONCE
-        odds[start:last] = _read(arrays, rows[first : last + _AROUND])[start - first :][: min(_AT_ONCE, len(words) - start)]
-    by_meaning = judge(plain) if judge is not None else None
-    return odds - threshold if by_meaning is None else by_meaning + BESIDE_MODEL * (odds - threshold)
-
-
-def _read(arrays: Mapping[str, Floats], rows: NDArray[np.int64]) -> Floats:
-    """Return the log odds that a sentence ends, behind the word of each of *rows*."""
-    states: Any = arrays["words.rows"][rows]
-    for number, (width, apart) in enumerate(LAYERS):
-        reach = width // 2 * apart
-        padded = np.pad(states, ((reach, reach), (0, 0)))
-        weights = arrays[f"l{number}"]  # a matrix for each word of the window, below each other
-        seen = np.hstack([padded[place * apart : place * apart + len(rows)] for place in range(width)])
-        read = seen @ weights.reshape(-1, weights.shape[-1]) + arrays[f"l{number}.bias"]
-        states = read if number == len(LAYERS) - 1 else np.maximum(read, 0) + (states if number else 0)
-    odds: Floats = states[:, 0]
-    return odds
+def _end_odds(words: Sequence[str], judge: JudgeEnds | None) -> Floats:
+    """Return the log odds that a sentence ends behind each of *words*; from 0 on one does."""
+    odds = judge([plain_word(word) for word in words]) if judge is not None else None
+    return np.full(len(words), _UNREAD, dtype=np.float32) if odds is None else odds

@@ -38,8 +38,7 @@ from tests.quality.entailment_pairs import (
     read_labelled,
     read_written,
 )
-from tests.quality.learn_sentence_ends import Learner
-from tests.quality.learning_layers import DEVICE, LowerLayers, half, padded
+from tests.quality.learning_layers import DEVICE, Learner, LowerLayers, half, padded
 from tests.quality.sets import DEVELOPMENT, OWN
 
 SEED = 24

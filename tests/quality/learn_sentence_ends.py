@@ -1,10 +1,9 @@
-"""Has the shipped model learn where sentences end: ``python -m tests.quality.learn_sentence_ends_by_meaning --podcasts FOLDER``.
+"""Has the shipped model learn where sentences end: ``python -m tests.quality.learn_sentence_ends --podcasts FOLDER``.
 
-FOLDER is what ``learn_sentence_ends`` learns from. Writes ``search_core/embedding/data/sentence_ends.npz``: what is added to the
-lower layers, whose matrices learn whole, in 8 bits, and a convolutional network over their states. It takes five minutes of a GPU
-where torch finds one. A checkpoint is written every five minutes; the same command goes on. The odds of words count beside those
-learnt here, by ``sentences.BESIDE_MODEL``; the threshold of the highest F1 of both on the videos to choose by, found with the
-engine that ships, is taken off what the last layer adds.
+FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``search_core/embedding/data/sentence_ends.npz``: what is
+added to the lower layers, whose matrices learn whole, in 8 bits, and a convolutional network over their states. It takes five
+minutes of a GPU where torch finds one. A checkpoint is written every five minutes; the same command goes on. The threshold of the
+highest F1 on the videos to choose by, found with the engine that ships, is taken off what the last layer adds.
 """
 
 from __future__ import annotations
@@ -19,18 +18,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
 from search_core.embedding.e5.model import E5Model, PieceTokenizer
 from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
 from search_core.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
 from search_core.embedding.sentence_ends import AROUND, read_in_windows
-from search_core.video.sentences import BESIDE_MODEL, plain_word, sentence_end_odds
-from tests.quality.learn_sentence_ends import SEED, WORDS, Learner, best_threshold, is_punctuated, loss_of_ends, videos_to_learn
-from tests.quality.learning_layers import DEVICE, LowerLayers, half, padded
-from tests.quality.spoken_words import CHOSEN_BY, Word, podcasts, video_words
+from search_core.video.sentences import plain_word
+from tests.quality.learning_layers import DEVICE, SEED, Learner, LowerLayers, half, padded
+from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words
 
-STEPS, BATCH = 8_600, 64
+STEPS, BATCH, WORDS = 8_600, 64, 192
+"""Batches, windows of a batch, words of a window."""
+ENDS = (0.025, 0.13)
+"""Ends for each word; transcripts with fewer or more of them are not punctuated by people."""
 RATE, RATE_OF_NETWORK = 1.5e-4, 1e-3
 """Highest rates of the layers, and of the network behind them."""
 WARM, FALLING, DROPPED = 350, 0.96, 0.1
@@ -93,12 +96,11 @@ class Reader(nn.Module):
         first.bias.data -= first.weight.data[:, :, 0] @ mean
 
     def learnt(self, threshold: float = 0.0) -> dict[str, Any]:
-        """Return what was learnt by name, its share of the log odds and *threshold* in it."""
+        """Return what was learnt by name, the *threshold* of its log odds taken off."""
         found = self.below.learnt(RANK)
         for number, layer in enumerate(self.network):
-            last = number == len(WINDOWS) - 1
-            share, less = (1 - BESIDE_MODEL, threshold) if last else (1.0, 0.0)
-            found |= {f"c{number}.w": half(share * layer.weight), f"c{number}.b": half(share * layer.bias - less)}
+            less = threshold if number == len(WINDOWS) - 1 else 0.0
+            found |= {f"c{number}.w": half(layer.weight), f"c{number}.b": half(layer.bias - less)}
         return found
 
 
@@ -152,6 +154,23 @@ class Transcripts:
         return Spoken(said.words[start : start + WORDS], said.ends[start : start + WORDS])
 
 
+def loss_of_ends(odds: Tensor, ends: Tensor) -> Tensor:
+    """Return how far log *odds* are from *ends*, where these are known."""
+    known = ends != UNKNOWN
+    return functional.binary_cross_entropy_with_logits(odds[known], ends[known])
+
+
+def videos_to_learn() -> list[list[Word]]:
+    """Return the development transcripts that are neither measured by nor chosen by."""
+    names = [name for name in english_videos() if name not in (*KEPT_ASIDE, *CHOSEN_BY)]
+    return [words for words in map(video_words, names) if len(words) > WORDS]
+
+
+def is_punctuated(words: Sequence[Word]) -> bool:
+    """Return whether a transcript is long enough to learn from and punctuated by people."""
+    return len(words) > WORDS and ENDS[0] < sum(word.ends == 1 for word in words) / len(words) < ENDS[1]
+
+
 def learn(reader: Reader, transcripts: Transcripts, checkpoint: Path, steps: int) -> None:
     """Have *reader* learn from *transcripts*."""
     windows = transcripts.windows()
@@ -176,18 +195,25 @@ def write(reader: Reader, target: Path, made: dict[str, Any]) -> None:
     assert weights is not None
     np.savez_compressed(target, **reader.learnt())
     engine = E5SentenceEnds(E5Model(weights, threads=2), target)
-    odds, by_words, ends = [], [], []
+    odds, ends = [], []
     for name in CHOSEN_BY:
         words = video_words(name)
-        plain = [plain_word(word.text) for word in words]
-        odds += [engine.odds([window])[inner] for window, inner in read_in_windows(plain)]
-        by_words.append(BESIDE_MODEL * sentence_end_odds(plain))
+        windows = read_in_windows([plain_word(word.text) for word in words])
+        odds += [engine.odds([window])[inner] for window, inner in windows]
         ends.append(np.array([word.ends for word in words], dtype=np.float32))
-    threshold, reached = best_threshold(np.concatenate(odds) + np.concatenate(by_words), np.concatenate(ends))
-    alone = best_threshold(np.concatenate(odds), np.concatenate(ends))[1]
-    made |= {"f1_on_videos_to_choose_by": round(reached, 4), "alone": round(alone, 4)}
+    threshold, reached = best_threshold(np.concatenate(odds), np.concatenate(ends))
+    made |= {"f1_on_videos_to_choose_by": round(reached, 4)}
     np.savez_compressed(target, **reader.learnt(threshold), made=np.array(json.dumps(made)))
     print(f"{made}, {target.stat().st_size} bytes")
+
+
+def best_threshold(odds: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[float, float]:
+    """Return the log odds from which on to tell an end, for the highest F1, and that."""
+    odds, ends = odds[ends != UNKNOWN], ends[ends != UNKNOWN]
+    order = np.argsort(-odds)
+    scores = 2 * np.cumsum(ends[order]) / (np.arange(1, len(odds) + 1) + ends.sum())
+    best = int(scores.argmax())
+    return float(odds[order[best]]), float(scores[best])
 
 
 def main() -> None:
@@ -195,7 +221,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--podcasts", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--checkpoint", type=Path, default=Path("data/sentence_ends_by_meaning.checkpoint"))
+    parser.add_argument("--checkpoint", type=Path, default=Path("data/sentence_ends.checkpoint"))
     parser.add_argument("--target", type=Path, default=SENTENCE_ENDS)
     args = parser.parse_args()
     found = find_weights()

@@ -6,7 +6,11 @@ matrices that learnt whole the nearest addition of that rank is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +23,64 @@ from search_core.embedding.e5.weights_file import Additions, Floats, WeightsFile
 NORMS = ("aln", "oln")
 FACTOR = 2.0
 """By what an addition is multiplied while it learns; merged into it when it is written."""
+SEED = 25
+"""What is drawn by chance in a step follows from it and the number of the step."""
+CHECKPOINT_S = 300.0
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+class Learner:
+    """Learns step by step, and goes on from a checkpoint."""
+
+    def __init__(
+        self,
+        network: nn.Module,
+        groups: list[dict[str, Any]],
+        checkpoint: Path,
+        steps: int,
+        *,
+        warm: int,
+        falling: float,
+    ) -> None:
+        """Take the *groups* of an optimizer, each with its highest ``rate``.
+
+        It is reached after *warm* steps, and lowered over the last ones, a share of *falling*.
+        """
+        self.network = network
+        self._optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
+        self._checkpoint, self._steps, self._warm, self._falling, self.step = checkpoint, steps, warm, falling, 0
+        if checkpoint.exists():
+            kept = torch.load(checkpoint, weights_only=True)
+            self.network.load_state_dict(kept["network"])
+            self._optimizer.load_state_dict(kept["optimizer"])
+            self.step = kept["step"]
+
+    def learn(self, loss_of: Callable[[random.Random], Tensor], *, longest: float = math.inf) -> None:
+        """Lower what *loss_of* gives, by gradients no longer than *longest*, until all steps are done."""
+        saved = began = time.monotonic()
+        losses: list[float] = []
+        while self.step < self._steps:
+            share = min(1.0, (self.step + 1) / self._warm, (self._steps - self.step) / (self._falling * self._steps))
+            for group in self._optimizer.param_groups:
+                group["lr"] = group["rate"] * share
+            self._optimizer.zero_grad()
+            loss = loss_of(random.Random(f"{SEED} {self.step}"))
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.network.parameters(), longest)
+            self._optimizer.step()
+            self.step += 1
+            losses.append(float(loss.detach()))
+            if self.step % 100 == 0:
+                print(f"{self.step:5d}  loss {np.mean(losses[-100:]):.4f}  {time.monotonic() - began:.0f} s", flush=True)
+            if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
+                self._save()
+                saved = time.monotonic()
+
+    def _save(self) -> None:
+        part = self._checkpoint.with_suffix(".part")
+        kept = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(), "step": self.step}
+        torch.save(kept, part)
+        part.replace(self._checkpoint)
 
 
 class Matrix(nn.Module):

