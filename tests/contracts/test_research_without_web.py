@@ -1,4 +1,4 @@
-"""Research while no search service of the web answers, through page, command line and API, the library and its samples on.
+"""Research while no search service of the web answers, through command line and API, the library and its samples on.
 
 One core for each way to fail, because services that failed cool down for a while; all of them share one library.
 """
@@ -6,16 +6,13 @@ One core for each way to fail, because services that failed cool down for a whil
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from pages.parts import services
 from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, SourcesUpdated
@@ -23,21 +20,12 @@ from search_core.settings import Settings
 from tests.loopback.world import Page, World
 from tests.search_core.api.served import served
 
-APP = Path(__file__).parents[2] / "app.py"
 QUESTION = "김치찌개는 왜 오래 끓이나요?"
 OF_SAMPLES = "메모리 반도체 가격은 왜 오르나요?"
 WEB = ("wikipedia", "searxng")
 BESIDE_THE_POINT = Page(
     title="축구 경기 결과", url="https://sport.example.kr/1", snippet="어제 열린 축구 경기는 두 골 차로 끝났다."
 )
-
-
-@pytest.fixture(autouse=True)
-def _own_main() -> Iterator[None]:
-    """Put back the module that was run: AppTest leaves its script there."""
-    before = sys.modules["__main__"]
-    yield
-    sys.modules["__main__"] = before
 
 
 def chosen(world: World, folder: Path, **changes: Any) -> dict[str, Any]:
@@ -59,26 +47,6 @@ def away(world: World, folder: Path, failure: str) -> Iterator[SearchCore]:
         world.play(name, failure=failure)
     with closing(SearchCore.from_settings(Settings(**chosen(world, folder)))) as core:
         yield core
-
-
-@contextmanager
-def page_of(core: SearchCore, run_id: str) -> Iterator[AppTest]:
-    """Give the research page with a run on it."""
-    services.provide(lambda: core)
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.run()
-    at.switch_page("pages/research.py")
-    at.query_params["run"] = run_id
-    try:
-        yield at.run()
-    finally:
-        services.provide(services.from_settings)
-
-
-def texts(at: AppTest) -> str:
-    assert not at.exception, [problem.value for problem in at.exception]
-    kinds = (at.markdown, at.caption, at.error, at.warning)
-    return "\n".join(str(element.value) for elements in kinds for element in elements).replace("\\", "")
 
 
 def researched(core: SearchCore, question: str) -> tuple[ResearchRun, list[ResearchEvent]]:
@@ -118,10 +86,10 @@ def test_a_part_for_which_few_answered_says_so(world: World, folder: Path, answe
     assert run.plan[0].failure in run.coverage[1]
 
 
-def test_page_command_line_and_api_name_the_outage(
+def test_command_line_and_api_name_the_outage(
     world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """API, page and command line say "Search failed" and what to try, and no report is shown."""
+    """Both say "Search failed" and what to try, and no report is shown."""
     with away(world, folder, "500") as core:
         with served(folder / "scripted", core=core) as server, server.client() as client:
             response = client.post("/api/research", json={"query": QUESTION})
@@ -135,12 +103,6 @@ def test_page_command_line_and_api_name_the_outage(
         assert "네트워크" in error["korean"]
         assert stored["report"] == ""
         assert "자료가 없다는 뜻이 아니에요" in " ".join(stored["coverage"])
-        with page_of(core, run["id"]) as at:
-            shown = texts(at)
-            assert "웹을 검색하지 못했어요" in shown
-            assert "Search failed" in shown
-            assert "결과가 없어요" not in shown
-            assert "resume-research" in {button.key for button in at.button}
     for name, value in chosen(world, folder).items():
         monkeypatch.setenv(name.upper(), str(value))
     capsys.readouterr()

@@ -23,7 +23,6 @@ from tests.contracts.planted_keys import (
     MODEL_KEY,
     REDIS_PASSWORD,
     SERVICE_KEYS,
-    as_text,
     needles_of,
     on_disk,
     refuse_and_repeat_key,
@@ -201,29 +200,3 @@ def test_an_unusable_database_leaves_no_trace_of_its_password(
     sinks["error"] = f"{error!r} {error} {error.korean} {error.__cause__!r} {error.__context__!r}"
     assert '"storage"' in sinks["chat"]
     assert traces({**sinks, "log": log.getvalue(), "disk": on_disk(tmp_path)}, NEEDLES) == {}
-
-
-def test_no_planted_key_is_stored_in_postgresql(
-    world: World, press: Press, model: LanguageModelServer, postgresql: PostgreSQLServer, tmp_path: Path
-):
-    """Every value of every table that a chat and a run leave in PostgreSQL is without keys, those of DBOS included."""
-    address = postgresql.new_database()
-    name = address.rpartition("/")[2]
-    postgresql.say(f"CREATE ROLE canary LOGIN SUPERUSER PASSWORD '{DATABASE_PASSWORD}'")
-    try:
-        own = f"postgresql://canary:{quote(DATABASE_PASSWORD, safe='')}@127.0.0.1:{postgresql.port}/{name}"
-        model.answer = refuse_and_repeat_key
-        with everything_logged() as log, opened(world, press, model, tmp_path, database_url=own) as server:
-            sinks = dict((*answers_of(server, "chat", "research"), *pages_of(server), *files_of(server.core)))
-        tables = postgresql.say(
-            "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables "
-            "WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
-            address,
-        )
-        stored = {str(table): as_text(postgresql.say(f"SELECT t::text FROM {table} t", address)) for (table,) in tables}
-    finally:
-        postgresql.say(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        postgresql.say("DROP ROLE canary")
-    assert len(stored) > 8
-    assert PAST_THE_VIDEO in "".join(stored.values())
-    assert traces({**stored, **sinks, "log": log.getvalue()}, NEEDLES) == {}

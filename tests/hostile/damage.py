@@ -1,23 +1,12 @@
-"""Files as they come back from a failing disk: overwritten, with flipped bits, or a folder in their place."""
+"""SQLite files as they come back from a failing disk."""
 
 from __future__ import annotations
 
-import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 _PAGE = 4096
-
-
-def flip(path: Path, count: int, *, seed: int, beyond_header: bool = True) -> None:
-    """Flip one bit in each of *count* bytes of a file, past its first page unless *beyond_header* is False."""
-    chosen = random.Random(seed)
-    content = bytearray(path.read_bytes())
-    first = _PAGE if beyond_header else 0
-    for place in chosen.sample(range(first, len(content)), min(count, len(content) - first)):
-        content[place] ^= 1 << chosen.randrange(8)
-    path.write_bytes(content)
 
 
 def spoil_table(path: Path, name: str) -> None:
@@ -35,14 +24,3 @@ def spoil_definition(path: Path, name: str) -> None:
     named = f"table{name}{name}".encode()
     assert named in content
     path.write_bytes(content.replace(named, f"table{name}".encode() + b"\xff" * len(name)))
-
-
-def fill_with_garbage(path: Path) -> None:
-    """Replace a file by bytes that mean nothing, as long as it was."""
-    path.write_bytes(random.Random(7).randbytes(path.stat().st_size))
-
-
-def put_folder_there(path: Path) -> None:
-    """Put a folder where the file was."""
-    path.unlink()
-    path.mkdir()

@@ -36,7 +36,6 @@ from tests.quality import (
     query_quality,
     quotes_quality,
     ranking_quality,
-    similarity_quality,
     stance_quality,
     standing_quality,
     verdict_quality,
@@ -65,13 +64,12 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "queries": query_quality.measure,
     "quotes": quotes_quality.measure,
     "ranking": ranking_quality.measure,
-    "similarity": similarity_quality.measure,
     "standing": standing_quality.measure,
     "stances": stance_quality.measure,
     "verdicts": verdict_quality.measure,
     "worlds": worlds_quality.measure,
 }
-SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "similarity", "standing")
+SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "standing")
 """What scorers are measured by."""
 SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "lab", "verdicts")
 """What is measured on own data alone where it has to be quick."""

@@ -104,11 +104,9 @@ def budget_of(claims: int) -> ClaimsBudget:
     return ClaimsBudget(claims=claims, searches=2 * claims, paid=0, pages=claims, least_searches=claims)
 
 
-def claims_service(
-    actors: ClaimActors, database: Database, loop: LoopThread, *, works: bool = True, **limits: float
-) -> ClaimsService:
+def claims_service(actors: ClaimActors, database: Database, loop: LoopThread, **limits: float) -> ClaimsService:
     """Return a service of these actors."""
-    return ClaimsService(actors.claims_parts(**limits), DurableRuns(database, loop, works=works))
+    return ClaimsService(actors.claims_parts(**limits), DurableRuns(database, loop))
 
 
 COMPLETE_CHECKS = tuple(checked(claim, f"{claim.text} {VIDEO.title}") for claim in CLAIMS)

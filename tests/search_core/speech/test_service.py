@@ -14,6 +14,7 @@ from search_core.errors import MaekrakError, TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.service import AT_ONCE, MAX_WAITING, TranscriptionService
 from search_core.speech.source import SoundFile, YouTubeSound
+from search_core.speech.workspace import Workspaces
 from tests.loopback.child_processes import running_children
 from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute, refusal
 from tests.loopback.speech_endpoint import failing_first, listening, moody
@@ -85,6 +86,7 @@ def test_cancelling_ends_everything_and_keeps_what_is_done(
     while len(endpoint.asked) < 2:
         endpoint.arrived.wait(1)
     assert job.snapshot().pieces_done == 1
+    assert len(list((tmp_path / "data" / "kept").rglob("*.json"))) == 1, "kept at once: a process that is killed loses no more"
     job.cancel()
     assert job.wait(10)
     assert job.snapshot().phase is TranscriptionPhase.CANCELLED
@@ -196,6 +198,17 @@ def test_a_received_file_goes_with_its_job(service_of: ServiceOf, sound: SoundFi
     assert received.path.read_bytes() == data
     assert len(service.start(received).result().segments) == len(SAID)
     assert left_behind(tmp_path) == []
+
+
+def test_what_killed_processes_left_goes_with_the_next_job(service_of: ServiceOf, sound: SoundFile, tmp_path: Path):
+    """A folder that no process holds any more is removed, one that is held stays."""
+    work = tmp_path / "data" / "work"
+    left, held = work / "left", Workspaces(work).open()
+    left.mkdir()
+    (left / "received").write_bytes(b"x")
+    service_of(Listener(piece_s=60.0)).start(sound).result()
+    assert [path for path in left_behind(tmp_path) if path.is_dir()] == [held.path]
+    held.close()
 
 
 def test_an_upload_that_breaks_off_or_is_not_wanted_leaves_nothing(service_of: ServiceOf, tmp_path: Path):
