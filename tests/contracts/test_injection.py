@@ -264,7 +264,7 @@ def test_hostile_sources_gain_nothing_in_research(scene: Scene):
     )
     assert_asked_safely(scene)
     assert_inert(export_run(run, "markdown").decode(), urls, scene.stranger.place, known=("autolink",))
-    page = export_run(run, "html").decode()  # links of the other files are held by the tests of their own kind
+    page = export_run(run, "html").decode()
     assert set(re.findall(r'(?:href|src)="([^"#][^"]*)"', page)) <= urls
 
 
