@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from typing import Any, TypeVar
 
+import anyio
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from sse_starlette.sse import SendTimeoutError
 from starlette.concurrency import run_in_threadpool
@@ -26,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 SEND_S = 20.0
 """A client that reads nothing for so many seconds is given up."""
+FAREWELL_S = 2.0
+"""Seconds in which a stream may come to its end once the server stops."""
 SETTLES_S = 3.0
 """How long the last event waits for the answer to be stored."""
 AGAIN_MS = 3000
@@ -40,15 +43,22 @@ T = TypeVar("T")
 
 
 class EventStream(EventSourceResponse):
-    """Sends *events*, and calls *on_end* when nothing more is sent: at their end, or when the client or the server leaves."""
+    """Sends *events*, and calls *on_end* when nothing more is sent, or the server stops: *events* may still end by themselves."""
 
     def __init__(
         self, events: AsyncGenerator[ServerSentEvent], *, location: str = "", on_end: Callable[[], None] = lambda: None
     ) -> None:
         headers = {"Location": location} if location else None
-        super().__init__(events, headers=headers, sep=_LINE, send_timeout=SEND_S)
-        self._events = events
-        self._on_end = on_end
+        self._events, self._on_end, self._stopping = events, on_end, anyio.Event()
+        super().__init__(
+            events,
+            headers=headers,
+            sep=_LINE,
+            send_timeout=SEND_S,
+            shutdown_event=self._stopping,
+            shutdown_grace_period=FAREWELL_S,
+            data_sender_callable=self._end_with_server,
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
@@ -59,6 +69,10 @@ class EventStream(EventSourceResponse):
             logger.info("A stream was ended: its client read nothing any more")
         finally:
             self._on_end()
+
+    async def _end_with_server(self) -> None:
+        await self._stopping.wait()
+        self._on_end()
 
 
 def sse_event(body: Body, *, number: int | None = None, name: str | None = None, retry_ms: int | None = None) -> ServerSentEvent:

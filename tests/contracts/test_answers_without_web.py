@@ -95,9 +95,9 @@ def test_the_api_names_the_outage(world: World, folder: Path):
     by_type = {event["type"]: event for event in events}
     assert by_type["web_failed"]["failure"] == "unavailable"
     assert_outage_named(json.dumps(by_type["web_failed"], ensure_ascii=False))
-    stored = session["messages"][1]["told"]
-    assert stored["own_documents"]["documents"] == by_type["own_documents"]["documents"]
-    assert not {"web_sources", "web_answer"} & set(stored)
+    stored = session["messages"][1]["record"]
+    assert stored["own"]["documents"] == by_type["own_documents"]["documents"]
+    assert (stored["sources"], stored["web_text"]) == ([], "")
     body = answer.json()
     assert (answer.status_code, body["type"], body["failure"]) == (200, "error", "unavailable")
     assert_outage_named(answer.text)
