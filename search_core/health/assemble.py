@@ -200,8 +200,7 @@ def _sentence(facts: ProviderFacts, state: ProviderState, newest_first: Sequence
         named = "" if facts.in_use else "SEARCH_PROVIDERS에도 적어 주세요." if facts.absent_because else _NOT_NAMED
         return f"{facts.absent_because or ''} {named}".strip()
     if state is ProviderState.UNASKED:
-        given_up = any(event.status is SearchStatus.NOT_AWAITED for event in newest_first)
-        return f"쓸 수 있어요. 이 기간에는 {'답을 끝까지 기다린 적이 없어요' if given_up else '묻지 않았어요'}."
+        return "쓸 수 있어요. 이 기간에는 묻지 않았어요."
     if facts.fault:
         return facts.fault
     last = _requests(newest_first)[:LOOKED_AT]

@@ -43,7 +43,6 @@ def totals(events: Iterable[SearchEvent]) -> Totals:
         error=len(asked) - success - no_results - timeout,
         from_cache=from_cache,
         not_asked=by_status[SearchStatus.COOLING_DOWN] + by_status[SearchStatus.API_KEY_MISSING],
-        not_awaited=by_status[SearchStatus.NOT_AWAITED],
         success_rate=success / len(asked) if asked else None,
         timeout_rate=timeout / len(asked) if asked else None,
         average_results=sum(found) / len(found) if found else None,

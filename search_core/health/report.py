@@ -51,8 +51,6 @@ class Totals:
     """Kept answers used, not among ``asked``."""
     not_asked: int = 0
     """Services cooling down or not set up, not among ``asked``."""
-    not_awaited: int = 0
-    """Requests whose search ended without waiting for them, not among ``asked``."""
     success_rate: float | None = None
     """None when no service was asked."""
     timeout_rate: float | None = None

@@ -46,31 +46,6 @@ _REDIRECTS = (301, 307, 308)
 _PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
-class RetryBudget:
-    """Lets second tries be a tenth of all requests of one client, however long a service is down.
-
-    With more, retries would be what keeps it down.
-    """
-
-    START = 5.0
-    MAX = 10.0
-    EARNED = 0.1
-
-    def __init__(self) -> None:
-        self._tries = self.START
-
-    def earn(self) -> None:
-        """Note a request."""
-        self._tries = min(self._tries + self.EARNED, self.MAX)
-
-    def spend(self) -> bool:
-        """Return whether a second try may be made, and count it."""
-        if self._tries < 1:
-            return False
-        self._tries -= 1
-        return True
-
-
 def pause_before_retry(error: ProviderError, left_s: float) -> float | None:
     """Return how long to wait before a second try with *left_s* seconds left, in seconds, or None when there is to be none.
 
@@ -173,7 +148,6 @@ class HttpClient:
     ) -> None:
         _authorities()  # now, not in the middle of the first search
         self._transport = transport
-        self._retries = RetryBudget()
         self._timeout_s = timeout_s
         self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate", **(headers or {})}
         self._max_bytes = max_bytes
@@ -195,14 +169,13 @@ class HttpClient:
     async def _send(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
         clock = asyncio.get_running_loop().time
         ends_s = clock() + self._timeout_s
-        self._retries.earn()
         try:
             async with asyncio.timeout_at(ends_s):
                 try:
                     return await self._once(method, url, content, classify)
                 except ProviderError as error:
                     pause_s = pause_before_retry(error, ends_s - clock())
-                    if pause_s is None or not self._retries.spend():
+                    if pause_s is None:
                         raise
                 await asyncio.sleep(pause_s)
                 return await self._once(method, url, content, classify)

@@ -82,7 +82,6 @@ def test_a_service_nobody_asked_is_unasked(events):
     assert row(events).korean == "쓸 수 있어요. 이 기간에는 묻지 않았어요."
     given_up = row([*events, event(S.NOT_AWAITED)])
     assert (given_up.state, given_up.last_error) == (ProviderState.UNASKED, None)
-    assert given_up.korean == "쓸 수 있어요. 이 기간에는 답을 끝까지 기다린 적이 없어요."
 
 
 def test_a_service_whose_store_is_damaged_is_not_well():

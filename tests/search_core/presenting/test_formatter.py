@@ -221,6 +221,16 @@ def told(found):
     return [(section.own, section.line, [result.title for result in section.results]) for section in found]
 
 
+def test_late_results_and_own_documents_have_lines_and_numbers_of_their_own():
+    """What came late stands behind the first list, own documents behind both, and no number is given twice."""
+    hits = [korean_hit(title="첫째"), korean_hit(title="늦은 글", late=1), korean_hit(title="내 글", collection="user")]
+    text = ResultFormatter(NOW).format_korean_response(hits, query="금리")
+    heads = ("'금리' 검색 결과 2건이에요.", "뒤늦게 도착한 결과 1건", "내 자료에서 1건이에요.")
+    entries = ("1. **첫째**", "2. **늦은 글**", "3. **내 글**")
+    in_order = [heads[0], entries[0], heads[1], entries[1], heads[2], entries[2]]
+    assert [text.index(words) for words in in_order] == sorted(text.index(words) for words in in_order)
+
+
 def test_results_that_name_somebody_of_the_video_stand_under_their_line():
     """The others stand under theirs; documents of the library follow, and need no line where none names anybody."""
     assert told(sections([NAMED, PLAIN, OWN], entity_first=True)) == [

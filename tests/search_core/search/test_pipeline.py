@@ -299,11 +299,11 @@ def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
         ScriptedProvider("web", lambda asked: () if asked.freshness else HITS[1:2]),
     )
     own.web = False
-    report = search(pipeline(own, web, asked=SearchRequest(query="", freshness="month")), "SK하이닉스 오늘 발표 뉴스")
+    report = search(pipeline(own, web, asked=SearchRequest(query="")), "SK하이닉스 오늘 발표 뉴스")
     assert [(asked.freshness, asked.news) for asked in web.asked] == [("month", True), (None, True)]
     assert len({asked.query for asked in web.asked}) == 1
     assert report.results or report.hidden
-    search(pipeline(web, asked=SearchRequest(query="", freshness="month")), "메모리 대역폭의 뜻과 원리")
+    search(pipeline(web, asked=SearchRequest(query="")), "메모리 대역폭의 뜻과 원리")
     assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
 
 
@@ -314,6 +314,28 @@ def test_the_domains_of_the_settings_are_left_out_unless_a_search_names_others()
     search(pipeline(provider, asked=asked), "메모리 대역폭")
     search(pipeline(provider, asked=asked), "메모리 대역폭", exclude_domains=())
     assert (provider.asked[0].exclude_domains, provider.asked[-1].exclude_domains) == (("b.kr",), ())
+
+
+def test_the_video_is_embedded_while_services_are_awaited():
+    """Scoring need not wait for it: a service that answers only once the transcript was embedded is not too late."""
+    web = WaitingProvider("web", finds(HITS[0]))
+
+    class Watched(KiwiEmbedder):
+        def embed(self, texts, kind="passage"):
+            if any("오늘은 메모리 대역폭 이야기를" in text for text in texts):
+                loop.call_soon_threadsafe(web.go.set)
+            return super().embed(texts, kind)
+
+    async def run():
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        pipe = pipeline(web, embedder=Watched(), deadline_s=20)
+        about = replace(VIDEO, title="읽은 적 없는 영상")
+        return await pipe.run(Question(text=WHY, video=about), SearchOptions(), lambda _: None)
+
+    loop = None
+    report = asyncio.run(run())
+    assert [reply.status for reply in report.replies] == [SearchStatus.SUCCESS]
 
 
 class Patient(KiwiEmbedder):
