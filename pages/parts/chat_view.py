@@ -195,11 +195,11 @@ def _buttons(run: ResearchRun) -> None:
 
     if run.status is ResearchStatus.PLANNED:
         button("agree", research_view.AGREE, "", ":material/travel_explore:", service.agree)
-        button("give-up", research_view.GIVE_UP, "", ":material/close:", service.stop)
+        button("give-up", research_view.GIVE_UP, "", ":material/close:", service.cancel)
     elif not run.status.ended:
         writes = run.status is ResearchStatus.WRITING
         button("finish", RUN_FINISH, ResearchPageState.FINISH_HELP, ":material/task_alt:", service.finish, off=writes)
-        button("stop", RUN_STOP, ResearchPageState.STOP_HELP, ":material/stop_circle:", service.stop)
+        button("stop", RUN_STOP, ResearchPageState.STOP_HELP, ":material/stop_circle:", service.cancel)
     elif run.search_failed:
         button("resume", research_view.SEARCH_AGAIN, research_view.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
     elif run.status in _RESUMABLE:

@@ -243,7 +243,7 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
 
     def stop(self) -> None:
         """Stop the run that is open; for ``on_click``."""
-        self.attempt(lambda: self.service.stop(self.id, owner()))
+        self.attempt(lambda: self.service.cancel(self.id, owner()))
 
     def resume(self, run_id: str) -> None:
         """Go on with a run from what it has found; for ``on_click``."""

@@ -65,7 +65,7 @@ async def stop_run(core: SearchCore, run_id: RunId, call: Call) -> Reply:
     def stop() -> None:
         service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
         if not service.get(run_id.id, call.caller.owner).status.ended:
-            service.stop(run_id.id, call.caller.owner)
+            service.cancel(run_id.id, call.caller.owner)
 
     await call.run(stop)
     return await wait_for_run(core, run_id, 0, STOPPING_S, call)

@@ -231,7 +231,7 @@ CLAIMS = RunApi(
     told="`claim` gives the progress of one claim and replaces what earlier events said of it; `claims_complete`",
     service=lambda core: core.claims,
     steer={
-        "stop": (ClaimsService.stop, "Stop a run; claims that were checked stay. An ended one is left alone."),
+        "stop": (ClaimsService.cancel, "Stop a run; claims that were checked stay. An ended one is left alone."),
         "finish": (ClaimsService.finish, "Begin with no more claims. An ended run is left alone."),
     },
     resume="Go on with a run that has ended: check what it has not checked.",

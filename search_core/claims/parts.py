@@ -26,7 +26,7 @@ from search_core.domain import (
     JudgingCost,
     VideoContext,
 )
-from search_core.runs.control import Command, StepOutcome
+from search_core.runs.control import CommandsOutcome, StepOutcome
 from search_core.runs.run_kind import RunKind
 from search_core.settings import Settings
 from search_core.stance.language_model import PATIENCE_S
@@ -62,10 +62,9 @@ class CheckOutcome(StepOutcome):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewsOutcome(StepOutcome):
+class NewsOutcome(CommandsOutcome):
     """New commands and the progress of checks under way; neither once the control is closed."""
 
-    commands: tuple[Command, ...] = ()
     progress: tuple[ClaimCheck, ...] = ()
 
 
@@ -104,8 +103,6 @@ class ClaimsParts:
     checker: Checker
     budget: Callable[[int], ClaimsBudget]
     """Says what checking a number of claims takes; sends no request."""
-    get_ready: Callable[[], None] = lambda: None
-    """Begins to get ready what runs need, and returns at once; called when a run is started."""
     limits: ClaimsLimits = field(default_factory=ClaimsLimits)
     now: Callable[[], float] = time.time
     """Seconds since 1970."""
@@ -113,8 +110,6 @@ class ClaimsParts:
 
 CLAIMS: RunKind[ClaimsRequest, ClaimsRun, ClaimsEvent] = RunKind(
     name="claims",
-    called="A check of claims",
-    extent=lambda run: f"{len(run.checks)} claims",
     request=ClaimsRequest,
     run=ClaimsRun,
     entry=ClaimsEntry,

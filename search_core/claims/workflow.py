@@ -148,6 +148,7 @@ class ProgressControl(Control):
 class ClaimsSteps(RunSteps):
     """Takes the steps of one workflow of a run."""
 
+    listens = NewsOutcome
     _parts: ClaimsParts
     _request: ClaimsRequest
     _control: ProgressControl
@@ -157,7 +158,7 @@ class ClaimsSteps(RunSteps):
         self.search_slots = OrderedSemaphore(self._parts.limits.claims_at_once)
         """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
 
-    async def next_news(self, after: int) -> NewsOutcome:
+    async def listen(self, after: int) -> NewsOutcome:
         """Wait for commands above a number, or for a check to come further."""
         commands, progress = await self._control.wait_for_news(after)
         return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
@@ -305,7 +306,7 @@ class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
 
     def _begin(self) -> None:
         self._waiting = [check.claim for check in self._checks]
-        self._listen(NewsOutcome, self._steps.next_news)
+        self._listen()
         self._check_next()
 
     def _under_way(self) -> list[asyncio.Task[Any]]:
@@ -346,13 +347,12 @@ class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
             self._metrics = outcome.added_to(self._metrics)
             self._publish(replace(outcome.check, claim=claim))
 
-    async def _obey(self, heard: NewsOutcome) -> None:
+    def _obey(self, heard: NewsOutcome) -> None:
         for check in heard.progress:
             self._apply_progress(check)
-        for command in heard.commands:
-            self._halts(command)
-        if heard.commands or heard.progress:
-            self._listen(NewsOutcome, self._steps.next_news)
+        super()._obey(heard)
+        if heard.progress and not heard.commands:
+            self._listen()
 
     def _apply_progress(self, check: ClaimCheck) -> None:
         """Publish the progress of a check, unless it was published before: a repeated check reports it again."""

@@ -33,7 +33,7 @@ class RunPrinter(ABC):
             for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number
                 self.show(event)
         except KeyboardInterrupt:
-            service.stop(run_id, "")
+            service.cancel(run_id, "")
             for _, event in service.events(run_id, "", number):
                 self.show(event)
         return self.exit_code

@@ -51,7 +51,7 @@ FORMS: Mapping[type, Form] = {
         left_out=("entry",),
         added={name: f"entry.{name}" for name in ("id", "title", "video_title", "created_at", "updated_at")},
     ),
-    ResearchEntry: Form(left_out=("question", "video_key", "conversation_id"), added={"query": "question"}),
+    ResearchEntry: Form(left_out=("question", "video_key"), added={"query": "question"}),
     ResearchRun: Form(
         left_out=("request",),
         added={

@@ -433,8 +433,6 @@ class ResearchEntry:
     """Time zone aware."""
     ended_at: datetime | None = None
     """None while it goes on."""
-    conversation_id: str = ""
-    """The conversation it was asked in; empty outside of one."""
 
 
 def _same(one: ResearchSource, other: ResearchSource) -> bool:

@@ -70,8 +70,6 @@ class ResearchParts:
     writer: ReportWriter
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
-    get_ready: Callable[[], None] = lambda: None
-    """Begins to get ready what runs need, and returns at once; called when a run is started."""
     limits: ResearchLimits = field(default_factory=ResearchLimits)
     now: Callable[[], float] = time.time
     """Seconds since 1970."""
@@ -80,8 +78,6 @@ class ResearchParts:
 StoredResearch = StoredRun[ResearchRequest, ResearchRun]
 RESEARCH: RunKind[ResearchRequest, ResearchRun, ResearchEvent] = RunKind(
     name="research",
-    called="A research run",
-    extent=lambda run: f"{len(run.sources)} sources",
     request=ResearchRequest,
     run=ResearchRun,
     entry=ResearchEntry,

@@ -31,10 +31,6 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
 
     kind = RESEARCH
 
-    def cancel(self, run_id: str, owner: str) -> None:
-        """Stop a run, as ``stop`` does."""
-        self.stop(run_id, owner)
-
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
         """Let a run that waits with its plan go on, its subtasks replaced by *plan* when it is given.
 

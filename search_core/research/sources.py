@@ -53,11 +53,6 @@ def by_domain(sources: Iterable[ResearchSource]) -> dict[str, tuple[ResearchSour
     return {domain: tuple(own) for domain, own in groups.items()}
 
 
-def domain_of(url: str, otherwise: str = "") -> str:
-    """Return the host name of *url* without ``www.``, or *otherwise* where it has none."""
-    return host_name(url) or otherwise
-
-
 def _merge(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
     """Return the results merged like those of search services, with subtasks instead of services."""
     replies = [
@@ -115,7 +110,7 @@ def _choose(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
 def _domain(result: SearchResult) -> str:
     if result.own:
         return SAMPLES if result.sample else OWN_DOCUMENTS
-    return domain_of(result.url, result.source)
+    return host_name(result.url) or result.source
 
 
 def _source(number: int, result: SearchResult, seen: _Sighting) -> ResearchSource:

@@ -27,7 +27,7 @@ from search_core.runs.store import RunStore
 from search_core.runtime import utc_now
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
-from search_core.storage.tables import RESEARCH_RUNS, RESEARCH_TABLES
+from search_core.storage.tables import RESEARCH_TABLES
 from search_core.text.canonical_url import canonical_url
 
 
@@ -114,7 +114,6 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
 
     kind = RESEARCH
     tables = RESEARCH_TABLES
-    renamed = (RESEARCH_RUNS.c.conversation.label("conversation_id"),)
 
     def _columns_of(self, request: ResearchRequest) -> dict[str, Any]:
         key = video_key(request.video) if request.video else ""

@@ -140,9 +140,9 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         await self._publish_status(ResearchStatus.PLANNING)
         outcome = await self._step(PlanOutcome, self._steps.plan)
         if outcome.interrupted and self._halted_by is None:
-            received = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command)
+            received = await self._step(CommandsOutcome, self._steps.listen, self._last_command)
             for command in received.commands:
-                self._halts(command)
+                self._note_command(command)
         plan = outcome.plan
         if plan.failure is not None:
             self._publisher.add(plan.failure)
@@ -205,7 +205,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
     def _begin(self) -> None:
         if self._halted_by is None:
             self._publisher.add(_status(ResearchStatus.SEARCHING))
-        self._listen(CommandsOutcome, self._steps.next_commands)
+        self._listen()
         for number in self._subtasks:
             self._search(number)
 
@@ -314,10 +314,3 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         source = self._with_page(listed or self._opened[key])
         self._sources = tuple(source if each is listed else each for each in self._sources)
         self._publisher.add(SourceRead(source=source))
-
-    async def _obey(self, heard: CommandsOutcome) -> None:
-        if not heard.commands:
-            return
-        for command in heard.commands:
-            self._halts(command)
-        self._listen(CommandsOutcome, self._steps.next_commands)

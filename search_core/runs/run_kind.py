@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -48,10 +47,6 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """The types of one kind of run, how they are stored, and what is said of its runs in Korean."""
 
     name: str
-    called: str
-    """What a log calls a run."""
-    extent: Callable[[RunT], str]
-    """Says in a log how much a run came to."""
     request: type[RequestT]
     run: type[RunT]
     entry: type

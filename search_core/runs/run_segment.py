@@ -104,6 +104,9 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
 class RunSteps:
     """Takes the steps of one workflow of a run; what they are called here is what DBOS calls them."""
 
+    listens: ClassVar[type[CommandsOutcome]] = CommandsOutcome
+    """What ``listen`` returns."""
+
     def __init__(self, service: AnyService, run: StoredRun[Any, Any], control: Any) -> None:
         self._store = service.store
         self._parts = service.parts
@@ -123,7 +126,7 @@ class RunSteps:
         commands = await retry_storage(self._store.commands, [self._run_id])
         return BeginOutcome(go_on=True, commands=tuple(commands[self._run_id]))
 
-    async def next_commands(self, after: int) -> CommandsOutcome:
+    async def listen(self, after: int) -> CommandsOutcome:
         """Wait for commands above a number."""
         return CommandsOutcome(commands=tuple(await self._control.wait_after(after)))
 
@@ -133,7 +136,8 @@ class RunSteps:
 
     async def _find(self, key: str, codec: JsonCodec[T]) -> T | None:
         if self._found is None:
-            self._found = await retry_storage(self._store.finding_keys, self._run_id)
+            keys: set[str] = await retry_storage(self._store.finding_keys, self._run_id)
+            self._found = keys
         if key not in self._found:
             return None
         found = await retry_storage(self._store.find, self._run_id, [key])
@@ -192,7 +196,7 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
         self._begun = begin.ended
         self._control.receive(begin.commands)
         for command in begin.commands:
-            self._halts(command)
+            self._note_command(command)
         try:
             await self._work()
         except (error.DBOSException, *DATABASE_FAULTS):
@@ -216,8 +220,7 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
         at = await self._read_clock()
         last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
         await self._publisher.save_and_publish(last)
-        kind, run = self._service.kind, self._publisher.run
-        logger.info("%s has ended: %s after %.1f s, %s", kind.called, status.value, at - self._begun, kind.extent(run))
+        logger.info("A run (%s) has ended: %s after %.1f s", self._service.kind.name, status.value, at - self._begun)
 
     async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
         return await start_step(kind, self._now, body, *args)
@@ -250,23 +253,21 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
         if self._listening is not None and self._listening in done:
             heard = self._listening.result()
             self._listening = None
-            await self._obey(heard)
+            self._obey(heard)
 
     def _tasks(self) -> list[asyncio.Task[Any]]:
         return [*self._under_way(), *([self._listening] if self._listening is not None else [])]
 
-    def _listen(self, kind: type[OutcomeT], body: Callable[[int], Awaitable[OutcomeT]]) -> None:
+    def _listen(self) -> None:
         self._control.open()
-        self._listening = start_step(kind, self._now, body, self._last_command)
+        self._listening = start_step(self.steps_type.listens, self._now, self._steps.listen, self._last_command)
 
-    def _halts(self, command: Command) -> bool:
-        """Take note of *command* and return whether it lets nothing more begin."""
+    def _note_command(self, command: Command) -> None:
+        """Take note of *command*."""
         self._heard.add(command.kind)
         self._last_command = command.number
-        halts = command.kind is CommandKind.STOP or (command.kind is CommandKind.FINISH and self._halted_by is None)
-        if halts:
+        if command.kind is CommandKind.STOP or (command.kind is CommandKind.FINISH and self._halted_by is None):
             self._halted_by = command.kind
-        return halts
 
     @abstractmethod
     def _begin(self) -> None:
@@ -280,9 +281,12 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
     async def _take(self, done: Collection[Awaitable[Any]]) -> None:
         """Take the outcomes of those steps that are *done*, and start the next."""
 
-    @abstractmethod
-    async def _obey(self, heard: Any) -> None:
-        """Obey the commands in *heard*, an outcome of the step that listens, and listen on."""
+    def _obey(self, heard: Any) -> None:
+        """Obey the commands in *heard*, and listen on; none come once the control is closed."""
+        for command in heard.commands:
+            self._note_command(command)
+        if heard.commands:
+            self._listen()
 
     @abstractmethod
     def _leave_out(self) -> None:

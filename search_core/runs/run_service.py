@@ -243,7 +243,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     def __init__(self, parts: PartsT, runs: DurableRuns) -> None:
         """Take what runs are done with, and the runs of this process, which say where they are stored."""
         self.parts = parts
-        """``limits``, ``now`` and ``get_ready`` among them; their coroutines run on ``loop``."""
+        """``limits`` and ``now`` among them; their coroutines run on ``loop``."""
         self.loop = runs.loop
         self.queue = f"maekrak-{self.kind.name}"
         self.workflow_name = f"maekrak_{self.kind.name}"
@@ -282,7 +282,6 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         valid = self._validate(request)
         stored: StoredRun[RequestT, RunT] = self.store.create(valid)
         self._engine.start(self, stored.id, stored.workflow_ids[-1])
-        self.parts.get_ready()  # takes a processor to itself, which what has just begun does not wait for
         return stored.empty
 
     def resume(self, run_id: str, owner: str) -> RunT:
@@ -301,7 +300,6 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
         stored: StoredRun[RequestT, RunT] = self.store.add_command(run_id, owner, CommandKind.GO_ON, workflows=workflows)
         self._engine.start(self, run_id, stored.workflow_ids[-1])
-        self.parts.get_ready()
         return stored.empty
 
     def get(self, run_id: str, owner: str) -> RunT:
@@ -352,7 +350,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
                 except TimeoutError:
                     continue
 
-    def stop(self, run_id: str, owner: str) -> None:
+    def cancel(self, run_id: str, owner: str) -> None:
         """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
         self._halt(run_id, owner, CommandKind.STOP)
 
@@ -383,9 +381,9 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self._engine.stop_unsaved(self, *subscription.stop_unsaved())
         return True
 
-    def list(self, owner: str, video_key: str | None = None, **only: str | None) -> tuple[Any, ...]:
-        """Return the runs of *owner*, newest first; of one video, and *only* with these values in fields, where named."""
-        return self.store.entries(owner, video_key=video_key, **only)
+    def list(self, owner: str) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first."""
+        return self.store.entries(owner)
 
     def delete(self, run_id: str, owner: str) -> None:
         """Delete a run and all it has found; raises RunStateError while it goes on."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Generic, Protocol
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, Row, delete, func, insert, select, update
 
 from search_core.domain.run import RunStatus
 from search_core.recent import Recent
@@ -41,8 +41,6 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     kind: ClassVar[RunKind[Any, Any, Any]]
     tables: ClassVar[RunTables]
-    renamed: ClassVar[tuple[ColumnElement[Any], ...]] = ()
-    """The columns that a list of runs has under another name; the others are those that its entries have fields of."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -208,13 +206,11 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         connection.execute(delete(table).where(table.c.run == run_id, table.c.key.in_(list(findings))))
         connection.execute(insert(table), [{"run": run_id, "key": key, "body": body} for key, body in findings.items()])
 
-    def entries(self, owner: str, **only: str | None) -> tuple[Any, ...]:
-        """Return the runs of *owner*, newest first; *only* those with these values in fields, as far as they are not None."""
+    def entries(self, owner: str) -> tuple[Any, ...]:
+        """Return the runs of *owner*, newest first."""
         columns = self.tables.runs.c
-        own = [columns[each.name] for each in fields(self.kind.entry) if each.name in columns]
-        listed = {column.name: column for column in (*own, *self.renamed)}
-        chosen = (listed[name] == value for name, value in only.items() if value is not None)
-        wanted = select(*listed.values()).where(columns.owner == owner, *chosen).order_by(columns.created_at.desc(), columns.id)
+        listed = [columns[each.name] for each in fields(self.kind.entry)]
+        wanted = select(*listed).where(columns.owner == owner).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         told = ({**row._mapping, "status": self.kind.status(row.status)} for row in rows)

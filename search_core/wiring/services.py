@@ -61,7 +61,6 @@ def build_chat(components: Components, loop: LoopThread, research: Callable[[], 
             answers=answering.flow,
             checks=answering.checks,
             research=Research(
-                asked_in=lambda conversation_id, owner: research().list(owner, conversation_id=conversation_id),
                 run=lambda run_id, owner: research().get(run_id, owner),
                 markdown=_run_text,
             ),
@@ -198,7 +197,9 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
     planner = Planner(answering.model, answering.scorer)
 
     async def plan(request: ResearchRequest) -> Plan:
-        _get_ready(components)  # only now, for it takes a processor to itself: whoever waits sees that the run has begun
+        # Only now, for it takes a processor to itself: whoever waits sees that the run has begun.
+        components.pages.get_ready()
+        components.warm.start()
         return await planner.plan(request)
 
     parts = ResearchParts(
@@ -242,16 +243,9 @@ def _build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
     parts = ClaimsParts(
         checker=components.answering.claims,
         budget=budget,
-        get_ready=lambda: _get_ready(components),
         limits=ClaimsLimits.of(components.settings),
     )
     return ClaimsService(parts, runs)
-
-
-def _get_ready(components: Components) -> None:
-    """Begin to get ready what runs need, and return at once."""
-    components.pages.get_ready()
-    components.warm.start()
 
 
 async def find_claims_of(

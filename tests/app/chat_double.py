@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from search_core.answers.chat.research_runs import ResearchRuns
+from search_core.answers.chat.research_runs import with_runs
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -27,7 +27,7 @@ from search_core.domain import (
     PageOutcome,
     PagesRead,
     PassagesChosen,
-    ResearchEntry,
+    ResearchRun,
     Stance,
     StanceRow,
     StancesCompared,
@@ -43,7 +43,7 @@ from search_core.domain import (
     video_key,
 )
 from search_core.domain.conversation import research_messages
-from search_core.errors import ConversationNotFoundError, QuestionError
+from search_core.errors import ConversationNotFoundError, NotFoundError, QuestionError
 from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
@@ -255,10 +255,8 @@ class ChatDouble:
         self.questions: dict[str, Message] = {}
         self.jobs: dict[str, Job] = {}
         self.owners: set[str] = set()
-        self.runs: ResearchRuns | None = None
-        """Research runs of conversations."""
-        self.asked_in: Callable[[str, str], Sequence[ResearchEntry]] = lambda *_: ()
-        """Returns the runs that were asked for in a conversation."""
+        self.runs: Callable[[], Iterable[ResearchRun]] = tuple
+        """Returns all runs of research."""
 
     def can_check(self) -> bool:
         return self.checking
@@ -285,13 +283,20 @@ class ChatDouble:
     def open(self, conversation_id: str, owner: str) -> Conversation:
         conversation = self._conversation(conversation_id)
         messages = [self.jobs[id_].message if id_ in self.jobs else self.questions[id_] for id_ in conversation.ids]
-        for entry in self.asked_in(conversation_id, owner):
-            messages += research_messages(entry.id, entry.question, entry.created_at)
+        runs = {run.id: run for run in self.runs() if run.request.conversation_id == conversation_id}
+        for run in runs.values():
+            messages += research_messages(run.id, run.request.question, run.created_at)
         messages.sort(key=lambda message: message.created_at)
         conversation = Conversation(
             entry=replace(conversation.entry, messages=len(messages)), video=conversation.video, messages=tuple(messages)
         )
-        return self.runs.with_runs(conversation) if self.runs is not None else conversation
+
+        def load(run_id: str, _: str) -> ResearchRun:
+            if run_id not in runs:
+                raise NotFoundError("gone", korean="")
+            return runs[run_id]
+
+        return with_runs(conversation, load)
 
     def _conversation(self, conversation_id: str) -> StoredConversation:
         if conversation_id not in self.stored:

@@ -211,7 +211,7 @@ class ClaimsDouble:
             raise NotFoundError("gone", korean="찾는 확인이 없어요. 지워졌을 수 있어요.")
         return scripted
 
-    def stop(self, run_id: str, owner: str) -> None:
+    def cancel(self, run_id: str, owner: str) -> None:
         self._end(run_id, owner, ClaimsStatus.STOPPED)
 
     def finish(self, run_id: str, owner: str) -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 from types import SimpleNamespace
 
-from search_core.answers.chat.research_runs import ResearchRuns
 from search_core.answers.quotes import Quote
 from search_core.domain import (
     AnswerLine,
@@ -31,8 +30,6 @@ from search_core.domain import (
     QueryPart,
     Question,
     RankingOptions,
-    ResearchEntry,
-    ResearchRun,
     ScoreParts,
     ScorerState,
     SearchIntent,
@@ -244,7 +241,7 @@ class CoreDouble:
         self.age: timedelta | None = None  # of reports; None makes them of the moment this module was read
         self.research = ResearchDouble()
         self.claims = ClaimsDouble()
-        self.chat.runs, self.chat.asked_in = ResearchRuns(self), self.asked_in
+        self.chat.runs = lambda: [scripted.run for scripted in self.research.runs.values()]
         self.models = Models(self)
         self.line: AnswerLine | None = None
         self.lines_sought = 0
@@ -266,15 +263,6 @@ class CoreDouble:
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
-
-    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
-        return self.research.list(owner, conversation_id=conversation_id)
-
-    def run(self, run_id: str, owner: str) -> ResearchRun:
-        return self.research._scripted(run_id, owner).run
-
-    def markdown(self, run: ResearchRun) -> str:
-        return run.report
 
     def warm_up(self) -> None:
         return None

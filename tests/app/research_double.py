@@ -234,7 +234,7 @@ class ResearchDouble:
             scripted.advance(self.pace)
         return seen
 
-    def stop(self, run_id: str, owner: str) -> None:
+    def cancel(self, run_id: str, owner: str) -> None:
         scripted = self._scripted(run_id, owner)
         if not scripted.run.status.ended:
             text = f"{scripted.run.report}\n\n{STOPPED_MARKER}" if scripted.run.report else STOPPED_MARKER
@@ -275,9 +275,9 @@ class ResearchDouble:
             scripted.advance()
         return scripted.run
 
-    def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
+    def list(self, owner: str) -> tuple[ResearchEntry, ...]:
         runs = (scripted.run for scripted in reversed(self.runs.values()) if scripted.run.request.owner == owner)
-        entries = (
+        return tuple(
             ResearchEntry(
                 id=run.id,
                 question=run.request.question,
@@ -285,14 +285,8 @@ class ResearchDouble:
                 video_key=_key(run.request),
                 created_at=run.created_at,
                 ended_at=run.ended_at,
-                conversation_id=run.request.conversation_id,
             )
             for run in runs
-        )
-        return tuple(
-            entry
-            for entry in entries
-            if video_key in (None, entry.video_key) and conversation_id in (None, entry.conversation_id)
         )
 
     def delete(self, run_id: str, owner: str) -> None:

@@ -21,7 +21,7 @@ from search_core.answers.chat.job import (
     run_answer,
 )
 from search_core.answers.chat.memory import memory_of
-from search_core.answers.chat.research_runs import Research, ResearchRuns
+from search_core.answers.chat.research_runs import Research, with_runs
 from search_core.answers.online_check import CheckRequest
 from search_core.domain import (
     AnswerEvent,
@@ -80,7 +80,6 @@ class Chat:
         """Store *parts*; nothing is read or asked yet."""
         self._parts = parts
         self._jobs = AnswerJobs(parts.answers_at_once)
-        self._runs = ResearchRuns(parts.research) if parts.research is not None else None
 
     def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*; without *title* it is named after its first question.
@@ -109,7 +108,7 @@ class Chat:
             live[job.id] = job.snapshot()
         messages = [live.pop(message.id, message) for message in conversation.messages]
         whole = replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
-        return whole if self._runs is None else self._runs.with_runs(whole)
+        return whole if self._parts.research is None else with_runs(whole, self._parts.research.run)
 
     def _fail_abandoned(self, conversation: Conversation) -> Conversation:
         try:

@@ -18,6 +18,7 @@ from search_core.domain import (
     ClaimState,
     ClaimUpdated,
     JudgingCost,
+    video_key,
 )
 from search_core.errors import InputError
 from search_core.recent import Recent
@@ -113,7 +114,7 @@ def test_pages_are_read_while_the_next_claims_are_searched_for(service: ClaimsSe
 def test_stopping_keeps_the_checks_that_have_ended(service: ClaimsService, actors: ClaimActors, point: str):
     """Wherever a run is stopped, checks under way end at once and are left out with those that had not begun."""
     run_id = held(service, actors, point)
-    service.stop(run_id, "")
+    service.cancel(run_id, "")
     events = followed(service, run_id)
     run = service.get(run_id, "")
     actors.wait_idle()
@@ -137,7 +138,7 @@ def test_finishing_lets_what_is_under_way_end(service: ClaimsService, actors: Cl
     assert (run.status, states(run)) == (ClaimsStatus.FINISHED_EARLY, [CHECKED] * 3 + [LEFT_OUT] * 3)
     run_id = held(service, actors, *FIRST_THREE)
     service.finish(run_id, "")
-    service.stop(run_id, "")
+    service.cancel(run_id, "")
     run = ended(service, run_id)
     assert (run.status, states(run)) == (ClaimsStatus.STOPPED, [LEFT_OUT] * 6)
 
@@ -145,7 +146,7 @@ def test_finishing_lets_what_is_under_way_end(service: ClaimsService, actors: Cl
 def test_a_resumed_run_checks_only_the_rest(service: ClaimsService, actors: ClaimActors):
     """What was checked before the stop is not searched for again; a run that is complete cannot be resumed."""
     run_id = held(service, actors, "search 4", "search 5", "search 6", owner="minsu")
-    service.stop(run_id, "minsu")
+    service.cancel(run_id, "minsu")
     followed(service, run_id, "minsu")
     actors.wait_idle()
     actors.reset()
@@ -179,14 +180,13 @@ def test_runs_belong_to_their_owners(service: ClaimsService):
     """Everything about a run of another owner is answered as if it did not exist."""
     run_id = ended(service, service.start(MINE).id, "minsu").id
     for owner in ("", "jisu"):
-        for call in (service.get, service.stop, service.finish, service.resume, service.delete, service.events):
+        for call in (service.get, service.cancel, service.finish, service.resume, service.delete, service.events):
             with pytest.raises(RunNotFoundError):
                 call(run_id, owner)
         assert run_id not in [entry.id for entry in service.list(owner)]
     entry = service.list("minsu")[0]
     assert (entry.id, entry.title, entry.claims, entry.status) == (run_id, "메모리 반도체 전망", 6, ClaimsStatus.COMPLETE)
-    assert service.list("minsu", entry.video_key)[0] == entry
-    assert service.list("minsu", "another") == ()
+    assert entry.video_key == video_key(REQUEST.video)
 
 
 @pytest.mark.parametrize(

@@ -139,5 +139,5 @@ def test_a_worker_that_is_killed_costs_no_run(page: SearchCore, new_worker: Call
     assert all("돼지고기를 넣고 끓인다 [1]." in run.report for run in reports)
     code, log = second.end(signal.SIGTERM)
     assert (code, "Traceback" in log) == (0, False)
-    assert log.count("A research run has ended: complete") == RUNS
+    assert log.count("A run (research) has ended: complete") == RUNS
     assert "김치찌개" not in log

@@ -204,15 +204,15 @@ def test_a_run_under_way_belongs_to_its_owner(service: ResearchService, actors: 
     assert ended(service, run.id, "민지").status is ResearchStatus.STOPPED
 
 
-def test_the_history_lists_runs_by_owner_video_and_conversation(service: ResearchService):
+def test_the_history_lists_the_runs_of_an_owner(service: ResearchService):
     """Newest first; a deleted run is gone."""
     video = VideoContext(title="강연", video_id="abc")
     first = completed(service, ResearchRequest(question="첫째 질문인가요?", owner="서연", video=video))
-    second = completed(service, ResearchRequest(question="둘째?", owner="서연", conversation_id="c-1"))
-    assert [entry.question for entry in service.list("서연")] == ["둘째?", "첫째 질문인가요?"]
-    assert [entry.id for entry in service.list("서연", video_key(video))] == [first.id]
-    assert [(entry.id, entry.conversation_id) for entry in service.list("서연", conversation_id="c-1")] == [(second.id, "c-1")]
-    assert service.list("민지", conversation_id="c-1") == ()
+    second = completed(service, ResearchRequest(question="둘째?", owner="서연"))
+    assert [(entry.question, entry.video_key) for entry in service.list("서연")] == [
+        ("둘째?", ""),
+        ("첫째 질문인가요?", video_key(video)),
+    ]
     service.delete(first.id, "서연")
     assert [entry.id for entry in service.list("서연")] == [second.id]
     with pytest.raises(RunNotFoundError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from search_core.domain import Moment, ResearchSource
-from search_core.research.sources import by_domain, domain_counts, domain_of, merge_sources
+from search_core.research.sources import by_domain, domain_counts, merge_sources
 
 from .report_material import result, source
 
@@ -67,11 +67,8 @@ def test_each_subtask_keeps_its_best_source():
 
 
 def test_sources_are_grouped_by_domain():
-    """Groups are in the order of their best source, counts put the largest first; a host without www is a domain."""
+    """Groups are in the order of their best source, counts put the largest first."""
     sources = (source(1, "가", "", domain="a.example"), *(source(n, "나", "", domain="b.example") for n in (2, 3)))
     grouped = [(domain, [each.number for each in own]) for domain, own in by_domain(sources).items()]
     assert grouped == [("a.example", [1]), ("b.example", [2, 3])]
     assert list(domain_counts(sources).items()) == [("b.example", 2), ("a.example", 1)]
-    assert domain_of("https://www.a.example/1") == "a.example"
-    assert domain_of("library:7", "자료실") == "자료실"
-    assert domain_of("http://[bad", "모름") == "모름"

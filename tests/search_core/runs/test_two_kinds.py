@@ -72,7 +72,7 @@ def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
         both.claim_actors.wait_held("search 1")
         run = completed(both.research)
         assert run.report == REPORT
-        both.claims.stop(claims_id, "")
+        both.claims.cancel(claims_id, "")
         followed(both.claims, claims_id)
         assert both.claims.get(claims_id, "").status is ClaimsStatus.STOPPED
         assert [entry.id for entry in both.claims.list("")] == [claims_id]

@@ -87,7 +87,7 @@ def test_a_stored_run_goes_on(core: SearchCore):
     begun = core.claims.resume(stopped.id, NOBODY)
     assert (begun.id, begun.status) == (stopped.id, ClaimsStatus.QUEUED)
     assert len(begun.request.claims) == 2
-    core.claims.stop(begun.id, NOBODY)
+    core.claims.cancel(begun.id, NOBODY)
 
 
 def test_the_events_of_searches_are_read(core: SearchCore):

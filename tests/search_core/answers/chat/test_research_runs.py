@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from search_core.answers.chat import memory_of
-from search_core.answers.chat.research_runs import DELETED, ResearchRuns
+from search_core.answers.chat.research_runs import DELETED, with_runs
 from search_core.core import SearchCore
 from search_core.domain import (
     Conversation,
@@ -19,10 +19,8 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
-    ResearchEntry,
     ResearchRequest,
     ResearchRun,
-    ResearchStatus,
 )
 from search_core.domain.conversation import research_messages
 from search_core.errors import ConversationNotFoundError, StorageError
@@ -171,33 +169,17 @@ def test_research_belongs_to_its_owner(core: SearchCore):
     assert core.research.get(theirs.id, "younghee").report.endswith(REPORT)
 
 
-class Away:
-    """Research whose database can be listed from, or not, and not read."""
-
-    def __init__(self, *entries: ResearchEntry, listed: bool) -> None:
-        self._entries = entries
-        self._listed = listed
-
-    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
-        if not self._listed:
-            raise StorageError("away", korean="저장소에 연결하지 못했어요.")
-        return self._entries
-
-    def run(self, run_id: str, owner: str) -> ResearchRun:
-        raise StorageError("away", korean="저장소에 연결하지 못했어요.")
-
-    def markdown(self, run: ResearchRun) -> str:
-        raise AssertionError("there is no run to write")
+def away(run_id: str, owner: str) -> ResearchRun:
+    """Raise what a database that is away does."""
+    raise StorageError("away", korean="저장소에 연결하지 못했어요.")
 
 
-@pytest.mark.parametrize("listed", [True, False])
-def test_research_that_cannot_be_read_says_why(listed: bool):
+def test_research_that_cannot_be_read_says_why():
     """The rest of the conversation is there, and the message says what is wrong."""
     entry = ConversationEntry(
         id="c", owner="", title="", video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
     )
     conversation = Conversation(entry=entry, video=None, messages=research_messages("r", QUESTION, NOW))
-    run = ResearchEntry(id="r", question=QUESTION, status=ResearchStatus.COMPLETE, video_key="", created_at=NOW)
-    question, card = ResearchRuns(Away(run, listed=listed)).with_runs(conversation).messages
+    question, card = with_runs(conversation, away).messages
     assert question == conversation.messages[0]
     assert (card.state, card.missing) == (MessageState.FAILED, "저장소에 연결하지 못했어요.")
