@@ -23,10 +23,7 @@ def main() -> None:
         st.Page("pages/research.py", title="딥리서치", icon=":material/travel_explore:"),
         st.Page("pages/claims.py", title="영상 확인", icon=":material/fact_check:"),
     ]
-    management = [
-        st.Page("pages/lab.py", title=labels.LAB, icon=":material/science:"),
-        st.Page("pages/health.py", title="검색 상태", icon=":material/monitor_heart:"),
-    ]
+    management = [st.Page("pages/health.py", title="검색 상태", icon=":material/monitor_heart:")]
     st.navigation({"": pages, "관리": management}).run()
 
 

@@ -73,7 +73,7 @@ def _look_at_pages(server: Server) -> None:
         _open_search(browser, server)
         one = _percent_of_core(server)
         print(f"1 page at rest: {one:.2f} %, {one - alone:+.2f} for it (bar {PAGE_PERCENT}), {_taken(server)}", flush=True)
-        for open_other in (_open_chat, _open_research, _open_lab, _open_health):
+        for open_other in (_open_chat, _open_research, _open_health):
             open_other(browser, server)
         five = _percent_of_core(server)
         print(
@@ -102,10 +102,6 @@ def _open_research(browser: Browser, server: Server) -> None:
     page = open_sample(_open(browser, f"{server.address}/research"))
     research(page, QUESTION)
     wait_for_report(page)
-
-
-def _open_lab(browser: Browser, server: Server) -> None:
-    expect(_open(browser, f"{server.address}/lab").locator("h1:visible").first).to_be_visible()
 
 
 def _open_health(browser: Browser, server: Server) -> None:

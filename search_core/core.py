@@ -20,13 +20,14 @@ from search_core.storage import IndexOutcome
 from search_core.wiring import Components, build_components, resolve_options
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from search_core.answers import EventStream
     from search_core.answers.chat import Chat
     from search_core.answers.quotes import Quote
     from search_core.claims.service import ClaimsService
     from search_core.domain import AnswerLine, FoundClaims, ScorerState, SearchResult
+    from search_core.ranking.evaluation.threshold import Suggestion
     from search_core.reading import Document
     from search_core.reading.page_reader import ReadPage
     from search_core.research.service import ResearchService
@@ -164,14 +165,10 @@ class SearchCore:
         """Return a search started earlier in this process, or None."""
         return self._jobs.get(job_id)
 
-    def delete_searches(self, search_ids: Collection[str], owner: str) -> int:
-        """Forget these searches of *owner*, kept ones and those in memory, with their labels; return how many were kept.
-
-        Raises StorageError.
-        """
-        deleted = self.stored_searches.delete(search_ids, owner)
-        self._jobs.forget(search_ids)
-        return deleted
+    def delete_search(self, search_id: str, owner: str) -> None:
+        """Forget this search of *owner*, kept and in memory, with its labels; raises StorageError."""
+        self.stored_searches.delete(search_id, owner)
+        self._jobs.forget([search_id])
 
     def default_options(self) -> SearchOptions:
         """Return the options the settings ask for."""
@@ -196,15 +193,21 @@ class SearchCore:
         return find_answer_line(report, self._parts.answering.scorer.relevance())
 
     def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
-        """Return the report of a search for *question* that found *results*, scored where they are not; asks no service.
+        """Return the report of a search for *question* that found *results*, scored; asks no service.
 
         Raises InputError for an empty or overlong question.
         """
         return self._parts.pipeline.report_on(question, results, self.default_options())
 
+    def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
+        """Return the threshold that labels of *owner* recommend for results scored as those of *report*; raises StorageError."""
+        from search_core.ranking.evaluation.threshold import suggest_for
+
+        return suggest_for(report, self.stored_searches.labelled(owner))
+
     @property
     def stored_searches(self) -> StoredSearches:
-        """Return the searches that were kept, with their labels, and the profiles; each for its owner alone."""
+        """Return the searches that were kept, with their labels; each for its owner alone."""
         return self._stored_searches()
 
     @property

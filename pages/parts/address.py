@@ -75,18 +75,19 @@ def _reopen(session: PageSession, search_id: str) -> bool:
     """Open a stored search as it was; return whether the visitor has one."""
     core = services.core()
     try:
-        found = core.stored_searches.load([search_id], owner())
+        stored = core.stored_searches.load(search_id, owner())
     except MaekrakError:  # the page says by itself that a search is gone
         return False
-    for stored in found:
-        key = stored.entry.video_key
-        sample = next((sample for sample in core.samples() if key and video_key(sample) == key), None)
-        session.open(sample or (core.videos.open(key, owner()) if key else None))  # own ones while they are stored
-        report = stored.report
-        session.report = replace(report, question=replace(report.question, video=session.video))
-        session.report_of = search_id
-        session.take_question(report.question.text, report.options)
-    return bool(found)
+    if stored is None:
+        return False
+    key = stored.video_key
+    sample = next((sample for sample in core.samples() if key and video_key(sample) == key), None)
+    session.open(sample or (core.videos.open(key, owner()) if key else None))  # own ones while they are stored
+    report = stored.report
+    session.report = replace(report, question=replace(report.question, video=session.video))
+    session.report_of = search_id
+    session.take_question(report.question.text, report.options)
+    return True
 
 
 def restore(job: SearchJob) -> None:

@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 from pages.parts import address, export, frame, own_documents, result_labels, services
-from pages.parts.escaping import clean, md
+from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
-from pages.parts.visitor import owner
-from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
-from search_core.errors import MaekrakError
-from search_core.presenting import PART_NAMES, points
+from search_core.domain import RankingOptions, SearchReport, SearchResult
+from search_core.presenting import points
 
-THRESHOLD_KEY, ENTITY_KEY, COUNT_KEY = "threshold", "entity-first", "result-count"
+THRESHOLD_KEY, ENTITY_KEY = "threshold", "entity-first"
 _PROVIDER = "ask-"
-COUNTS = (5, 10, 20, 30, 50)
-_WEIGHTS = (*AVERAGED, *SCALING)
 _OFF = "off"
 """Names in the address the services that are switched off."""
 BIN = 5
@@ -31,28 +26,10 @@ _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
 NO_BREAK = "\u00a0"
 _BINS = 100 // BIN
 _AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))
-CHOICE_KEY = "profile"
 TUNING_KEY, _TUNING_OPEN = "tuning", "tuning-open"
-PROFILES = "설정 프로필"
-PROFILE_NONE = "직접 맞춘 설정"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
 HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
 ENTITY_FIRST_HELP = "영상의 인물·기업·행사가 나온 결과를 앞에 놓아요. 점수는 그대로예요."
-RESULT_COUNT_HELP = "기준을 넘은 결과를 이만큼까지 보여줘요. 나머지는 숨긴 결과에 있어요."
-WEIGHT_NAMES = {"recency": "최신 가중"}
-"""Labels of the sliders whose name differs from the part's."""
-WEIGHT_HELP = {
-    "semantic_question": "질문과 뜻이 가까운 결과일수록 점수를 높여요.",
-    "semantic_video": "영상에서 하는 이야기와 뜻이 가까운 결과일수록 점수를 높여요.",
-    "lexical": "질문의 낱말이 많이 들어 있는 결과일수록 점수를 높여요.",
-    "entity": "영상의 인물·기업·행사가 나오는 결과의 점수를 높여요.",
-    "agreement": "검색 서비스들이 위쪽에 보여준 결과는 점수를 높이고, 아래쪽 결과는 낮춰요.",
-    "recency": "최근에 나온 결과는 점수를 높이고, 오래된 결과는 낮춰요. 날짜를 모르는 결과는 그대로예요.",
-}
-
-
-def _weight_key(name: str) -> str:
-    return f"weight-{name}"
 
 
 def _provider_key(name: str) -> str:
@@ -74,7 +51,8 @@ def fill_in() -> None:
 
 
 def _first_values() -> dict[str, int | bool]:
-    values = _positions(services.core().default_options().ranking)
+    ranking = services.core().default_options().ranking
+    values: dict[str, int | bool] = {THRESHOLD_KEY: round(ranking.threshold * 100), ENTITY_KEY: ranking.entity_first}
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled
     return values
@@ -89,8 +67,6 @@ def _stated_value(key: str, first: int | bool, stated: Mapping[str, str]) -> int
         return first
     if key == ENTITY_KEY:
         return value != "0"
-    if key == COUNT_KEY:
-        return min(COUNTS, key=lambda count: abs(count - int(value)))
     return min(100, int(value))
 
 
@@ -106,14 +82,8 @@ def _changed_controls() -> dict[str, str]:
 def ranking() -> RankingOptions:
     """Return how results are to be placed, as the controls stand."""
     fill_in()
-    state = st.session_state
-    weights = {name: state[_weight_key(name)] / 100 for name in _WEIGHTS}
-    return RankingOptions(
-        threshold=state[THRESHOLD_KEY] / 100,
-        entity_first=state[ENTITY_KEY],
-        max_results=state[COUNT_KEY],
-        weights=RankingWeights(**weights),
-    )
+    state, ranking = st.session_state, services.core().default_options().ranking
+    return replace(ranking, threshold=state[THRESHOLD_KEY] / 100, entity_first=state[ENTITY_KEY])
 
 
 def chosen_providers() -> tuple[str, ...] | None:
@@ -141,34 +111,14 @@ def place_results(report: SearchReport) -> tuple[SearchReport, int]:
     return services.core().arrange(remaining, ranking()), left_out
 
 
-def lower_threshold(to: int) -> None:
-    """Move the threshold down to *to* points."""
+def set_threshold(to: int) -> None:
+    """Put the threshold at *to* points."""
     st.session_state[THRESHOLD_KEY] = to
 
 
-def _positions(ranking: RankingOptions) -> dict[str, int | bool]:
-    """Return how the controls of the order stand for *ranking*, by their keys."""
-    return {
-        THRESHOLD_KEY: round(ranking.threshold * 100),
-        ENTITY_KEY: ranking.entity_first,
-        COUNT_KEY: min(COUNTS, key=lambda count: abs(count - ranking.max_results)),
-        **{_weight_key(name): round(getattr(ranking.weights, name) * 100) for name in _WEIGHTS},
-    }
-
-
-def use(ranking: RankingOptions) -> None:
-    """Let every control of the order stand as *ranking* says."""
-    fill_in()
-    for key, value in _positions(ranking).items():
-        st.session_state[key] = value
-    page_session().settings = _changed_controls()
-
-
-def _reset(start: str) -> None:
-    """Give every control whose key begins so its first value again."""
-    for key, value in _first_values().items():
-        if key.startswith(start):
-            st.session_state[key] = value
+def _reset() -> None:
+    """Give every control its first value again."""
+    st.session_state.update(_first_values())
 
 
 def sidebar(report: SearchReport | None) -> None:
@@ -184,9 +134,7 @@ def sidebar(report: SearchReport | None) -> None:
     page_session().settings = changed | ({TUNING_KEY: "1"} if panel.open else {})
     with st.container(key="reset-place"):
         if changed:
-            st.button(
-                "모두 처음 값으로", key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset, args=("",)
-            )
+            st.button("모두 처음 값으로", key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset)
     scorer()
     with st.popover(export.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
         if report is not None:
@@ -201,40 +149,19 @@ def _note_tuning() -> None:
 
 
 def _tuning(report: SearchReport | None) -> None:
-    _profile_choice()
     _histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=THRESHOLD_HELP, persist_state="session")
+    result_labels.recommendation(report, set_threshold)
     result_labels.switch(report)
     st.toggle("영상 속 이름이 나온 결과 먼저", key=ENTITY_KEY, help=ENTITY_FIRST_HELP, persist_state="session")
-    st.select_slider("결과 수", COUNTS, key=COUNT_KEY, help=RESULT_COUNT_HELP, persist_state="session")
-    _weights()
     _providers()
 
 
 def _warnings() -> None:
-    """Say which controls leave nothing to find or to score, also while they are folded."""
+    """Say where the controls leave nobody to ask, also while they are folded."""
     with st.container(key="controls-warnings"):
-        if not any(st.session_state[_weight_key(name)] for name in AVERAGED):
-            st.warning("뜻·낱말·이름의 비중이 모두 0이라서 모든 점수가 0이에요. 그 가운데 하나라도 올려 주세요.")
         if {provider.name for provider in services.core().providers() if provider.available} <= _excluded_providers():
             st.warning("하나도 켜져 있지 않아요. 검색하려면 하나 이상 켜 주세요.")
-
-
-def _weights() -> None:
-    with st.expander("점수 비중", key="weights", on_change="rerun", type="compact", icon=":material/tune:") as panel:
-        if not panel.open:
-            return
-        for name in _WEIGHTS:
-            st.slider(
-                WEIGHT_NAMES.get(name, PART_NAMES[name]),
-                0,
-                100,
-                step=5,
-                key=_weight_key(name),
-                help=WEIGHT_HELP[name],
-                persist_state="session",
-            )
-        st.button("처음 값으로", key="weights-reset", type="tertiary", on_click=_reset, args=("weight-",))
 
 
 def _providers() -> None:
@@ -304,33 +231,3 @@ def _groups(report: SearchReport | None) -> list[tuple[str, list[int]]]:
 
 def _scores(results: Sequence[SearchResult]) -> list[int]:
     return [score for result in results if (score := points(result.relevance_score)) is not None]
-
-
-def _profile_choice() -> None:
-    """Draw the choice of a profile, which stands on the one whose settings the controls show."""
-    try:
-        known = dict(services.core().stored_searches.profiles(owner()))
-    except MaekrakError:  # the page says so where searches are stored
-        return
-    with st.container(key="profile-place"):
-        if not known:
-            return
-        present = _positions(ranking())
-        names = [PROFILE_NONE, *known]
-        fitting = next((name for name, ranking in known.items() if _positions(ranking) == present), PROFILE_NONE)
-        st.session_state[CHOICE_KEY] = fitting
-        st.selectbox(
-            PROFILES,
-            names,
-            key=CHOICE_KEY,
-            format_func=partial(clean, limit=60),
-            help="이름을 붙여 둔 설정이에요. 고르면 아래 조절이 그대로 바뀌고, 주소에도 담겨요.",
-            on_change=_apply,
-            args=(known,),
-        )
-
-
-def _apply(known: dict[str, RankingOptions]) -> None:
-    chosen = st.session_state[CHOICE_KEY]
-    if chosen in known:
-        use(known[chosen])

@@ -24,7 +24,6 @@ STATUSES = {
     "unknown_error": "알 수 없는 오류",
 }
 SEE_HEALTH = "검색 상태 보기"
-LAB = "관련도 실험실"
 
 
 def span(seconds: float) -> str:

@@ -86,7 +86,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
             f"기준을 낮추면 {min(count, controls.ranking().max_results)}건",
             key="lower-threshold",
             type="secondary" if beside else "primary",
-            on_click=controls.lower_threshold,
+            on_click=controls.set_threshold,
             args=(target,),
         )
 

@@ -1,10 +1,12 @@
-"""Keeping the search on the page, and saying of its results whether they bear on the question."""
+"""Keeping the search on the page, labels of its results, and the threshold that labels recommend."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -12,25 +14,24 @@ from pages.parts import services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
-from search_core.domain import Label, SearchReport, SearchResult, StoredSearch, result_key
+from search_core.domain import Label, SearchReport, SearchResult, result_key
 from search_core.errors import MaekrakError
+
+if TYPE_CHECKING:
+    from search_core.ranking.evaluation.threshold import Suggestion
 
 logger = logging.getLogger(__name__)
 
 MODE_KEY = "labelling"
 _STORING, _STORED, _LABELS, _FAILED = "search-keeping", "search-kept", "search-labels", "search-not-kept"
+_SUGGESTION = "suggested-threshold"
 _workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="keep-search")
-LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시는 관련도 실험실에서 써요."
+LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시가 모이면 알맞은 기준을 추천해요."
 LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_RELEVANT: "관련 없음"}
 SHOWN_NOW = "이 기준에서 보이는 {shown}개 가운데 **{relevant}개가 관련 있어요** (관련 없음 {other}, 판정 안 함 {unjudged})."
 HIDDEN_NOW = "숨긴 {hidden}개 가운데 관련 있는 것 {relevant}개, 판정 안 한 것 {unjudged}개."
+DELETE_HELP = "보관한 이 검색과 판정을 지워요."
 OFF = "검색을 보관하지 않도록 설정되어 있어서 판정할 수 없어요."
-
-
-@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def load(entries: tuple[tuple[str, int], ...]) -> tuple[StoredSearch, ...]:
-    """Return the searches of these ids and counts of labels; to be cleared when a label is given."""
-    return services.core().stored_searches.load([identity for identity, _ in entries], owner())
 
 
 def store_search() -> None:
@@ -68,6 +69,48 @@ def switch(report: SearchReport | None) -> None:
             st.caption(f"이 검색을 보관하지 못했어요. {md(failed)}")
         if on and report is not None:
             st.caption("  \n".join(count_labels(report, _labels())))
+            st.button("이 검색 지우기", key="delete-search", help=DELETE_HELP, type="tertiary", on_click=_delete)
+
+
+def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> None:
+    """Draw the threshold that the visitor's labels recommend, to *use* by a click, or while labelling what is missing."""
+    with st.container(key="recommendation-place"):
+        suggestion = _suggestion(report)
+        if suggestion is None or not suggestion.labels:
+            return
+        if suggestion.threshold is not None:
+            st.caption(suggestion.korean)
+            cut = round(suggestion.threshold * 100)
+            st.button("추천 기준 쓰기", key="use-threshold", type="tertiary", on_click=use, args=(cut,))
+        elif st.session_state.get(MODE_KEY):
+            st.caption(suggestion.korean)
+
+
+def _suggestion(report: SearchReport | None) -> Suggestion | None:
+    """Return what the visitor's labels recommend for *report*; worked out once, and again after each label."""
+    state, core = st.session_state, services.core()
+    if report is None or not core.stored_searches.keeps:
+        return None
+    if state.get(_SUGGESTION, ("",))[0] != report.scorer:
+        try:
+            state[_SUGGESTION] = report.scorer, core.suggest_threshold(report, owner())
+        except MaekrakError as error:
+            state[_FAILED] = error.korean
+            return None
+    found: Suggestion = state[_SUGGESTION][1]
+    return found
+
+
+def _delete() -> None:
+    """Forget the search on the page with its labels."""
+    session, state = page_session(), st.session_state
+    try:
+        services.core().delete_search(session.report_of, owner())
+    except MaekrakError as error:
+        state[_FAILED] = error.korean
+        return
+    state.pop(_SUGGESTION, None)
+    session.drop_search()
 
 
 def count_labels(report: SearchReport, labels: dict[str, Label]) -> tuple[str, str]:
@@ -134,7 +177,7 @@ def _label(key: str, address: str) -> None:
         state[_FAILED] = error.korean
         return
     state.pop(_FAILED, None)
-    load.clear()
+    state.pop(_SUGGESTION, None)
     labels = _labels()
     if label is None:
         labels.pop(result_key(address), None)

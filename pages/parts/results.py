@@ -12,10 +12,8 @@ from pages.parts.answer_line import answer_line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import PageSession, page_session
-from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
+from search_core.domain import RankingOptions, SearchReport, SearchResult
 from search_core.presenting import (
-    ShownPart,
-    ShownScore,
     hidden_because,
     hidden_counts,
     hidden_sections,
@@ -23,10 +21,10 @@ from search_core.presenting import (
     korean_date,
     main_reason,
     own_korean,
+    part_values,
     points,
     relative_time,
     sections,
-    shown_score,
     threshold_points,
 )
 from search_core.presenting.formatter import SAMPLE, SUMMARY_ORIGINS, Section
@@ -275,7 +273,7 @@ def _card(
             result_labels.choice(result, f"내 {number}" if result.own else f"{number}번 결과")
             with st.popover("점수 근거", key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:") as why:
                 if why.open:
-                    _explanation(result, names, ranking.weights)
+                    _explanation(result, names)
 
 
 def _title(result: SearchResult, number: str, key: str) -> None:
@@ -311,15 +309,13 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"
 
 
-def _explanation(result: SearchResult, names: Mapping[str, str], weights: RankingWeights) -> None:
-    """Draw how the score adds up by *weights*, the names that matched and who saw the result where."""
-    score = shown_score(result, weights)
-    if score is None:
+def _explanation(result: SearchResult, names: Mapping[str, str]) -> None:
+    """Draw what makes the score, the names that matched and who saw the result where."""
+    if result.parts is None:
         st.caption("이번에는 관련도를 재지 못해서 검색 서비스가 준 순서대로 보여드려요.")
     else:
-        st.markdown(main_reason(score))
-        st.markdown(_table(score))
-        st.caption("100점을 넘으면 100점이에요." if score.capped else "소수점 아래는 버려요.")
+        st.markdown(main_reason(result))
+        st.markdown("\n".join(["| 근거 | 값 |\n|:--|:--|", *(_row(name, value) for name, value in part_values(result))]))
     facts = []
     if result.entity_matches:
         facts.append(WHY_ENTITIES.format(names=", ".join(md(name, 40) for name in result.entity_matches[:8])))
@@ -328,28 +324,15 @@ def _explanation(result: SearchResult, names: Mapping[str, str], weights: Rankin
         facts.append(WHY_SEEN.format(places=", ".join(places)))
     if result.publish_date is not None:
         facts.append(f"날짜: {korean_date(result.publish_date)}")
-    if result.parts is not None and result.parts.meaning_share:
-        share = round(100 * result.parts.meaning_share)
-        facts.append(f"이 글이 질문과 얼마나 가까운지는 뜻 {share}%, 낱말 {100 - share}%로 봤어요.")
     if facts:
         st.caption("\n\n".join(facts))
     if result.summary and result.snippet:
         st.text(f"원문: {clean(result.snippet, 400)}")
 
 
-def _table(score: ShownScore) -> str:
-    rows = ["| 근거 | 값 | 비중 | 점수 |\n|:--|:--|--:|--:|", *map(_row, score.averaged)]
-    if score.averaged and score.scaling:
-        rows.append(f"| 합계 | | 100% | {score.total} |")
-        rows += [*map(_row, score.scaling), f"| 합계에 곱하는 값 | | | ×{score.factor} |"]
-    rows.append(f"| **점수** | | | **{score.points}** |")
-    return "\n".join(rows)
-
-
-def _row(part: ShownPart) -> str:
-    full = round(max(0.0, min(1.0, part.value)) * BAR)
-    bar = f":primary[{'▰' * full}]:gray[{'▱' * (BAR - full)}]"
-    return f"| {part.name} | {bar} | {part.share} | {part.amount} |"
+def _row(name: str, value: float) -> str:
+    full = round(max(0.0, min(1.0, value)) * BAR)
+    return f"| {name} | :primary[{'▰' * full}]:gray[{'▱' * (BAR - full)}] |"
 
 
 def _announce_results(report: SearchReport | None) -> None:

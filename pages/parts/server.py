@@ -49,7 +49,7 @@ HEADERS = {
     "referrer-policy": "strict-origin-when-cross-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-PAGES = ("", "search", "chat", "research", "claims", "lab", "health")
+PAGES = ("", "search", "chat", "research", "claims", "health")
 """Addresses of the pages."""
 
 

@@ -134,10 +134,12 @@ def _batch(parser: argparse.ArgumentParser) -> None:
 
 def _evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "labels", metavar="LABELS.jsonl", help="a search a line, as docs/relevance-lab.md describes; - reads stdin"
+        "labels",
+        nargs="?",
+        metavar="LABELS.jsonl",
+        help="a search a line, as docs/search.md describes; - reads stdin; without it the labels given on the page",
     )
     parser.add_argument("--threshold", type=_share, metavar="T", help="measure what is shown at T, 0 to 1")
-    parser.add_argument("--profile", metavar="FILE", help="place results by the settings in this file")
     parser.add_argument("--precision", type=_between, default=0.8, metavar="P", help="what the suggestion is to promise (0.8)")
     parser.add_argument("--confidence", type=_between, default=0.9, metavar="C", help="and how surely (0.9)")
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -181,26 +181,12 @@ class Label(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredSearchEntry:
-    """A stored search as a list shows it."""
-
-    id: str
-    query: str
-    video_key: str
-    """Empty for a search without a video."""
-    video_title: str
-    created_at: datetime
-    labels: int
-    """How many results are labelled."""
-    sample: bool = False
-    """Whether it ships with the app."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredSearch:
     """A stored search with its results and labels."""
 
-    entry: StoredSearchEntry
+    id: str
+    video_key: str
+    """Empty for a search without a video."""
     report: SearchReport
     """Without its video; results of services whose terms forbid keeping them have no texts and a hashed address."""
     labels: Mapping[str, Label] = field(default_factory=dict)

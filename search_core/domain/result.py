@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -107,45 +108,14 @@ class SearchResult(FromLibrary):
 
 
 DEFAULT_THRESHOLD = 0.35
-AVERAGED = ("semantic_question", "semantic_video", "lexical", "entity")
-"""Parts on what a text says; their weighted average is the base of a score."""
-SCALING = ("agreement", "recency")
-"""Parts that say nothing on the subject of a text; they only scale the base."""
+AVERAGED: Mapping[str, float] = {"semantic_question": 0.3, "semantic_video": 0.2, "lexical": 0.3, "entity": 0.1}
+"""Weights of the parts on what a text says, of which only the proportions matter; their average is the base of a score."""
+SCALING: Mapping[str, float] = {"agreement": 0.3, "recency": 0.2}
+"""Weights of the parts that say nothing on the subject of a text: 0.2 moves the base by a tenth up or down at most."""
 _MIDDLE = 0.5
 """Recency and agreement above the middle lift a score, below it they lower it."""
 _DECIMALS = 9
 """More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankingWeights:
-    """Weighs the parts of a relevance score.
-
-    The first four are averaged: only their proportions matter. The last two scale that average: a weight of 0.2 moves it by a
-    tenth up or down at most.
-    """
-
-    semantic_video: float = 0.2
-    semantic_question: float = 0.3
-    lexical: float = 0.3
-    entity: float = 0.1
-    recency: float = 0.2
-    agreement: float = 0.3
-
-    def shared_for(self, parts: ScoreParts) -> RankingWeights:
-        """Return the weights as they hold for a result of these *parts*.
-
-        Meaning and words share what both have together as the scorer trusts them; words have all of it where no meaning was seen.
-        """
-        if parts.meaning_share is None:
-            return self
-        meaning = 0.0 if parts.semantic_question is None else self.semantic_question * parts.meaning_share
-        words = self.lexical * (1.0 - parts.meaning_share)
-        if meaning + words <= 0:
-            return self
-        both = self.semantic_question + self.lexical
-        share = meaning / (meaning + words)
-        return replace(self, semantic_question=both * share, lexical=both * (1.0 - share))
 
 
 class HiddenReason(StrEnum):
@@ -165,7 +135,6 @@ class RankingOptions:
     """Among the results shown, those that name an entity of the video come first; which are shown it does not decide."""
     max_results: int = 10
     """How many results above the threshold are shown, of the web and of the library each; the rest are counted as hidden."""
-    weights: RankingWeights = field(default_factory=RankingWeights)
 
     def passes(self, score: float | None) -> bool:
         """Return whether *score* reaches the threshold; an unscored result cannot be held against it."""
@@ -176,53 +145,44 @@ class RankingOptions:
         return HiddenReason.OVER_COUNT if self.passes(score) else HiddenReason.BELOW_THRESHOLD
 
 
-class WeighedPart(NamedTuple):
-    """A measured part and what it does to the score."""
-
-    name: str
-    """The field of ScoreParts."""
-    value: float
-    share: float
-    """Of an averaged part its share in the average; of a scaling one its weight."""
-    amount: float
-    """What an averaged part adds to the average, or a scaling one to the factor."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreCalculation:
-    """How one score comes about; parts that were not measured are not in it."""
-
-    averaged: tuple[WeighedPart, ...]
-    """Their amounts add up to ``average``; none where all weights are 0."""
-    average: float
-    scaling: tuple[WeighedPart, ...]
-    factor: float
-    """1 and the amounts of the scaling parts."""
-    score: float
-    """``average`` times ``factor``, in [0, 1]."""
-
-
-def calculate_score(parts: ScoreParts, weights: RankingWeights) -> ScoreCalculation:
-    """Return how *parts* make a score by *weights*.
+def calculate_score(parts: ScoreParts) -> float:
+    """Return the score that *parts* make, in [0, 1].
 
     What a text says (question, video, words, entities) is averaged by weight, over the parts that were measured. When it was
     written and who placed it high say nothing on its subject, so they only scale that average: an unrelated page stays one.
     """
-    weights = weights.shared_for(parts)
-    content = _measured(parts, weights, AVERAGED)
-    total = sum(weight for _, _, weight in content)
-    averaged = tuple(
-        WeighedPart(name, value, weight / total, value * weight / total) for name, value, weight in content if total > 0
-    )
-    scaling = tuple(
-        WeighedPart(name, value, weight, (value - _MIDDLE) * weight) for name, value, weight in _measured(parts, weights, SCALING)
-    )
-    average = sum(part.amount for part in averaged)
-    factor = 1.0 + sum(part.amount for part in scaling)
-    score = round(min(1.0, max(0.0, average * factor)), _DECIMALS)
-    return ScoreCalculation(averaged=averaged, average=average, scaling=scaling, factor=factor, score=score)
+    score = sum(contributions(parts).values()) * (1.0 + sum(shifts(parts).values()))
+    return round(min(1.0, max(0.0, score)), _DECIMALS)
 
 
-def _measured(parts: ScoreParts, weights: RankingWeights, names: tuple[str, ...]) -> list[tuple[str, float, float]]:
-    """Return name, value and weight of those parts of *names* that were measured."""
-    return [(name, value, getattr(weights, name)) for name in names if (value := getattr(parts, name)) is not None]
+def contributions(parts: ScoreParts) -> dict[str, float]:
+    """Return what each averaged part that was measured adds to the base of the score."""
+    weights = _shared_weights(parts)
+    content = _measured(parts, weights)
+    total = sum(weights[name] for name in content)
+    return {name: value * weights[name] / total for name, value in content.items()} if total > 0 else {}
+
+
+def shifts(parts: ScoreParts) -> dict[str, float]:
+    """Return by what share each scaling part that was measured moves the base of the score."""
+    return {name: (value - _MIDDLE) * SCALING[name] for name, value in _measured(parts, SCALING).items()}
+
+
+def _measured(parts: ScoreParts, weights: Mapping[str, float]) -> dict[str, float]:
+    return {name: value for name in weights if (value := getattr(parts, name)) is not None}
+
+
+def _shared_weights(parts: ScoreParts) -> Mapping[str, float]:
+    """Return the weights of the averaged parts as they hold for a result of these *parts*.
+
+    Meaning and words share what both have together as the scorer trusts them; words have all of it where no meaning was seen.
+    """
+    if parts.meaning_share is None:
+        return AVERAGED
+    meaning = 0.0 if parts.semantic_question is None else AVERAGED["semantic_question"] * parts.meaning_share
+    words = AVERAGED["lexical"] * (1.0 - parts.meaning_share)
+    if meaning + words <= 0:
+        return AVERAGED
+    both = AVERAGED["semantic_question"] + AVERAGED["lexical"]
+    share = meaning / (meaning + words)
+    return {**AVERAGED, "semantic_question": both * share, "lexical": both * (1.0 - share)}

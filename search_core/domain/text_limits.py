@@ -60,10 +60,7 @@ CLAIM = TextLimit("claim.text", "주장", QUESTION.most)
 CLAIM_QUOTE = TextLimit("claim.quote", "주장의 인용", 2_000)
 CLAIM_SPEAKER = TextLimit("claim.speaker", "말한 사람", 200)
 
-LABEL_SEARCH_ID = TextLimit("search.id", "검색 ID", 300)
 RESULT_ID = TextLimit("result.id", "결과 ID", RESULT_URL.most)
-PROFILE_NAME = TextLimit("profile.name", "프로필 이름", 60)
-SET_NAME = TextLimit("set.name", "묶음 이름", 60)
 
 LIMITS = tuple(value for value in list(globals().values()) if isinstance(value, TextLimit))
 """All of them, in order."""

@@ -15,15 +15,12 @@ from search_core.presenting.ledger import (
 )
 from search_core.presenting.report_json import report_json
 from search_core.presenting.score_text import (
-    PART_NAMES,
-    ShownPart,
-    ShownScore,
     explain,
     hidden_because,
     hidden_counts,
     main_reason,
+    part_values,
     points,
-    shown_score,
     threshold_points,
 )
 from search_core.presenting.summaries import Nearness, Summarizer, add_summaries, foreign_language

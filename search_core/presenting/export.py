@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Literal
 
-from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
+from search_core.domain import RankingOptions, SearchReport, SearchResult
 from search_core.domain.plain_json import fields_json
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import KOREA, date_text, korean_date
@@ -22,16 +22,7 @@ from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormat
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
-from search_core.presenting.score_text import (
-    FACTOR,
-    PART_NAMES,
-    TOTAL,
-    explain,
-    hidden_because,
-    points,
-    shown_score,
-    threshold_points,
-)
+from search_core.presenting.score_text import PART_NAMES, explain, hidden_because, points, threshold_points
 from search_core.presenting.wording import transcript_source
 from search_core.text.video_time import clock
 
@@ -56,12 +47,9 @@ COLUMNS = (
     "원문",
     "자료",
     "숨긴 까닭",
-    *(PART_NAMES[name] for name in AVERAGED),
-    TOTAL,
-    *(PART_NAMES[name] for name in SCALING),
-    FACTOR,
+    *PART_NAMES.values(),
 )
-"""The score, the parts and their total are points from 0 to 100, as on the page; the total times the factor is the score."""
+"""The score and its parts are points from 0 to 100."""
 _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
 """Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
@@ -122,7 +110,7 @@ def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]
     for number, (shown, result) in enumerate(listed, start=1):
         because = hidden_because(result, ranking) if shown == _HIDDEN else ""
         texts = [*_row(result, formatter, labels), because]
-        yield [number, shown, *map(inert_cell, texts), *_score_cells(result, ranking.weights)]
+        yield [number, shown, *map(inert_cell, texts), *_score_cells(result)]
 
 
 def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
@@ -130,14 +118,10 @@ def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
     return (_SHOWN, shown), (_HIDDEN, hidden_sections(report.hidden))
 
 
-def _score_cells(result: SearchResult, weights: RankingWeights) -> list[str]:
+def _score_cells(result: SearchResult) -> list[str]:
     """Return the parts of the score as numbers of our own, which need not be made inert; empty what was not measured."""
-    score = shown_score(result, weights)
-    if score is None:
-        return [""] * (len(AVERAGED) + len(SCALING) + 2)
-    amounts = {part.part: part.amount.replace("−", "-") for part in (*score.averaged, *score.scaling)}
-    averaged, scaling = ([amounts.get(name, "") for name in names] for names in (AVERAGED, SCALING))
-    return [*averaged, score.total, *scaling, score.factor]
+    reached = (points(getattr(result.parts, part, None)) for part in PART_NAMES)
+    return ["" if each is None else str(each) for each in reached]
 
 
 def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, str]) -> tuple[str, ...]:
@@ -190,12 +174,10 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
 
 def _ranking_lines(ranking: RankingOptions) -> list[tuple[str, str]]:
     """Return how the results were chosen and placed."""
-    weights = " · ".join(f"{name} {round(getattr(ranking.weights, part) * 100)}" for part, name in PART_NAMES.items())
     return [
         ("관련도 기준", f"{threshold_points(ranking.threshold)}점"),
         ("결과 수", f"{ranking.max_results}건까지"),
         ("영상 속 이름이 나온 결과 먼저", "예" if ranking.entity_first else "아니요"),
-        ("점수 비중", weights),
     ]
 
 
@@ -237,7 +219,7 @@ def _markdown(report: SearchReport, labels: dict[str, str]) -> list[str]:
             for result in section.results:
                 number += 1  # over all lists: a number is one result of the file
                 because = hidden_because(result, report.options.ranking) if shown == _HIDDEN else ""
-                lines += _item(number, result, formatter, labels, report.options.ranking.weights, because)
+                lines += _item(number, result, formatter, labels, because)
     return lines
 
 
@@ -252,7 +234,6 @@ def _item(
     result: SearchResult,
     formatter: ResultFormatter,
     labels: Mapping[str, str],
-    weights: RankingWeights,
     because: str,
 ) -> list[str]:
     services = ", ".join(labels.get(name, name) for name in result.providers)
@@ -260,7 +241,7 @@ def _item(
         f"{number}. {link(result.title, result.url)}{f' · {SAMPLE}' if result.sample else ''}",
         f"   - 요약: {escape(formatter.create_summary(result))}",
         f"   - 출처: {escape(result.source)} · {escape(services)} · {date_text(result.publish_date)}",
-        f"   - 점수: {escape(explain(result, weights))}",
+        f"   - 점수: {escape(explain(result))}",
     ]
     if because:
         lines.append(f"   - 숨긴 까닭: {escape(because)}")

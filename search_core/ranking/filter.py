@@ -19,7 +19,6 @@ from search_core.domain import (
     Degradation,
     DegradedPart,
     RankingOptions,
-    RankingWeights,
     ScoreParts,
     SearchResult,
     VideoContext,
@@ -36,12 +35,9 @@ from search_core.text.words import forget_old_words
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
-def apply_weights(result: SearchResult, weights: RankingWeights) -> SearchResult:
-    """Return *result* with the score that *weights* give its parts; a result without parts stays as it is."""
-    if result.parts is None:
-        return result
-    score = calculate_score(result.parts, weights).score
-    return result if score == result.relevance_score else replace(result, relevance_score=score)
+def with_score(result: SearchResult) -> SearchResult:
+    """Return *result* with the score that its parts make; a result without parts stays as it is."""
+    return result if result.parts is None else replace(result, relevance_score=calculate_score(result.parts))
 
 
 def in_order(results: Sequence[SearchResult], *, entity_first: bool) -> list[SearchResult]:
@@ -65,12 +61,11 @@ def arrange(
 ) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return the results to show and the hidden ones, both in order.
 
-    Scores are computed anew from the parts, so that moved weights and thresholds need no search and no embedding. The score
-    alone decides which results are shown, of the web and of the library each as many as *options* want, so that a document keeps
-    no page out; those of the first list that name an entity of the video then come first, where that is wanted. What came late
-    stands behind, as much again at most. Unscored results cannot be held against the threshold: they are shown.
+    The score alone decides which results are shown, of the web and of the library each as many as *options* want, so that a
+    document keeps no page out; those of the first list that name an entity of the video then come first, where that is wanted.
+    What came late stands behind, as much again at most. Unscored results cannot be held against the threshold: they are shown.
     """
-    ordered = in_order([apply_weights(result, options.weights) for result in results], entity_first=False)
+    ordered = in_order(results, entity_first=False)
     passing = [result for result in ordered if options.passes(result.relevance_score)]
     below = [result for result in ordered if not options.passes(result.relevance_score)]
     first, late, own = (
@@ -192,7 +187,6 @@ class RelevanceFilter:
         """Take the embedder to score with, and the fallback for when it fails."""
         self.embedder = embedder
         self._now = now
-        self.weights = RankingWeights()
         self._fallback = fallback
 
     @property
@@ -244,7 +238,7 @@ class RelevanceFilter:
         """
         context = ScoringContext(question="", meant="", video=video_context, freshness_matters=False, now=self._now())
         measured = measure_parts([result], context, self.embedder)[0]
-        return apply_weights(measured, self.weights).relevance_score or 0.0
+        return with_score(measured).relevance_score or 0.0
 
     def filter_results(self, results: Sequence[SearchResult], threshold: float = DEFAULT_THRESHOLD) -> list[SearchResult]:
         """Return the results scored at or above *threshold*, in the order given; unscored ones are left out."""
@@ -294,7 +288,7 @@ class RelevanceFilter:
                 _log.warning("%s could not score: %s", embedder.name, error)
                 degradations.append(_degradation(str(error), _FELL_BACK))
             else:
-                scored = tuple(apply_weights(result, self.weights) for result in filled)
+                scored = tuple(map(with_score, filled))
                 return Scored(results=scored, scorer=embedder.name, degradations=tuple(degradations))
         bare = tuple(replace(result, relevance_score=None, parts=None) for result in results)
         return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
@@ -333,7 +327,7 @@ def rank_candidates(
     scored = list(relevance.score(marked, query, video).results)
     served = _is_served([result for _, result in results])
     trust = 1.0 if served else _trust([result.relevance_score for result in scored])
-    placed = [_with_place(result, place, trust, len(scored), relevance.weights) for place, result in enumerate(scored)]
+    placed = [_with_place(result, place, trust, len(scored)) for place, result in enumerate(scored)]
     return [
         {
             "id": results[int(result.url)][0],
@@ -346,11 +340,11 @@ def rank_candidates(
     ]
 
 
-def _with_place(result: SearchResult, place: int, trust: float, count: int, weights: RankingWeights) -> SearchResult:
+def _with_place(result: SearchResult, place: int, trust: float, count: int) -> SearchResult:
     if result.parts is None:
         return result
     agreement = 0.5 + trust * (0.5 - place / count)
-    return apply_weights(replace(result, parts=replace(result.parts, agreement=agreement)), weights)
+    return with_score(replace(result, parts=replace(result.parts, agreement=agreement)))
 
 
 def _is_served(results: Sequence[SearchResult]) -> bool:

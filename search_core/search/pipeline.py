@@ -111,20 +111,16 @@ class SearchPipeline:
         return _Run(self._stages, question, options, watch, finish or asyncio.Event()).report()
 
     def report_on(self, question: Question, results: Sequence[SearchResult], options: SearchOptions) -> SearchReport:
-        """Return the report of a search for *question* that found *results*; asks no service.
+        """Return the report of a search for *question* that found *results*, scored; asks no service.
 
-        Results that all have the parts of their scores keep them; else all are scored. Raises QuestionError as `run` does.
+        Raises QuestionError as `run` does.
         """
         question = replace(question, text=validate_question(question.text))
         stages = self._stages
         intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory)
         constructed = stages.constructor.query_for(intent, question.video, question.memory)
         report = begin_report(question, options, intent, constructed)
-        if any(result.parts is None for result in results):
-            report = score(report, results, stages.relevance)
-        else:
-            report = rearrange(replace(report, results=tuple(results), scorer="kept"), options.ranking)
-        return replace(report, created_at=stages.now())
+        return replace(score(report, results, stages.relevance), created_at=stages.now())
 
 
 class _Run:

@@ -150,10 +150,7 @@ class Settings(BaseSettings):
     )
 
     relevance_threshold: float = Field(0.35, ge=0, le=1, description="Default threshold below which results are hidden.")
-    ranking_profile: str = Field("", description="File with the settings of the order that are the default; empty takes ours.")
-    search_history: bool = Field(True, description="Keep searches, to be labelled and compared in the relevance lab.")
-    search_history_days: int = Field(90, ge=1, le=3650, description="Days after which a kept search without labels goes.")
-    search_history_max: int = Field(10_000, ge=10, le=100_000, description="Kept searches of one visitor at most; the oldest go.")
+    search_history: bool = Field(True, description="Keep searches with the labels of their results.")
 
     openai_api_key: Key = Field(SecretStr(""), description="Key of an OpenAI-compatible endpoint; any text for local servers.")
     openai_base_url: WebAddress = Field(

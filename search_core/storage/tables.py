@@ -185,7 +185,7 @@ SEARCHES = Table(
     Column("video_key", Text, nullable=False),  # empty without a video
     Column("video_title", _Words, nullable=False),
     Column("query", _Words, nullable=False),
-    Column("sample", Boolean, nullable=False),
+    Column("sample", Boolean, nullable=False, default=False),  # one of the labelled examples that 0.4.0 could load
     Column("body", _KEPT, nullable=False),
     Column("created_at", Moment, nullable=False),
     Index("searches_by_owner", "owner", "created_at"),
@@ -199,22 +199,6 @@ SEARCH_LABELS = Table(
     Column("label", Text, nullable=False),
     Column("labelled_by", _Words, nullable=False),
     Column("labelled_at", Moment, nullable=False),
-)
-
-SEARCH_SETS = Table(
-    "search_sets",
-    METADATA,
-    Column("owner", _Words, primary_key=True),
-    Column("name", _Words, primary_key=True),
-    Column("search", _Words, ForeignKey(SEARCHES.c.id, ondelete="CASCADE"), primary_key=True, index=True),
-)
-
-RANKING_PROFILES = Table(
-    "ranking_profiles",
-    METADATA,
-    Column("owner", _Words, primary_key=True),
-    Column("name", _Words, primary_key=True),
-    Column("body", _KEPT, nullable=False),
 )
 
 

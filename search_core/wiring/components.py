@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder, VectorStore
-from search_core.errors import InputError, SettingsError, UnknownServiceError
+from search_core.errors import SettingsError, UnknownServiceError
 from search_core.health import EventRecorder, Metrics, ProviderFacts
 from search_core.presenting import Summarizer
 from search_core.providers import build, catalogue, set_up
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.ranking import RelevanceFilter
-from search_core.ranking.evaluation.profile import read_profile
 from search_core.runtime import Clock, Lazy, utc_now
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.intent import QueryIntentAnalyzer
@@ -284,18 +283,10 @@ def model_of(settings: Settings) -> OpenAICompatible | None:
 
 
 def default_options(settings: Settings) -> SearchOptions:
-    """Return the options of a search as *settings* ask for them; raises SettingsError for a RANKING_PROFILE that is none."""
-    if not settings.ranking_profile:
-        return SearchOptions(
-            ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
-        )
-    try:
-        return SearchOptions(ranking=read_profile(Path(settings.ranking_profile).read_bytes()).ranking)
-    except (OSError, ValueError, InputError) as error:
-        raise SettingsError(
-            f"RANKING_PROFILE cannot be read: {error}",
-            korean="RANKING_PROFILE에 적은 프로필 파일을 읽지 못했어요. 경로와 내용을 확인해 주세요.",
-        ) from None
+    """Return the options of a search as *settings* ask for them."""
+    return SearchOptions(
+        ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
+    )
 
 
 def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:

@@ -120,8 +120,6 @@ def build_stored_searches(components: Components) -> StoredSearches:
     return StoredSearches(
         components.database,
         keeps=settings.search_history,
-        days=settings.search_history_days,
-        most=settings.search_history_max,
         storable=lambda name: name not in providers or providers[name].storable,
     )
 

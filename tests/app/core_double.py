@@ -47,6 +47,7 @@ from search_core.health import HealthReport
 from search_core.job import SearchProgress
 from search_core.presenting import ExportFile, LedgerLine, ResultFormatter, headline, ledger
 from search_core.providers.kit import ProviderInfo
+from search_core.ranking.evaluation.threshold import Suggestion, suggest_for
 from search_core.storage import Database, StoredVideo
 from search_core.storage.stored_searches import StoredSearches
 from tests.app import health_double
@@ -245,6 +246,7 @@ class CoreDouble:
         self.models = Models(self)
         self.line: AnswerLine | None = None
         self.lines_sought = 0
+        self.most = 10
         self.at_work = Scorer()
         self.settings = SimpleNamespace(
             openai_model="m",
@@ -255,14 +257,14 @@ class CoreDouble:
         )
         folder = Path(mkdtemp(prefix="maekrak-searches-"))
         database = Database(folder / "kept.sqlite")
-        self.stored_searches = StoredSearches(database, days=90, most=100)
+        self.stored_searches = StoredSearches(database, most=100)
         weakref.finalize(self, _forget, database, folder)
         self.own_documents = SimpleNamespace(now=LibraryState(phase=LibraryPhase.READY, done=4, total=4))
         self.own_documents.state = lambda: self.own_documents.now
         self.transcription = TranscriptionDouble()
 
     def default_options(self) -> SearchOptions:
-        return SearchOptions()
+        return SearchOptions(ranking=RankingOptions(max_results=self.most))
 
     def warm_up(self) -> None:
         return None
@@ -314,6 +316,13 @@ class CoreDouble:
         parts = ScoreParts(semantic_video=0.8, semantic_question=0.7, lexical=0.55, entity=0.5, agreement=0.4)
         scored = tuple(replace(hit, relevance_score=0.7, parts=parts) for hit in results)
         return replace(self.report(question, SearchOptions()), results=scored, hidden=())
+
+    def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
+        return suggest_for(report, self.stored_searches.labelled(owner))
+
+    def delete_search(self, search_id: str, owner: str) -> None:
+        self.stored_searches.delete(search_id, owner)
+        self.jobs.pop(search_id, None)
 
     def samples(self) -> tuple[VideoContext, ...]:
         return (SAMPLE, replace(SAMPLE, title="지역 병원의 겨울 독감 대비"), replace(SAMPLE, title="전기차 배터리 재활용의 오늘"))

@@ -1,6 +1,8 @@
-"""Results are labelled where they are listed; the sidebar and the relevance lab count the labels at once."""
+"""Results are labelled where they are listed; the sidebar counts the labels at once and recommends a threshold."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from search_core.domain import Label
 from search_core.errors import StorageError
@@ -8,7 +10,6 @@ from search_core.storage.stored_searches import StoredSearches
 from tests.app.conftest import Visit
 
 QUESTION = "대역폭이 왜 중요한가요?"
-SCOPE = "lab-scope"
 
 
 def choices(here: Visit):
@@ -21,8 +22,7 @@ def press(here: Visit, number: int, label: Label | None) -> None:
 
 
 def stored(here: Visit):
-    [entry] = here.core.stored_searches.entries("")
-    return here.core.stored_searches.load([entry.id], "")[0]
+    return here.core.stored_searches.load(here.session.report_of, "")
 
 
 def test_labels_are_stored_with_their_search_and_counted(visit):
@@ -44,7 +44,7 @@ def test_labels_are_stored_with_their_search_and_counted(visit):
     here.set("slider", "threshold", 100)
     assert "가운데 관련 있는 것 1개" in here.texts()
     here.core.jobs.clear()
-    again = Visit(here.core, {"job": stored(here).entry.id})
+    again = Visit(here.core, {"job": here.session.report_of})
     again.fold("tuning")
     again.set("toggle", "labelling", True)
     assert again.at.text_input(key="question").value == QUESTION
@@ -62,7 +62,7 @@ class AwaySearches(StoredSearches):
     def keep(self, *_: object, **__: object) -> None:
         raise StorageError("away", korean="저장소를 열 수 없어요.")
 
-    labels = label = profiles = entries = keep  # type: ignore[assignment]
+    labels = label = labelled = keep  # type: ignore[assignment]
 
 
 def test_where_searches_are_not_stored_the_page_says_so(visit):
@@ -73,7 +73,7 @@ def test_where_searches_are_not_stored_the_page_says_so(visit):
     here.fold("tuning")
     assert "검색을 보관하지 않도록 설정되어 있어서 판정할 수 없어요." in here.texts()
     assert "SEARCH_HISTORY" not in here.texts()
-    assert here.core.stored_searches.entries("") == ()
+    assert stored(here) is None
     here.core.stored_searches = AwaySearches()
     here.ask(QUESTION)
     here.set("toggle", "labelling", True)
@@ -84,38 +84,45 @@ def test_where_searches_are_not_stored_the_page_says_so(visit):
     assert len(choices(here)) == 9
 
 
-def test_the_lab_shows_searches_without_labels_where_none_is_labelled(visit):
-    """A fresh installation is offered samples; one that has only searched sees its searches, not an empty choice."""
-    here = visit(video=True)
-    here.open("lab")
-    assert "판정한 검색이 아직 없어요." in here.texts()
-    assert here.has_button("lab-samples")
-    here.open("search")
-    here.ask(QUESTION)
+def label_searches(here: Visit, count: int) -> None:
+    """Label of so many searches the six results as right that have more than 50 points, and the other six as wrong."""
     [job] = here.core.jobs.values()
-    here.core.stored_searches.keep(job.id, "", job.report)  # the page stores it, too, in the background
-    here.open("lab")
-    here.fold("lab-expert")
-    assert here.at.selectbox(key=SCOPE).value == "all"
-    assert "검색 **1건**" in here.texts()
-    here.set("selectbox", SCOPE, "labelled")
-    assert "판정한 검색이 아직 없어요." in here.texts()
+    for number in range(count):
+        here.core.stored_searches.keep(str(number), "", job.report)
+        for result in (*job.report.results, *job.report.hidden):
+            label = Label.RELEVANT if result.relevance_score > 0.51 else Label.NOT_RELEVANT
+            here.core.stored_searches.label(str(number), "", result.url, label)
 
 
-def test_labels_and_questions_come_in_as_files(visit):
-    """Labelled searches are imported and a bad line is named; a list of questions is searched in one go."""
-    here = visit(page="lab")
-    line = '{"query": "대역폭", "results": [{"id": "https://a.example/", "title": "HBM4", "snippet": "두 배", "relevant": 1}]}'
-    here.fold("lab-expert")
-    here.fold("fold-labels")
-    here.at.file_uploader(key="lab-import").upload("labels.jsonl", f"{line}\n{{".encode(), "text/plain")
+def test_labels_recommend_a_threshold_that_a_click_takes(visit):
+    """While labelling the sidebar says how many searches are missing, then the threshold; it holds for scores of one scorer."""
+    here = visit(video=True)
+    here.ask(QUESTION)
+    label_searches(here, 10)
+    here.fold("tuning")
+    assert "더 있어야 해요" not in here.texts()
+    here.set("toggle", "labelling", True)
+    assert "기준을 추천하려면 판정한 검색이 1건 더 있어야 해요. (지금 10건, 판정 120개)" in here.texts()
+    label_searches(here, 15)
+    press(here, 0, Label.RELEVANT)
+    best = "추천 기준 51점: 보이는 결과의 80% 이상이 관련 있어요. (90% 확신, 검색 16건의 판정 91개로)"
+    assert best in here.texts()
+    here.click("use-threshold")
+    assert here.at.slider(key="threshold").value == 51
+    here.session.report = replace(here.session.report, scorer="another")
     here.look()
-    assert "검색 1건을 가져왔어요." in here.at.success[0].value
-    assert "2번째 줄은 읽지 못했어요" in here.texts()
-    assert list(stored(here).labels.values()) == [Label.RELEVANT]
-    here.fold("fold-questions")
-    here.at.file_uploader(key="lab-questions").upload("questions.csv", "질문\n하나?\n둘?".encode(), "text/csv")
-    here.look()
-    here.click("lab-batch-run")
-    here.look()
-    assert [question.text for question, _ in here.core.searches] == ["하나?", "둘?"]
+    assert best not in here.texts()
+
+
+def test_a_search_is_deleted_with_its_labels(visit):
+    """It leaves the page, what is stored, and its address."""
+    here = visit(video=True)
+    here.ask(QUESTION)
+    here.fold("tuning")
+    here.set("toggle", "labelling", True)
+    press(here, 0, Label.RELEVANT)
+    deleted = here.session.report_of
+    here.click("delete-search")
+    assert (here.session.report, here.param("job")) == (None, "")
+    assert here.core.stored_searches.load(deleted, "") is None
+    assert here.core.stored_searches.labels(deleted, "") == {}

@@ -144,15 +144,15 @@ def test_own_documents_stand_apart_from_the_web(visit):
     here.set("slider", "threshold", 100)
     assert "웹에서 찾은 결과가 없어요" in here.texts()
     assert "내 자료에는 기준보다 높은 결과가 없어요" in here.texts()
-    here.core.world, here.core.count = "both", 14
-    here.at.slider(key="threshold").set_value(0)
-    here.set("select_slider", "result-count", 5)
+    here.core.world, here.core.count, here.core.most = "both", 14, 5
+    here.set("slider", "threshold", 0)
     here.ask("HBM4 전력")
     assert "**5건** · 내 자료 **5건** · 숨김 4" in here.texts()
     written = here.markdown()
     assert written.index(r"5\.") < written.index("내 자료에서 5건") < written.index(r"자료 1\.") < written.index(r"자료 5\.")
     assert ":violet-badge[예시]" in written
-    here.set("select_slider", "result-count", 20)
+    here.core.most = 20
+    here.look()
     assert "**7건** · 내 자료 **7건**" in here.texts()
 
 

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from decimal import Decimal
-from math import floor
 
 from pages.parts import results, services
-from search_core.domain import AnswerLine, LibraryPhase, LibraryState, Question, TranscriptOrigin, TranscriptSegment
+from search_core.domain import (
+    AnswerLine,
+    LibraryPhase,
+    LibraryState,
+    Question,
+    RankingOptions,
+    TranscriptOrigin,
+    TranscriptSegment,
+)
 from search_core.errors import QuestionError, SettingsError
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE, SAMPLE, YOUTUBE
+
+PARTS = [
+    "질문과 뜻이 가까움",
+    "영상과 뜻이 가까움",
+    "질문의 낱말이 들어 있음",
+    "영상의 인물·기업·행사가 나옴",
+    "여러 곳에서 위쪽에 나옴",
+]
 
 
 def player(here: Visit) -> str:
@@ -47,7 +61,7 @@ def test_the_first_visit_shows_the_next_step(visit):
 
 
 def test_moving_controls_places_anew_without_searching(visit):
-    """Threshold, count, recency and the entity switch rank the same search anew; hidden results are drawn once unfolded."""
+    """Threshold and the entity switch rank the same search anew; hidden results are drawn once unfolded."""
     here = visit(video=True)
     here.ask("대역폭이 왜 중요한가요?")
     [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 아래 3)"]
@@ -60,24 +74,18 @@ def test_moving_controls_places_anew_without_searching(visit):
     assert "**2건** · 숨김 10" in here.texts()
     here.set("slider", "threshold", 0)
     assert "**10건** · 숨김 2" in here.texts()
-    here.at.select_slider(key="result-count").set_value(5)
-    here.fold("weights")
-    here.at.slider(key="weight-recency").set_value(40)
     here.set("toggle", "entity-first", False)
-    asked = here.core.arranged[-1]
-    assert (asked.max_results, asked.weights.recency, asked.entity_first) == (5, 0.4, False)
-    assert "**5건** · 숨김 7" in here.texts()
+    assert here.core.arranged[-1] == RankingOptions(threshold=0.0, entity_first=False)
     assert len(here.core.searches) == 1
-    assert {here.param(name) for name in ("result-count", "entity-first")} == {"5", "0"}
+    assert (here.param("threshold"), here.param("entity-first")) == ("0", "0")
     here.click("reset-all")
-    assert (here.param("result-count"), here.at.slider(key="weight-recency").value) == ("", 20)
+    assert (here.param("entity-first"), here.at.slider(key="threshold").value) == ("", 35)
 
 
-def test_a_reader_with_a_calculator_agrees_with_the_order(visit):
-    """What names the video comes first, in order of score; hidden results say why; the parts of a score add up to it."""
+def test_every_result_says_why_it_stands_where_it_does(visit):
+    """What names the video comes first, in order of score; hidden results say why; each part of a score has its bar."""
     here = visit()
-    here.fold("tuning")
-    here.set("select_slider", "result-count", 5)
+    here.core.most = 5
     here.ask("HBM4")
     here.fold("hidden-open")
     here.fold("why-1")
@@ -88,12 +96,10 @@ def test_a_reader_with_a_calculator_agrees_with_the_order(visit):
     assert "결과 수 초과" in here.texts()
     assert "기준보다 6점 낮음" in here.texts()  # 29 points of 35
     [table] = [str(each.value) for each in here.at.markdown if str(each.value).startswith("| ")]
-    rows = [[cell.strip(" *") for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
-    cells = {row[0]: row[-1] for row in rows}
-    names = list(cells)
-    total = sum(Decimal(cells[name]) for name in names[: names.index("합계")])
-    assert total == Decimal(cells["합계"])
-    assert floor(total * Decimal(cells["합계에 곱하는 값"].removeprefix("×"))) == int(cells["점수"])
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
+    assert [name for name, _ in rows] == PARTS
+    assert all(bar.count("▰") + bar.count("▱") == results.BAR for _, bar in rows)
+    assert "92점에 가장 많이 보탠 것은 ‘" in here.markdown()
 
 
 def test_the_sentence_that_answers_stands_over_the_list(visit):
@@ -131,15 +137,12 @@ def test_a_summary_has_no_line_looked_for_anew(visit):
 
 
 def test_an_address_brings_its_settings(visit):
-    """Threshold and weights travel in it; where all weights are nothing, the page says what that means."""
-    zero = {f"weight-{name}": "0" for name in ("semantic_question", "semantic_video", "lexical", "entity")}
-    here = visit(video=False, threshold="60", **zero)
-    assert "모든 점수가 0이에요" in here.texts()
+    """The threshold travels in it; controls that are gone since are passed over."""
+    here = visit(video=False, threshold="60", **{"weight-lexical": "0", "result-count": "5"})
     here.fold("tuning")
     assert here.at.slider(key="threshold").value == 60
     here.click("reset-all")
     assert here.at.slider(key="threshold").value == 35
-    assert "모든 점수가 0이에요" not in here.texts()
 
 
 def test_a_switched_off_service_takes_its_results_along(visit):
@@ -383,6 +386,6 @@ def test_what_breaks_is_a_sentence(visit):
         raise SettingsError("WEB_SEARCH_TIMEOUT", korean="사용할 수 없는 설정이 있어요: WEB_SEARCH_TIMEOUT")
 
     services.provide(broken)
-    for page in ("search", "chat", "claims", "research", "health", "lab"):
+    for page in ("search", "chat", "claims", "research", "health"):
         here.open(page)
         assert "WEB_SEARCH_TIMEOUT" in here.texts()

@@ -139,10 +139,10 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
     asked = question(page).input_value()
     assert asked
 
-    for fold in ("hidden-", "ledger", "tuning", "weights", "absent-services"):
+    for fold in ("hidden-", "ledger", "tuning", "absent-services"):
         unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).first)
     visible_buttons(page, "why-").first.click()
-    expect(page.get_by_role("cell", name="점수", exact=True)).to_be_visible()
+    expect(page.get_by_role("columnheader", name="근거")).to_be_visible()
     assert violations(page) == []
     page.keyboard.press("Escape")
 
@@ -174,14 +174,14 @@ TEN = tuple(
     WebPage(title=f"{place + 1}째 글: {snippet[:18]}", url=f"https://news{place}.example.com/{place}", snippet=snippet)
     for place, snippet in enumerate(SNIPPETS)
 )
-THRESHOLD, COUNT = 20, 5
-HEAD = re.compile(r"^숨긴 결과 (\d+)개 \(기준 아래 (\d+) · 결과 수 초과 (\d+)\)")
+THRESHOLD = 20
+HEAD = re.compile(r"^숨긴 결과 (\d+)개 \(기준 아래 \d+\)")
 
 
 def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedApp, visitor):
     """Chart and list count alike, the line follows a drag at once, and what the threshold hides comes back by a click."""
     played.world.play_all(pages=TEN)
-    page = open_sample(visitor(f"{played.address}/?off=library&threshold={THRESHOLD}&result-count={COUNT}&tuning=1"))
+    page = open_sample(visitor(f"{played.address}/?off=library&threshold={THRESHOLD}&tuning=1"))
     search(page, FIRST)
     expect(page.get_by_text(HEAD).first).to_be_visible()
     page.get_by_text(HEAD).first.click()
@@ -194,7 +194,7 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
     head = HEAD.match(page.get_by_text(HEAD).first.inner_text())
     assert head is not None
     words = chart.get_attribute("aria-label") or ""
-    assert f"보임 {COUNT}, 결과 수 초과 {head[3]}, 기준 아래 {head[2]}." in words
+    assert f"보임 {len(TEN) - int(head[1])}, 결과 수 초과 0, 기준 아래 {head[1]}." in words
     assert f"기준은 {THRESHOLD}점" in words
     low = max(map(score, cards(page))) // 5 * 5
     bar = chart.locator("i").last
@@ -331,10 +331,9 @@ def test_a_phone_shows_results_video_and_reasons_in_their_turn(played: PlayedApp
     why.evaluate("button => button.scrollIntoView({block: 'end'})")
     why.tap()
     body = page.get_by_test_id("stPopoverBody")
-    expect(body.get_by_role("cell", name="점수", exact=True)).to_be_visible()
+    expect(body.get_by_role("columnheader", name="근거")).to_be_visible()
     place = body.bounding_box()
     assert place is not None
-    assert place["height"] > HEIGHT / 2
     assert place["y"] + place["height"] <= HEIGHT
     assert 0 <= place["x"] <= place["x"] + place["width"] <= 390
     page.touchscreen.tap(195, 60)
@@ -352,8 +351,8 @@ def test_a_phone_shows_results_video_and_reasons_in_their_turn(played: PlayedApp
     expect(slider(page)).to_be_visible()
 
 
-def test_labels_become_a_threshold_that_is_used(played: PlayedApp, visitor):
-    """Labels by key promise a threshold, with those of the samples; it goes to the search page, labels into a file."""
+def test_results_are_labelled_by_key(played: PlayedApp, visitor):
+    """A label is counted at once, the sidebar says how many searches a threshold still needs, and the search can be deleted."""
     page = open_sample(visitor(f"{played.address}/?off={','.join(WEB)}&tuning=1"))
     search(page, FIRST)
     page.locator(".st-key-labelling input").focus()
@@ -368,40 +367,10 @@ def test_labels_become_a_threshold_that_is_used(played: PlayedApp, visitor):
     page.keyboard.press("Space")
     expect(page.get_by_text("1개가 관련 있어요").first).to_be_visible()
 
-    page.get_by_role("link", name="관련도 실험실").click()
-    expect(page.get_by_text("맨 위 결과는 글쇠 1, 2, 3으로")).to_be_visible()
-    unfold_named(page, "전문가")
-    expect(page.get_by_text(re.compile("판정 1개"))).to_be_visible()
-    be_still(page)  # the line stands over buttons that are still to come
-    page.locator("body").press("3")
-    expect(page.get_by_text(re.compile("판정 2개"))).to_be_visible()
-    page.get_by_role("button", name="판정한 예시 검색 불러오기").click()
-    expect(page.get_by_text("예시 검색 24건을 불러왔어요")).to_be_visible()
-    be_still(page)
-    choice = page.get_by_role("combobox", name="보이는 것 가운데 관련 있는 몫")
-    choice.click()
-    choice.fill("70")
-    page.get_by_role("option", name="70%").click()
-    promise = page.get_by_role(
-        "heading", name=re.compile(r"\d+점이면 보이는 결과의 70% 이상이 관련 있어요, 대신 관련 결과의 \d+%가 숨어요")
-    )
-    expect(promise).to_be_in_viewport()
-    points = promise.inner_text().partition("점")[0]
-    page.get_by_role("button", name="이 기준 쓰기").click()
-    expect(page.get_by_text(f"기준을 {int(points)}점으로 바꿨어요")).to_be_visible()
+    expect(page.get_by_text("기준을 추천하려면 판정한 검색이 10건 더 있어야 해요. (지금 1건, 판정 1개)").first).to_be_visible()
     assert violations(page) == []
-    with page.expect_download() as download:
-        page.get_by_role("button", name="판정과 검색 (JSONL)").click()
-    lines = download.value.path().read_text(encoding="utf-8").splitlines()
-    assert all({"query", "results"} <= json.loads(line).keys() for line in lines)
-
-    page.get_by_label("이름", exact=True).fill("엄격하게")
-    page.get_by_label("이름", exact=True).press("Enter")
-    page.get_by_role("button", name="지금 설정을 프로필로").click()
-    expect(page.get_by_text("프로필 “엄격하게”을 두었어요")).to_be_visible()
-    page.get_by_role("link", name="검색", exact=True).click()
-    expect(slider(page)).to_have_value(str(int(points)))
-    expect(page.get_by_role("combobox", name="설정 프로필")).to_have_value("엄격하게")
+    page.get_by_role("button", name="이 검색 지우기").click()
+    expect(page.locator("[class*='st-key-card-']:visible")).to_have_count(0)
 
 
 ASIDE = "SK하이닉스의 창업자는 누구인가요?"

@@ -30,7 +30,6 @@ from tests.quality import (
     extraction_quality,
     fallback_quality,
     intent_quality,
-    lab_quality,
     library_quality,
     passage_quality,
     query_quality,
@@ -38,6 +37,7 @@ from tests.quality import (
     ranking_quality,
     stance_quality,
     standing_quality,
+    threshold_quality,
     verdict_quality,
     worlds_quality,
 )
@@ -58,7 +58,6 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "extraction": extraction_quality.measure,
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
-    "lab": lab_quality.measure,
     "library": library_quality.measure,
     "passages": passage_quality.measure,
     "queries": query_quality.measure,
@@ -66,12 +65,13 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "ranking": ranking_quality.measure,
     "standing": standing_quality.measure,
     "stances": stance_quality.measure,
+    "threshold": threshold_quality.measure,
     "verdicts": verdict_quality.measure,
     "worlds": worlds_quality.measure,
 }
 SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "standing")
 """What scorers are measured by."""
-SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "lab", "verdicts")
+SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "threshold", "verdicts")
 """What is measured on own data alone where it has to be quick."""
 CHEAPEST = ("answers", "entities", "fallback", "intent", "queries")
 """What every run of the tests measures."""

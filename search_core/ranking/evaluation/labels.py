@@ -1,4 +1,4 @@
-"""What people said of results, and the order that settings put those results in."""
+"""What people said of results, and which of them a threshold shows."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ from search_core.ranking import arrange
 class LabelledSearch:
     """Holds the scored results of one search and what is known of them."""
 
-    id: str
-    query: str
     results: tuple[SearchResult, ...]
-    """With their parts, in any order; each has an address of its own."""
+    """In any order; each has an address of its own."""
     labels: Mapping[str, Label] = field(default_factory=dict)
     """By the address of the result."""
 
@@ -29,18 +27,12 @@ class LabelledSearch:
         results = (*stored.report.results, *stored.report.hidden)
         keys = ((result.url, result_key(result.url)) for result in results)
         labels = {address: stored.labels[key] for address, key in keys if key in stored.labels}
-        return cls(id=stored.entry.id, query=stored.entry.query, results=results, labels=labels)
+        return cls(results=results, labels=labels)
 
     def relevance(self, result: SearchResult) -> bool | None:
         """Return whether *result* is relevant, or None where it is not judged or the judge was unsure."""
         label = self.labels.get(result.url)
         return None if label is None or label is Label.UNSURE else label is Label.RELEVANT
-
-    @property
-    def answerless(self) -> bool:
-        """Return whether results were judged and none is relevant: the right answer is to show nothing."""
-        known = [self.relevance(result) for result in self.results]
-        return any(each is not None for each in known) and not any(known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,36 +43,33 @@ class ScoredLabels:
     """The number of the search, from 0."""
     score: NDArray[np.float64]
     within: NDArray[np.bool_]
-    """Whether the position is within the number of results that are shown at most."""
-    labelled: NDArray[np.bool_]
-    """Whether it is judged, unsure judgements included."""
+    """Whether the place is within the number of results that are shown at most."""
     judged: NDArray[np.bool_]
     """Whether it is judged relevant or not relevant."""
     relevant: NDArray[np.bool_]
-    addresses: tuple[str, ...]
     searches: int
     """How many searches there are, with those that found nothing."""
 
     @classmethod
-    def of(cls, searches: Sequence[LabelledSearch], ranking: RankingOptions) -> ScoredLabels:
-        """Return the results of *searches* scored by the weights of *ranking*; those without a score are left out.
+    def of(cls, searches: Sequence[LabelledSearch], most: int) -> ScoredLabels:
+        """Return the results of *searches*, of which a page without a threshold shows at most *most* of each kind.
 
-        Scores and positions are those of the page: whether a result is shown is decided by its score alone.
+        Those without a score are left out.
         """
+        everything = RankingOptions(threshold=0.0, max_results=most)
         rows = [
-            (number, result, place < ranking.max_results, result.url in search.labels, search.relevance(result))
+            (number, result.relevance_score, within, search.relevance(result))
             for number, search in enumerate(searches)
-            for place, result in enumerate(order_by_score(search.results, ranking))
+            for within, results in zip((True, False), arrange(search.results, everything), strict=True)
+            for result in results
             if result.relevance_score is not None
         ]
         return cls(
             search=np.array([number for number, *_ in rows], dtype=np.intp),
-            score=np.array([result.relevance_score for _, result, *_ in rows], dtype=np.float64),
-            within=np.array([within for _, _, within, *_ in rows], dtype=np.bool_),
-            labelled=np.array([labelled for *_, labelled, _ in rows], dtype=np.bool_),
+            score=np.array([score for _, score, *_ in rows], dtype=np.float64),
+            within=np.array([within for *_, within, _ in rows], dtype=np.bool_),
             judged=np.array([relevant is not None for *_, relevant in rows], dtype=np.bool_),
             relevant=np.array([bool(relevant) for *_, relevant in rows], dtype=np.bool_),
-            addresses=tuple(result.url for _, result, *_ in rows),
             searches=len(searches),
         )
 
@@ -91,9 +80,3 @@ class ScoredLabels:
     def per_search(self, which: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return how many of *which* results each search has."""
         return np.bincount(self.search[which], minlength=self.searches).astype(np.float64)
-
-
-def order_by_score(results: Sequence[SearchResult], ranking: RankingOptions) -> tuple[SearchResult, ...]:
-    """Return *results* scored by the weights of *ranking*, best first."""
-    everything = RankingOptions(threshold=0.0, entity_first=False, max_results=len(results), weights=ranking.weights)
-    return arrange(results, everything)[0]

@@ -1,4 +1,4 @@
-"""``evaluate``: labelled searches from a file, on the defaults of an installation without a model."""
+"""``evaluate``: labelled searches of a file or of the page, on the defaults of an installation without a model."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from search_core.commands import main
-from search_core.ranking.evaluation.profile import Profile, profile_json
-from tests.search_core.ranking.evaluation.made import BY_WORDS
+from search_core.domain import Label
+from search_core.settings import Settings
+from search_core.storage import Database
+from search_core.storage.stored_searches import StoredSearches
+from tests.search_core.storage.test_stored_searches import REPORT
 
 RELEVANT = {
     "id": "1",
@@ -52,8 +55,7 @@ def test_searches_are_scored_and_measured(tmp_path: Path, capsys: pytest.Capture
     assert (found["searches"], found["results"], found["labels"], found["scorer"]) == (1, 3, 2, "kiwi")
     assert found["measures"]["judged@10"]["value"] == pytest.approx(2 / 3)
     assert found["measures"]["precision_shown"]["value"] == 1.0
-    assert found["suggested"] is None
-    assert found["not_suggested"]["missing_searches"] == 10
+    assert (found["suggested"]["threshold"], found["suggested"]["missing_searches"]) == (None, 10)
     assert evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS), search("a", *DOCUMENTS)))["searches"] == 2
 
 
@@ -68,20 +70,30 @@ def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureF
     assert (found["measures"]["ndcg@10"]["value"], found["judged"]) == (None, None)
 
 
-def test_a_profile_and_a_threshold_place_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """The settings of the file hold, and --threshold goes before its own."""
-    profile = tmp_path / "p.json"
-    profile.write_text(profile_json(Profile(name="낱말", ranking=BY_WORDS)), encoding="utf-8")
-    file = label_file(tmp_path, search("a", *DOCUMENTS))
-    assert evaluated(capsys, file, "--profile", str(profile))["ranking"]["threshold"] == 0.5
-    found = evaluated(capsys, file, "--profile", str(profile), "--threshold", "0.7")["ranking"]
-    assert (found["threshold"], found["weights"]["lexical"], found["weights"]["entity"]) == (0.7, 1, 0)
+def test_a_threshold_is_held_against_the_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """At 100 points nothing is shown of what was found."""
+    found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)), "--threshold", "1")
+    assert (found["ranking"]["threshold"], found["measures"]["recall_found"]["value"]) == (1.0, 0.0)
+    assert found["measures"]["precision_shown"]["value"] is None
 
 
-@pytest.mark.parametrize("args", [["nothing.jsonl"], ["--profile", "nothing.json", "labels.jsonl"]])
-def test_what_cannot_be_read_is_said(args: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_without_a_file_the_labels_of_the_page_are_measured(capsys: pytest.CaptureFixture[str]):
+    """Labels of every owner count, with the scores that the searches had; where there is none the command fails."""
+    assert main(["evaluate", "--json"]) == 1
+    capsys.readouterr()
+    database = Database.of(Settings())
+    searches = StoredSearches(database)
+    for number, (owner, label) in enumerate((("", Label.RELEVANT), ("somebody", Label.NOT_RELEVANT))):
+        searches.keep(str(number), owner, REPORT)
+        searches.label(str(number), owner, "https://a.kr/1", label)
+    database.close()
+    found = evaluated(capsys)
+    assert (found["searches"], found["results"], found["labels"], found["scorer"]) == (2, 4, 2, "kiwi")
+    assert found["measures"]["precision_shown"]["value"] == 0.5
+    assert found["measures"]["ndcg@10"] == {"value": 1.0, "low": None, "high": None, "searches": 1}
+
+
+def test_what_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """A missing file is named in words."""
-    label_file(tmp_path, search("a", *DOCUMENTS))
-    paths = [str(tmp_path / arg) if arg.endswith(("jsonl", "json")) else arg for arg in args]
-    assert main(["evaluate", *paths]) == 1
+    assert main(["evaluate", str(tmp_path / "nothing.jsonl")]) == 1
     assert "error:" in capsys.readouterr().err

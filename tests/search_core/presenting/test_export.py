@@ -17,7 +17,6 @@ from search_core.claims.export import export_claims
 from search_core.domain import (
     Moment,
     RankingOptions,
-    RankingWeights,
     ScoreParts,
     SearchOptions,
     SearchStatus,
@@ -190,28 +189,30 @@ def test_every_file_says_that_the_web_was_away_and_whose_documents_these_are():
     assert [result["collection"] for result in values["results"]] == ["user", "sample"]
 
 
-def test_every_file_tells_parts_weights_threshold_and_why_something_is_hidden():
-    """Scores are points everywhere; the parts of a row add up to its total, and that times the factor is the score."""
+def test_every_file_tells_parts_threshold_and_why_something_is_hidden():
+    """Scores and their parts are whole points everywhere; what was not measured is empty."""
     parts = ScoreParts(semantic_question=0.5, lexical=0.9, recency=1.0)
-    weights = RankingWeights(semantic_question=0.5, lexical=0.5, recency=0.2)
-    ranking = RankingOptions(threshold=0.6, weights=weights)
     shown = korean_hit(relevance_score=0.77, parts=parts, entity_matches=("한국은행",))
     plain = korean_hit(title="이름 없는 글", relevance_score=0.7)
     hidden = (korean_hit(title="넘친 글", relevance_score=0.65), korean_hit(title="낮은 글", relevance_score=0.549))
-    made = report(results=(shown, plain), hidden=hidden, options=SearchOptions(ranking=ranking))
+    options = SearchOptions(ranking=RankingOptions(threshold=0.6))
+    made = report(results=(shown, plain), hidden=hidden, options=options)
     table = rows(export(made, "csv", labels=LABELS).data)
     row = dict(zip(table[0], table[1], strict=True))
-    assert [row[name] for name in ("관련도", "질문과 뜻이 가까움", "질문의 낱말이 들어 있음", "합계", "최신", "곱하는 값")] == [
-        *("77", "25.0", "45.0", "70.0", "+10%", "1.10"),
+    assert [row[name] for name in ("관련도", "질문과 뜻이 가까움", "질문의 낱말이 들어 있음", "최신")] == [
+        "77",
+        "50",
+        "90",
+        "100",
     ]
     assert row["영상과 뜻이 가까움"] == ""
     assert [line[table[0].index("숨긴 까닭")] for line in table[1:5]] == ["", "", "결과 수 초과", "기준보다 6점 낮음"]
     assert ["관련도 기준", "60점"] in table
     plain_text = export(made, "markdown", labels=LABELS).data.decode().replace("\\", "")
-    assert "77점 = (질문과 뜻이 가까움 25.0 + 질문의 낱말이 들어 있음 45.0 = 70.0) ×1.10 (최신 +10%)" in plain_text
+    assert "   - 점수: 77점에 가장 많이 보탠 것은 ‘질문의 낱말이 들어 있음’이에요. ‘최신’ 덕분에 올랐어요." in plain_text
     assert "   - 숨긴 까닭: 기준보다 6점 낮음\n" in plain_text
     values = json.loads(export(made, "json", labels=LABELS).data)
-    assert (values["ranking"]["threshold"], values["ranking"]["weights"]["lexical"]) == (0.6, 0.5)
+    assert values["ranking"] == {"threshold": 0.6, "entity_first": True, "max_results": 10}
     assert [each["hidden_because"] for each in values["hidden"]] == ["over_count", "below_threshold"]
 
 

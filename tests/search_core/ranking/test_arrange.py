@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from search_core.domain import HiddenReason, RankingOptions, RankingWeights, ScoreParts
+from search_core.domain import HiddenReason, RankingOptions
 from search_core.ranking.filter import arrange, in_order
 
 
@@ -43,14 +41,6 @@ def test_hidden_results_are_ordered_by_score_and_know_why(scored_hit):
     assert [result.relevance_score for result in hidden] == [0.8, 0.7, 0.3, 0.2]
     reasons = [options.reason_hidden(result.relevance_score) for result in hidden]
     assert reasons == [HiddenReason.OVER_COUNT] * 2 + [HiddenReason.BELOW_THRESHOLD] * 2
-
-
-def test_moved_weights_change_scores_without_measuring_anew(hit):
-    """The score follows the weights handed in, not the score the result came with."""
-    result = hit(parts=ScoreParts(semantic_question=0.8, lexical=0.2), relevance_score=0.5)
-    options = RankingOptions(threshold=0.0, weights=RankingWeights(semantic_question=0, lexical=1))
-    shown, _ = arrange([result], options)
-    assert shown[0].relevance_score == pytest.approx(0.2)
 
 
 def test_unscored_results_are_shown_in_the_order_found(hit):

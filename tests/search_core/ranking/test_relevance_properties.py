@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import RankingOptions, RankingWeights, ScoreParts, SearchResult, TranscriptSegment, VideoContext
+from search_core.domain import RankingOptions, SearchResult, TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder
 from search_core.ranking import RelevanceFilter, arrange
 
@@ -23,7 +23,6 @@ NOW = datetime(2026, 11, 20, tzinfo=UTC)
 FILTER = RelevanceFilter(KiwiEmbedder(), now=lambda: NOW)
 
 unit = st.floats(0, 1)
-part = st.none() | unit
 dates = st.none() | st.datetimes(NOW.replace(year=2000, tzinfo=None), NOW.replace(tzinfo=None), timezones=st.just(UTC))
 words = st.sampled_from(
     ["엔비디아", "젠슨 황", "메모리", "대역폭", "날씨", "김치찌개", "NVIDIA", "chip", "2026", "…", "<b>", "는", ""]
@@ -48,18 +47,12 @@ scored_results = st.lists(
         snippet=st.just("내용"),
         source=st.just("example.org"),
         publish_date=dates,
-        parts=st.builds(
-            ScoreParts, semantic_video=part, semantic_question=part, lexical=part, entity=part, recency=part, agreement=part
-        ),
         relevance_score=unit,
         entity_matches=st.sampled_from([(), ("엔비디아",), ("젠슨 황", "GTC")]),
     ),
     max_size=12,
 )
-weights = st.builds(
-    RankingWeights, semantic_video=unit, semantic_question=unit, lexical=unit, entity=unit, recency=unit, agreement=unit
-)
-options = st.builds(RankingOptions, threshold=unit, entity_first=st.booleans(), max_results=st.integers(1, 15), weights=weights)
+options = st.builds(RankingOptions, threshold=unit, entity_first=st.booleans(), max_results=st.integers(1, 15))
 
 
 @settings(max_examples=30, deadline=None)

@@ -16,7 +16,6 @@ from search_core.domain import (
     QueryPart,
     Question,
     RankingOptions,
-    RankingWeights,
     ScoreParts,
     SearchIntent,
     SearchOptions,
@@ -27,10 +26,9 @@ from search_core.domain import (
     result_key,
     video_key,
 )
-from search_core.errors import TooLongError
 from search_core.storage import Database
 from search_core.storage.stored_searches import StoredSearches
-from search_core.storage.tables import SEARCH_LABELS, SEARCH_SETS, SEARCHES
+from search_core.storage.tables import SEARCH_LABELS, SEARCHES
 from tests.search_core.storage.sample_records import NOON, VIDEO
 
 FOUND = SearchResult(
@@ -68,10 +66,8 @@ REPORT = SearchReport(
 )
 
 
-def searches_in(
-    database: Database, *, days: float = 90, most: int = 100, now: datetime = NOON, keeps: bool = True
-) -> StoredSearches:
-    return StoredSearches(database, keeps=keeps, days=days, most=most, storable=lambda name: name != "brave", now=lambda: now)
+def searches_in(database: Database, *, most: int = 100, now: datetime = NOON, keeps: bool = True) -> StoredSearches:
+    return StoredSearches(database, keeps=keeps, most=most, storable=lambda name: name != "brave", now=lambda: now)
 
 
 @pytest.fixture
@@ -82,11 +78,12 @@ def searches(database: Database) -> StoredSearches:
 def test_a_search_comes_back_as_it_was(searches: StoredSearches):
     """Question, query, replies, scores and parts are the same; the video is named and kept elsewhere."""
     searches.keep("s", "하나", REPORT)
-    (stored,) = searches.load(["s"], "하나")
+    stored = searches.load("s", "하나")
+    assert stored is not None
     assert stored.report.results == REPORT.results
     assert (stored.report.intent, stored.report.constructed, stored.report.scorer) == (REPORT.intent, REPORT.constructed, "kiwi")
     assert (stored.report.replies[0].status, len(stored.report.replies[0].results)) == (SearchStatus.SUCCESS, 1)
-    assert (stored.entry.video_key, stored.entry.video_title, stored.entry.created_at) == (video_key(VIDEO), VIDEO.title, NOON)
+    assert (stored.report.question.text, stored.video_key) == ("HBM4 양산은", video_key(VIDEO))
 
 
 def test_what_a_service_forbids_to_keep_is_not_kept(searches: StoredSearches, database: Database):
@@ -96,7 +93,9 @@ def test_what_a_service_forbids_to_keep_is_not_kept(searches: StoredSearches, da
         body = str(connection.execute(select(SEARCHES.c.body)).scalar_one())
     assert "숨길" not in body
     assert "b.kr" not in body
-    hidden = searches.load(["s"], "하나")[0].report.hidden[0]
+    stored = searches.load("s", "하나")
+    assert stored is not None
+    (hidden,) = stored.report.hidden
     assert (hidden.parts, hidden.relevance_score, hidden.ranks) == (FORBIDDEN.parts, 0.71, FORBIDDEN.ranks)
     assert result_key(hidden.url) == result_key("https://b.kr/2")
 
@@ -106,8 +105,8 @@ def test_a_label_is_changed_and_taken_back(searches: StoredSearches):
     searches.keep("s", "하나", REPORT)
     assert searches.label("s", "하나", "https://b.kr/2", Label.RELEVANT)
     searches.keep("s", "하나", replace(REPORT, results=(replace(FOUND, relevance_score=0.9),)))
-    (stored,) = searches.load(["s"], "하나")
-    assert (stored.report.results[0].relevance_score, searches.count("하나")) == (0.9, 1)
+    (stored,) = searches.labelled("하나")
+    assert stored.report.results[0].relevance_score == 0.9
     assert stored.labels == {result_key(stored.report.hidden[0].url): Label.RELEVANT}
     for address, label in (("b.kr/2", None), ("a.kr/1", Label.UNSURE), ("a.kr/1", Label.NOT_RELEVANT)):
         searches.label("s", "하나", f"https://{address}", label)
@@ -115,29 +114,33 @@ def test_a_label_is_changed_and_taken_back(searches: StoredSearches):
 
 
 def test_others_see_and_change_nothing(searches: StoredSearches, database: Database):
-    """Another owner finds no search, cannot label or delete it; deleted by its own, labels and places in sets go with it."""
+    """Another owner finds no search, cannot label or delete it; deleted by its own, labels go with it."""
     searches.keep("s", "하나", REPORT)
     searches.label("s", "하나", "https://a.kr/1", Label.RELEVANT)
-    searches.put_in_set("모음", "하나", ["s"])
-    assert (searches.entries("둘"), searches.load(["s"], "둘"), searches.labels("s", "둘")) == ((), (), {})
+    assert (searches.load("s", "둘"), searches.labels("s", "둘"), searches.labelled("둘")) == (None, {}, ())
     assert not searches.label("s", "둘", "https://a.kr/1", None)
-    assert searches.delete(["s"], "둘") == 0
-    assert (searches.count("하나"), len(searches.labels("s", "하나"))) == (1, 1)
-    assert searches.delete(["s"], "하나") == 1
+    searches.delete("s", "둘")
+    assert (kept(searches, "s"), len(searches.labels("s", "하나"))) == ("s", 1)
+    searches.delete("s", "하나")
     with database.reading() as connection:
-        tables = (SEARCHES, SEARCH_LABELS, SEARCH_SETS)
-        assert [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables] == [0, 0, 0]
+        tables = (SEARCHES, SEARCH_LABELS)
+        assert [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables] == [0, 0]
+
+
+def kept(searches: StoredSearches, *names: str, owner: str = "하나") -> str:
+    """Return the names of those searches that are kept."""
+    return "".join(name for name in names if searches.load(name, owner) is not None)
 
 
 def test_old_searches_go_unless_they_are_labelled(database: Database):
-    """After the age set, a search without labels goes when the next is kept; a labelled one stays."""
+    """After ninety days a search without labels goes when the next is kept; a labelled one stays."""
     early = searches_in(database)
     for name in ("old", "labelled"):
         early.keep(name, "하나", REPORT)
     early.label("labelled", "하나", "https://a.kr/1", Label.RELEVANT)
     later = searches_in(database, now=NOON + timedelta(days=91))
     later.keep("new", "하나", replace(REPORT, created_at=NOON + timedelta(days=91)))
-    assert {entry.id for entry in later.entries("하나")} == {"new", "labelled"}
+    assert kept(later, "old", "labelled", "new") == "labellednew"
 
 
 def test_past_the_number_set_the_oldest_without_labels_go_first(database: Database):
@@ -148,51 +151,45 @@ def test_past_the_number_set_the_oldest_without_labels_go_first(database: Databa
         few.keep(name, "하나", replace(REPORT, created_at=NOON + timedelta(seconds=place)))
         if name == "a":
             few.label("a", "하나", "https://a.kr/1", Label.RELEVANT)
-    assert [entry.id for entry in few.entries("하나")] == ["c", "a"]
-    assert few.count("둘") == 1
+    assert (kept(few, "a", "b", "c"), kept(few, "other", owner="둘")) == ("ac", "other")
 
 
-def test_lists_are_of_a_video_a_time_or_a_set(searches: StoredSearches):
-    """Each choice shows its own searches, newest first."""
-    searches.keep("a", "하나", REPORT)
-    searches.keep("b", "하나", replace(REPORT, question=Question(text="다른 질문"), created_at=NOON + timedelta(days=1)))
-    searches.put_in_set("모음", "하나", ["a", "nobody"])
-
-    def listed(**choice: object) -> list[str]:
-        return [entry.id for entry in searches.entries("하나", **choice)]
-
-    assert listed() == ["b", "a"]
-    assert (listed(video=video_key(VIDEO)), listed(video=""), listed(since=NOON + timedelta(hours=1))) == (["a"], ["b"], ["b"])
-    assert (listed(set_name="모음"), searches.sets("하나")) == (["a"], {"모음": 1})
-    searches.put_in_set("모음", "하나", [])
-    assert searches.sets("하나") == {}
+def test_labelled_searches_are_those_of_an_owner_or_of_all(searches: StoredSearches, database: Database):
+    """Newest first, without those that have no label and without the examples that 0.4.0 could load."""
+    for place, (name, owner) in enumerate((("a", "하나"), ("b", "하나"), ("c", "둘"), ("example", "하나"), ("bare", "하나"))):
+        searches.keep(name, owner, replace(REPORT, created_at=NOON + timedelta(seconds=place)))
+        searches.label(name, owner, "https://a.kr/1", None if name == "bare" else Label.UNSURE)
+    with database.writing() as connection:
+        connection.execute(update(SEARCHES).where(SEARCHES.c.id == "example").values(sample=True))
+    assert [stored.id for stored in searches.labelled("하나")] == ["b", "a"]
+    assert [stored.id for stored in searches.labelled()] == ["c", "b", "a"]
 
 
-def test_where_searches_are_not_kept_only_samples_are(database: Database):
-    """With keeping turned off a search leaves nothing; a sample is there."""
+def test_where_searches_are_not_kept_there_is_none(database: Database):
+    """With keeping turned off a search leaves nothing."""
     off = searches_in(database, keeps=False)
     off.keep("s", "하나", REPORT)
-    off.keep("sample", "하나", REPORT, sample=True)
-    assert [(entry.id, entry.sample) for entry in off.entries("하나")] == [("sample", True)]
+    assert kept(off, "s") == ""
 
 
 def test_one_row_that_cannot_be_read_hides_no_other(searches: StoredSearches, database: Database):
     """A damaged search is left out of what is loaded, the others come."""
     for name in ("a", "b"):
         searches.keep(name, "하나", REPORT)
+        searches.label(name, "하나", "https://a.kr/1", Label.RELEVANT)
     with database.writing() as connection:
         connection.execute(update(SEARCHES).where(SEARCHES.c.id == "a").values(body={"scorer": 3}))
-    assert [stored.entry.id for stored in searches.load(["a", "b"], "하나")] == ["b"]
+    assert searches.load("a", "하나") is None
+    assert [stored.id for stored in searches.labelled("하나")] == ["b"]
 
 
-def test_profiles_are_kept_by_name(searches: StoredSearches):
-    """A profile comes back as it was, takes the place of one of its name, and goes when deleted; each owner has its own."""
-    news = RankingOptions(threshold=0.42, weights=RankingWeights(recency=0.9))
-    for ranking in (RankingOptions(), news):
-        searches.put_profile("뉴스", "하나", ranking)
-    assert (searches.profiles("하나"), searches.profiles("둘")) == ({"뉴스": news}, {})
-    searches.delete_profile("뉴스", "하나")
-    for refused in (searches.put_profile, searches.put_in_set):
-        with pytest.raises(TooLongError, match=r"name has 61 characters; at most 60"):
-            refused("가" * 61, "하나", RankingOptions())
-    assert searches.profiles("하나") == {}
+def test_what_had_weights_is_read_without_them(searches: StoredSearches, database: Database):
+    """A search that 0.4.0 kept with its weights comes back with its threshold."""
+    searches.keep("s", "하나", replace(REPORT, options=SearchOptions(ranking=RankingOptions(threshold=0.4))))
+    with database.writing() as connection:
+        body = connection.execute(select(SEARCHES.c.body)).scalar_one()
+        body["options"]["ranking"]["weights"] = {"lexical": 0.9}
+        connection.execute(update(SEARCHES).values(body=body))
+    stored = searches.load("s", "하나")
+    assert stored is not None
+    assert stored.report.options.ranking == RankingOptions(threshold=0.4)
