@@ -196,7 +196,8 @@ async def _read_body(request: Request) -> bytes:
     """Return the body; what is too large is read on to its end, within limits, and thrown away."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _TYPE:
-        raise _wrong_type_error(kind)
+        message, korean = f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요."
+        raise ApiError(415, "wrong_type", message, korean, headers={"Accept": _TYPE})
     parts: list[bytes] = []
     size = 0
     async for part in request.stream():
@@ -210,20 +211,6 @@ async def _read_body(request: Request) -> bytes:
         message, korean = f"The body may hold {most} KB at most.", f"요청 본문은 {most}KB까지 보낼 수 있어요."
         raise ApiError(413, "too_large", message, korean)
     return b"".join(parts)
-
-
-def _wrong_type_error(kind: str) -> ApiError:
-    accept = {"Accept": _TYPE}
-    if not kind.startswith(("audio/", "video/")):
-        message, korean = f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요."
-        return ApiError(415, "wrong_type", message, korean, headers=accept)
-    return ApiError(
-        415,
-        "sound_not_taken",
-        "Sound is not taken here: `python -m search_core transcribe` turns it into words, which go into `video.transcript`.",
-        "여기서는 소리를 받지 않아요. `python -m search_core transcribe`로 받아 적어서 video.transcript로 보내 주세요.",
-        headers=accept,
-    )
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

@@ -13,12 +13,12 @@ from starlette.responses import Response
 from search_core.answers.chat.memory import memory_of
 from search_core.api.bodies import AgreeBody, ClaimBody, ClaimsBody, ResearchBody
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import LOCATION, Responses, answer, stream
+from search_core.api.openapi import LOCATION, Responses, Schema, answer, stream
 from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.schemas import ClaimsFound
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import EventStream, prepend, run_events
-from search_core.claims.service import ClaimsService, check_claim_ids, claims_by_id, top_claims
+from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
 from search_core.domain import (
     Claim,
@@ -30,7 +30,6 @@ from search_core.domain import (
     ResearchRequest,
 )
 from search_core.domain.run import record_of
-from search_core.research import ResearchService
 
 _STREAM = (
     "Server-sent events, named by `event`, each with its number in the run under `id`, from 1; the data of each is one JSON "
@@ -66,31 +65,23 @@ class RunApi:
     told: str
     """What the events tell, in words that end with the last one."""
     service: Callable[[SearchCore], Any]
-    steer: Mapping[str, tuple[Callable[[Any, str, str], None], str]]
-    """What is called to steer a run, and what it does, by name."""
-    resume: str
-    """What resuming a run does."""
+    steer: Mapping[str, tuple[str, str]]
+    """The method of the service that steers a run, and what it does, by its name here."""
 
     def started(self, note: str = "", *shapes: str) -> Responses:
         """Return how the answers to a start are described, with a *note*, and *shapes* that may stand in place of the stream."""
-        text = f"{self.stream_note} The first event, `run`, has number 0 and names the run.{note}"
-        named = answer("The run, for clients that accept `application/json` and no `text/event-stream`.", self.run)
-        return {200: {**stream(text, self.event, *shapes), "headers": LOCATION}, 202: {**named, "headers": LOCATION}}
+        named = self.described("The run, for a client that accepts `application/json` and no stream.", headers=LOCATION)
+        first = f" The first event, `run`, has number 0 and names the run.{note}"
+        return {200: {**self.stream(first, *shapes), "headers": LOCATION}, 202: named}
 
-    @property
-    def run(self) -> str:
-        """Return the name of the schema of a run."""
-        return f"{self.schemas}Run"
+    def described(self, text: str, **more: Any) -> Schema:
+        """Return the description of an answer that is a run."""
+        return {**answer(text, f"{self.schemas}Run"), **more}
 
-    @property
-    def event(self) -> str:
-        """Return the name of the schema of an event."""
-        return f"{self.schemas}Event"
-
-    @property
-    def stream_note(self) -> str:
-        """Return what is said of a stream."""
-        return _STREAM.format(event=self.event, told=self.told)
+    def stream(self, note: str = "", *shapes: str) -> Schema:
+        """Return the description of a stream, with a *note*, and *shapes* that may stand in its place."""
+        event = f"{self.schemas}Event"
+        return stream(f"{_STREAM.format(event=event, told=self.told)}{note}", event, *shapes)
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
         """Answer with one of the owner's runs."""
@@ -117,12 +108,12 @@ def run_router(kind: RunApi) -> APIRouter:
     router = APIRouter(prefix=f"/{kind.path}", default_response_class=Response, tags=[kind.path])
     one, noun = "/{run_id}", f"{kind.name[0].upper()}{kind.name[1:]}"
 
-    @router.get("", operation_id=kind.plural, responses={200: answer("The runs.", f"{kind.run}s")})
+    @router.get("", operation_id=kind.plural, responses={200: answer("The runs.", f"{kind.schemas}Runs")})
     def list_runs(core: Core, owner: Owner) -> Response:
         """List the caller's runs, newest first."""
         return Json({"runs": kind.service(core).list(owner)})
 
-    @router.get(one, operation_id=kind.name, responses={200: answer("The run.", kind.run)})
+    @router.get(one, operation_id=kind.name, responses={200: kind.described("The run.")})
     def open_run(run_id: str, core: Core, owner: Owner) -> Response:
         """Return a run in its present state."""
         return kind.as_it_stands(core, run_id, owner)
@@ -134,7 +125,7 @@ def run_router(kind: RunApi) -> APIRouter:
         return Response(status_code=204, headers=NO_STORE)
 
     nothing = {"description": "The run has ended and there are no more events; browsers do not come again."}
-    streamed: Responses = {200: stream(kind.stream_note, kind.event), 204: nothing}
+    streamed: Responses = {200: kind.stream(), 204: nothing}
 
     @router.get(f"{one}/events", operation_id=f"follow{noun}", responses=streamed)
     async def follow_run(run_id: str, core: Core, owner: Owner, after: After = 0, last_event_id: LastEventId = 0) -> Response:
@@ -148,30 +139,30 @@ def run_router(kind: RunApi) -> APIRouter:
             events = prepend(first, events)
         return EventStream(run_events(events))
 
-    begun: Responses = {202: {**answer("The run that goes on.", kind.run), "headers": LOCATION}}
+    begun: Responses = {202: kind.described("The run that goes on.", headers=LOCATION)}
 
-    @router.post(f"{one}/resume", operation_id=f"resume{noun}", summary=kind.resume, status_code=202, responses=begun)
+    @router.post(f"{one}/resume", operation_id=f"resume{noun}", status_code=202, responses=begun)
     def resume_run(request: Request, run_id: str, core: Core, owner: Owner) -> Response:
+        """Go on with a stopped, failed or early finished run from what it has."""
         return kind.begun(request, kind.service(core).resume(run_id, owner))
 
-    for name, (steer, text) in kind.steer.items():
-        router.post(f"{one}/{name}", operation_id=f"{name}{noun}", summary=text, status_code=202, responses=steered(kind))(
-            _steering(kind, steer)
-        )
+    for name, (method, text) in kind.steer.items():
+        named: dict[str, Any] = {"operation_id": f"{name}{noun}", "summary": text, "responses": steered(kind)}
+        router.post(f"{one}/{name}", status_code=202, **named)(_steering(kind, method))
     return router
 
 
 def steered(kind: RunApi) -> Responses:
     """Return how the answer to who steers a run is described."""
-    return {202: answer("The run as it stands; what becomes of it is among its events.", kind.run)}
+    return {202: kind.described("The run as it stands; what becomes of it is among its events.")}
 
 
-def _steering(kind: RunApi, steer: Callable[[Any, str, str], None]) -> Callable[..., Response]:
-    def answer_steered(run_id: str, core: Core, owner: Owner) -> Response:
-        steer(kind.service(core), run_id, owner)
+def _steering(kind: RunApi, method: str) -> Callable[..., Response]:
+    def steer(run_id: str, core: Core, owner: Owner) -> Response:
+        getattr(kind.service(core), method)(run_id, owner)
         return kind.as_it_stands(core, run_id, owner, 202)
 
-    return answer_steered
+    return steer
 
 
 RESEARCH = RunApi(
@@ -182,10 +173,9 @@ RESEARCH = RunApi(
     told="`research_complete`",
     service=lambda core: core.research,
     steer={
-        "cancel": (ResearchService.cancel, "Stop a run; what there is stays. An ended one is left alone."),
-        "finish": (ResearchService.finish, "Have the report written from what there is. An ended run is left alone."),
+        "cancel": ("cancel", "Stop a run; what there is stays. An ended one is left alone."),
+        "finish": ("finish", "Have the report written from what there is. An ended run is left alone."),
     },
-    resume="Go on with a stopped, failed or early finished run from what it has found.",
 )
 _BY_ITS_PLAN = AgreeBody()
 
@@ -231,10 +221,9 @@ CLAIMS = RunApi(
     told="`claim` gives the progress of one claim and replaces what earlier events said of it; `claims_complete`",
     service=lambda core: core.claims,
     steer={
-        "stop": (ClaimsService.cancel, "Stop a run; claims that were checked stay. An ended one is left alone."),
-        "finish": (ClaimsService.finish, "Begin with no more claims. An ended run is left alone."),
+        "stop": ("cancel", "Stop a run; claims that were checked stay. An ended one is left alone."),
+        "finish": ("finish", "Begin with no more claims. An ended run is left alone."),
     },
-    resume="Go on with a run that has ended: check what it has not checked.",
 )
 _STARTED = CLAIMS.started(" With `dry_run` a JSON object.", "ClaimsFound")
 

@@ -24,15 +24,12 @@ from search_core.domain import (
     ClaimsStatusChanged,
     ClaimUpdated,
     FoundClaims,
-    TranscriptSegment,
-    VideoContext,
 )
-from search_core.domain.plain_json import plain_json
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.answers.chat.scripted_chat import NOW
-from tests.search_core.api.served import ME, TOKENS, Served, served, stream, whole
+from tests.search_core.api.served import ME, TOKENS, Served, served, whole
 from tests.search_core.api.test_openapi import check, check_run
 from tests.search_core.claims.acting import CLAIMS, REQUEST, TEXTS, ClaimActors, checked, claims_service
 
@@ -144,23 +141,6 @@ def test_claims_are_found_where_none_are_sent(client: httpx.Client, server: Serv
     assert (refused.status_code, refused.json()["error"]["type"]) == (400, "bad_input")
 
 
-def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
-    """A stopped run tells its end to who reads it; resumed, it checks the rest."""
-    actors.holds = {"search 2"}
-    with client.stream("POST", "/api/claims", json=BODY) as response:
-        events = stream(response)
-        run_id = next(events).body["id"]
-        actors.wait_held("search 2")
-        assert client.post(f"/api/claims/{run_id}/stop").status_code == 202
-        assert list(events)[-1].name == "claims_complete"
-    stopped = client.get(f"/api/claims/{run_id}").json()
-    assert (stopped["status"], stopped["checks"][1]["state"]) == ("stopped", "left_out")
-    actors.reset()
-    again = client.post(f"/api/claims/{run_id}/resume")
-    assert (again.status_code, again.json()["id"]) == (202, run_id)
-    assert ended(service, run_id) is ClaimsStatus.COMPLETE
-
-
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
     ({**BODY, "claims": []}, 400, "bad_value"),
     ({"claims": BODY["claims"]}, 400, "one_video"),
@@ -188,9 +168,3 @@ def test_events_and_runs_are_as_described():
     run = ClaimsRun.begin("x", REQUEST, NOW)
     entry = ClaimsEntry(id="x", title="제목", status=run.status, claims=6, video_key="v", created_at=NOW)
     check_run(run, TOLD, ClaimsEvent, entry, "Claims")
-
-
-def test_a_run_does_not_hold_the_transcript():
-    """A run names its video; the transcript stays inside."""
-    video = VideoContext(title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
-    assert "비밀스러운" not in str(plain_json(ClaimsRun.begin("x", replace(REQUEST, video=video), NOW)))

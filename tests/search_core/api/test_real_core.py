@@ -73,21 +73,6 @@ def test_results_of_the_domains_that_are_sent_are_left_out(real: Served, world: 
     assert "site:" not in last
 
 
-def test_a_search_that_cannot_be_made_says_why(real: Served, world: World):
-    """Input that cannot be used is a typed error, and no service is asked."""
-    world.asked.clear()
-    refused = {
-        "bad_input": {"providers": ["altavista"]},
-        "unknown_video": {"video_id": "nobody"},
-        "two_videos": {"video_id": "sample-hbm", "video": {}},
-    }
-    with real.client() as client:
-        for kind, body in refused.items():
-            answer = client.post("/api/search", json={"query": QUESTION, **body})
-            assert (answer.status_code, answer.json()["error"]["type"]) == (404 if kind == "unknown_video" else 400, kind)
-    assert world.asked == []
-
-
 def test_a_search_whose_client_leaves_is_stopped(real: Served, world: World):
     """A service that was asked loses its connection when nobody waits for the report any more."""
     world.play("searxng", failure="drip")
