@@ -1,8 +1,7 @@
-"""Korean in Latin letters, by the Revised Romanization.
+"""Korean names in Latin letters, and the coarse sounds by which words of both scripts are compared.
 
-Rules: National Institute of Korean Language, 국어의 로마자 표기법 (2000). Assimilation, aspiration, palatalisation and linking
-are written; tensing is not, and ㄱ, ㄷ, ㅂ before ㅎ keep their h ("묵호" → "mukho"), as the rules ask of nouns. Sounds that
-only a dictionary knows (the inserted ㄴ of "알약") are not.
+Letters are those of the Revised Romanization (National Institute of Korean Language, 국어의 로마자 표기법, 2000). It writes the
+syllables of a given name each by itself ("복남" → "boknam").
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _FIRST, _LAST = 0xAC00, 0xD7A3
 
 _ONSET_LETTERS = dict(
     zip(ONSETS, ["g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h"], strict=True)
-) | {"ㄹㄹ": "ll"}
+)
 _VOWEL_SPELLINGS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i"
 _VOWEL_LETTERS = dict(zip(VOWELS, _VOWEL_SPELLINGS.split(), strict=True))
 _CODA_LETTERS = {"": "", "ㄱ": "k", "ㄴ": "n", "ㄷ": "t", "ㄹ": "l", "ㅁ": "m", "ㅂ": "p", "ㅇ": "ng"}
@@ -32,14 +31,6 @@ _CLOSED = {
     "ㅇ": "ㅇ",
     "": "",
 }
-_SPLIT = {
-    "ㄳ": ("ㄱ", "ㅅ"), "ㄵ": ("ㄴ", "ㅈ"), "ㄶ": ("ㄴ", "ㅎ"), "ㄺ": ("ㄹ", "ㄱ"), "ㄻ": ("ㄹ", "ㅁ"), "ㄼ": ("ㄹ", "ㅂ"),
-    "ㄽ": ("ㄹ", "ㅅ"), "ㄾ": ("ㄹ", "ㅌ"), "ㄿ": ("ㄹ", "ㅍ"), "ㅀ": ("ㄹ", "ㅎ"), "ㅄ": ("ㅂ", "ㅅ"),
-}  # fmt: skip
-_ASPIRATED = {"ㄱ": "ㅋ", "ㄷ": "ㅌ", "ㅈ": "ㅊ"}
-_PALATAL = {"ㄷ": "ㅈ", "ㅌ": "ㅊ"}
-_NASAL = {"ㄱ": "ㅇ", "ㄷ": "ㄴ", "ㅂ": "ㅁ"}
-_RUN = re.compile(r"[가-힣]+")
 _ONSET_SOUNDS = dict(zip("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", "kknttlmppss-sssktph", strict=True)) | {"ㅇ": ""}
 _CLOSED_SOUNDS = dict(zip("ㄱㄴㄷㄹㅁㅂㅇ", "kntlmpn", strict=True)) | {"": ""}
 _CODA_SOUNDS = {coda: _CLOSED_SOUNDS[closed] for coda, closed in _CLOSED.items()} | {"ㅎ": ""}
@@ -76,70 +67,13 @@ def split_syllable(syllable: str) -> tuple[str, str, str]:
     return ONSETS[onset], VOWELS[vowel], CODAS[coda]
 
 
-def romanize(text: str) -> str:
-    """Return *text* with every run of Hangul in lower-case Latin letters; all else stays."""
-    return _RUN.sub(lambda match: _romanize_run(match.group()), unicodedata.normalize("NFC", text))
-
-
 @lru_cache(maxsize=4096)
-def _romanize_run(run: str) -> str:
-    letters: list[str] = []
-    pieces = [split_syllable(syllable) for syllable in run]
-    onset = pieces[0][0]
-    for index, (_, vowel, coda) in enumerate(pieces):
-        if index + 1 < len(pieces):
-            following = pieces[index + 1]
-            sound, onset_after = _meet(coda, following[0], following[1])
-        else:
-            sound, onset_after = _CLOSED[coda], ""
-        letters += [_ONSET_LETTERS[onset], _VOWEL_LETTERS[vowel]]
-        if onset_after != "ㄹㄹ":
-            letters.append(_CODA_LETTERS[sound])
-        onset = onset_after
-    return "".join(letters)
-
-
-def _meet(coda: str, onset: str, vowel: str) -> tuple[str, str]:
-    """Return the sounds of *coda* and *onset* when they meet before *vowel*; "ㄹㄹ" as onset stands for both."""
-    if not coda:
-        return "", onset
-    if onset == "ㅇ":
-        return _link(coda, vowel)
-    stays, breath = _SPLIT.get(coda, ("", coda))
-    if breath == "ㅎ":
-        if onset in _ASPIRATED:
-            return stays, _ASPIRATED[onset]
-        if onset == "ㅅ":
-            return stays, "ㅅ"
-    if onset == "ㅎ" and vowel == "ㅣ" and breath in _PALATAL:
-        return stays, "ㅊ"
-    return _assimilate(_CLOSED[coda], onset)
-
-
-def _link(coda: str, vowel: str) -> tuple[str, str]:
-    """Carry the last consonant of *coda* over to an empty onset."""
-    if coda == "ㅇ":
-        return "ㅇ", "ㅇ"
-    stays, moves = _SPLIT.get(coda, ("", coda))
-    if moves == "ㅎ":
-        return ("", stays) if stays else ("", "ㅇ")
-    if vowel == "ㅣ":
-        moves = _PALATAL.get(moves, moves)
-    return stays, moves
-
-
-def _assimilate(coda: str, onset: str) -> tuple[str, str]:
-    if onset in "ㄴㅁ" and coda in _NASAL:
-        return _NASAL[coda], onset
-    if onset == "ㄹ":
-        if coda in _NASAL:
-            return _NASAL[coda], "ㄴ"
-        if coda in "ㅁㅇ":
-            return coda, "ㄴ"
-        return "ㄹ", "ㄹㄹ"
-    if onset == "ㄴ" and coda == "ㄹ":
-        return "ㄹ", "ㄹㄹ"
-    return coda, onset
+def romanize(name: str) -> str:
+    """Return a Korean given *name* in lower-case Latin letters; what is no Hangul syllable counts for nothing."""
+    syllables = (split_syllable(each) for each in unicodedata.normalize("NFC", name) if "가" <= each <= "힣")
+    return "".join(
+        _ONSET_LETTERS[onset] + _VOWEL_LETTERS[vowel] + _CODA_LETTERS[_CLOSED[coda]] for onset, vowel, coda in syllables
+    )
 
 
 @lru_cache(maxsize=16384)
