@@ -109,7 +109,8 @@ class RunSubscription(Generic[RunT, EventT]):
         self._add(*(self._kind.decode(event) for together in reading.values for event in together))
         if (reading.over or reading.unknown or self.ended) and self._current + 1 < len(self._workflow_ids):
             self._current, self._offset = self._current + 1, 0
-            self.run, self.ended = self._empty, False  # the next workflow tells of the run from its beginning
+            if self.ended:  # and was resumed: the next workflow tells of it from the beginning
+                self.run, self.ended = self._empty, False
             return True
         if self.ended:
             return False

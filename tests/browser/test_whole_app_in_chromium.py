@@ -404,10 +404,14 @@ def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedA
     assert violations(page) == []
 
 
-def test_a_report_has_contents_and_sources(played: PlayedApp, visitor):
-    """Headings and numbers lead to their places; sources not cited are folded."""
+def test_a_plan_is_added_to_and_its_report_has_contents_and_sources(played: PlayedApp, visitor):
+    """A part is added before the run begins; headings and numbers lead to their places; sources not cited are folded."""
     page = open_sample(visitor(f"{played.address}/research", height=600))
+    page.get_by_text("계획 먼저 보기").first.click()
     research(page, QUESTION)
+    visible_buttons(page, "add-part").click()
+    page.get_by_role("textbox", name="하위 질문 2").fill("HBM4는 전력을 얼마나 쓰나요?")
+    visible_buttons(page, "agree").click()
     wait_for_report(page)
     report = page.locator(".st-key-report-text").first
     contents, headings = page.locator(".st-key-contents a"), page.locator(".st-key-report-text :is(h2, h3, h4)")

@@ -12,7 +12,7 @@ from search_core.research import RESEARCH
 from search_core.research.store import ResearchStore
 from search_core.runs.control import CommandKind
 from search_core.runs.engine import StreamRead
-from search_core.runs.run_kind import StoredRun, workflows_to_halt
+from search_core.runs.run_kind import StoredRun, workflows_to_go_on, workflows_to_halt
 from search_core.runs.run_service import RunSubscription
 from search_core.storage import Database
 from tests.search_core.research.acting import ASKED, PATIENCE_S
@@ -89,6 +89,24 @@ def test_a_second_workflow_goes_on_where_the_first_has_ended(store: ResearchStor
     assert halted.workflow_ids != queued.workflow_ids
     streams.written[halted.workflow_ids[0]] = [(ENDED,)]
     assert RunSubscription(streams, store, queued).after(0) == ((ENDED,), True)
+
+
+def test_a_resumed_run_is_told_from_its_beginning_after_its_end(store: ResearchStore, run: StoredRun, streams: Streams):
+    """Its new events have the next numbers; until they come it waits for its turn, and a subscription of before is of no use."""
+    begin(store, run, streams, (PLANNING, ENDED))
+    store.save_record(run.empty.after(PLANNING).after(ENDED), run.workflow_ids[0])
+    before = RunSubscription(streams, store, run)
+    assert before.after(0) == ((PLANNING, ENDED), True)
+    assert before.is_of(store.load(run.id))
+    resumed = store.add_command(run.id, "", CommandKind.GO_ON, workflows=workflows_to_go_on)
+    assert not before.is_of(resumed)
+    subscription = RunSubscription(streams, store, resumed)
+    assert subscription.after(0) == ((PLANNING, ENDED), False)
+    assert subscription.run == run.empty
+    streams.written[resumed.workflow_ids[1]] = [(SEARCHING, ENDED)]
+    subscription.notify()
+    assert subscription.after(2) == ((SEARCHING, ENDED), True)
+    assert subscription.run.status is ResearchStatus.COMPLETE
 
 
 def test_a_run_whose_stream_is_over_before_its_end_has_failed(store: ResearchStore, run: StoredRun, streams: Streams):

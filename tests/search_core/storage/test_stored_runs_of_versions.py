@@ -82,12 +82,15 @@ def test_checks_of_claims_open_with_their_events(core: SearchCore):
 
 
 def test_a_stored_run_goes_on(core: SearchCore):
-    """A stopped check can be resumed with its claims and its video, and waits for a process that works."""
+    """A stopped check can be resumed with its claims and its video, or begun anew, and waits for a process that works."""
     stopped = next(entry for entry in core.claims.list(NOBODY) if entry.status is ClaimsStatus.STOPPED)
     begun = core.claims.resume(stopped.id, NOBODY)
     assert (begun.id, begun.status) == (stopped.id, ClaimsStatus.QUEUED)
     assert len(begun.request.claims) == 2
     core.claims.cancel(begun.id, NOBODY)
+    again = core.claims.start(begun.request)
+    assert core.claims.list(NOBODY)[0].id == again.id
+    core.claims.cancel(again.id, NOBODY)
 
 
 def test_the_events_of_searches_are_read(core: SearchCore):
