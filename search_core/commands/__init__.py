@@ -67,9 +67,8 @@ def _run_command(args: argparse.Namespace) -> int:
     command = import_module(f"{__name__}.{args.module}")
     gc.freeze()
     gc.enable()
-    settings = Settings.from_env()
-    logging.basicConfig(level=max(logging.WARNING, getattr(logging, settings.maekrak_log_level)), stream=sys.stderr)
-    return int(command.run(args, settings))
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    return int(command.run(args, Settings.from_env()))
 
 
 def _end_without_output(error: OSError) -> int:

@@ -6,11 +6,13 @@ and the defaults below. Nothing else in the project reads the environment.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -28,6 +30,7 @@ from search_core.settings.lists import (
     named_tokens,
     split_domains,
 )
+from search_core.settings.removed import warn_of_removed
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
@@ -42,9 +45,6 @@ class Settings(BaseSettings):
     )
 
     maekrak_data_dir: Path = Field(Path("data"), description="Folder for cache, library and vectors.")
-    maekrak_log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        "INFO", description="Least severe level written to the log."
-    )
 
     web_search_timeout: float = Field(10.0, gt=0, le=120, description="Seconds one request to one search service may take.")
     web_search_deadline: float = Field(
@@ -188,7 +188,13 @@ class Settings(BaseSettings):
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:
-        """Return the settings of this process, *secrets* first. Raises SettingsError naming each setting that cannot be used."""
+        """Return the settings of this process, *secrets* first; names in the log the settings that are gone.
+
+        Raises SettingsError naming each setting that cannot be used.
+        """
+        file = cls.model_config["env_file"]
+        written = {**os.environ, **dotenv_values(file if isinstance(file, str) else None), **(secrets or {})}
+        warn_of_removed(name for name, value in written.items() if value)
         known = cls.model_fields.keys() - _ENVIRONMENT_ONLY
         given = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in known}
         try:

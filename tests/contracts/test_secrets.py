@@ -80,7 +80,6 @@ class Outside:
             reached[name] = reached[name].replace("://", f"://login:{password}@")
         own = {
             "maekrak_data_dir": folder,
-            "maekrak_log_level": "DEBUG",
             "embedding_model": "kiwi",
             "library_samples": False,
             "search_providers": ",".join(PLAYED),

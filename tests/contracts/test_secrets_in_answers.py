@@ -136,7 +136,6 @@ def opened(world: World, press: Press, model: LanguageModelServer, folder: Path,
     settings = {
         **world.settings(web_search_timeout=20.0, web_search_deadline=30.0),
         "maekrak_data_dir": folder / "data",
-        "maekrak_log_level": "DEBUG",
         "embedding_model": "kiwi",
         "library_samples": False,
         "search_providers": "tavily,brave,naver,google,youtube",

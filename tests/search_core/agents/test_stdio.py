@@ -171,7 +171,7 @@ def test_what_cannot_be_used_says_what_to_change(agent: Agent):
 @pytest.mark.parametrize("told", ["pipe", "signal"])
 def test_the_end_of_the_pipe_and_a_signal_end_the_process(told: str, settings: dict[str, Any], tmp_path: Path):
     """Messages alone are written, what is logged goes to standard error; a closed pipe and SIGTERM end the process cleanly."""
-    own = {**settings, "maekrak_data_dir": tmp_path, "maekrak_log_level": "DEBUG", "library_samples": False}
+    own = {**settings, "maekrak_data_dir": tmp_path, "library_samples": False}
     with Process(own) as server:
         assert (server.hello["serverInfo"]["name"], server.hello["serverInfo"]["version"]) == ("maekrak", VERSION)
         assert "found_none" in server.hello["instructions"]
