@@ -28,7 +28,7 @@ class ExtractedPage:
     published: datetime | None
     """With a time zone; midnight where only the day is known."""
     method: str
-    """What found the text: ``trafilatura``, ``all_text`` or ``plain``."""
+    """What found the text: ``trafilatura``, ``beautifulsoup`` or ``plain``."""
     language: str
     """ISO 639-1 code; empty when unknown."""
 

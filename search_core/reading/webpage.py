@@ -1,6 +1,6 @@
 """A web page as title, text and date, and the process that reads them.
 
-Trafilatura reads first, and where it finds too little all the text is taken. What a page says in place of an article
+Trafilatura reads first, and where it finds too little BeautifulSoup takes all the text. What a page says in place of an article
 (a challenge, an empty shell, a list of links, a page that is not there) is no text of it. Some markup keeps a parser busy for
 minutes, and importing the readers takes a while; both happen in a process of its own.
 """
@@ -17,6 +17,7 @@ from typing import Any
 
 import htmldate
 import trafilatura
+from bs4 import BeautifulSoup
 from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
@@ -132,16 +133,16 @@ def _by_trafilatura(root: Any, url: str) -> str:
     return trafilatura.extract(deepcopy(root), url=url or None, include_comments=False, with_metadata=False) or ""
 
 
-def _all_text(root: Any, _url: str) -> str:
+def _by_beautiful_soup(root: Any, _url: str) -> str:
     rest = deepcopy(root)
     etree.strip_elements(rest, *_UNREAD, with_tail=False)
-    body = rest.find("body")
-    return "\n".join((rest if body is None else body).itertext())
+    soup = BeautifulSoup(etree.tostring(rest, encoding="unicode", method="html"), "lxml")
+    return (soup.body or soup).get_text("\n")
 
 
 _METHODS: tuple[tuple[str, Callable[[Any, str], str]], ...] = (
     ("trafilatura", _by_trafilatura),
-    ("all_text", _all_text),
+    ("beautifulsoup", _by_beautiful_soup),
 )
 
 
@@ -158,7 +159,7 @@ def _check(method: str, text: str, links: set[str], markup: str) -> None:
         raise PageReadError(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
     if whole <= NOTICE and _NOTICE.search(text):
         raise PageReadError(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
-    if said < (LEAST_OF_ALL if method == "all_text" else LEAST):
+    if said < (LEAST_OF_ALL if method == "beautifulsoup" else LEAST):
         raise PageReadError(PageFailure.UNREADABLE, "The page holds no text; programs of the page may fetch it later.")
     if said < ENOUGH and not _SENTENCE.search(text):
         raise PageReadError(PageFailure.UNREADABLE, "The page holds words, but no sentence.")

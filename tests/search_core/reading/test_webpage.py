@@ -75,7 +75,7 @@ def test_another_reader_takes_over(monkeypatch: pytest.MonkeyPatch):
     methods = {**dict(webpage._METHODS), "trafilatura": broken}
     monkeypatch.setattr(webpage, "_METHODS", tuple(methods.items()))
     read = read_webpage(page(f"<div>{ARTICLE}</div>"), "https://example.org/a")
-    assert read.method == "all_text"
+    assert read.method == "beautifulsoup"
     assert SENTENCES[1] in read.text
 
 
