@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from search_core.video import FileReading
     from search_core.wiring.services import LongRuns
 
+MOST_JUDGED = 60
+"""Labelled searches that a threshold is recommended from: five times as many as a promise needs, read at once."""
+
 
 class SearchCore:
     """Maekrak without its screen; one per process, safe to call from many threads."""
@@ -203,7 +206,7 @@ class SearchCore:
         """Return the threshold that labels of *owner* recommend for results scored as those of *report*; raises StorageError."""
         from search_core.ranking.evaluation.threshold import suggest_for
 
-        return suggest_for(report, self.stored_searches.labelled(owner))
+        return suggest_for(report, self.stored_searches.labelled(owner, most=MOST_JUDGED))
 
     @property
     def stored_searches(self) -> StoredSearches:

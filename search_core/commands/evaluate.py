@@ -24,6 +24,7 @@ from search_core.text.json_line import read_line
 
 EXIT_NOTHING_TO_MEASURE = 1
 _MODEL_WAIT_S = 120.0
+_MOST_STORED = 1000
 _FIGURES = {
     "ndcg@10": ("ndcg", "nDCG@10"),
     "p@10": ("precision", "P@10"),
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 def _stored(core: SearchCore) -> _Labelled:
     """Return the searches whose results were labelled on the page, by whomever."""
-    stored = core.stored_searches.labelled()
+    stored = core.stored_searches.labelled(most=_MOST_STORED)
     return _Labelled(searches=tuple(map(LabelledSearch.of, stored)), scorers=frozenset(search.report.scorer for search in stored))
 
 

@@ -25,8 +25,6 @@ from search_core.storage.tables import SEARCH_LABELS, SEARCHES
 
 logger = logging.getLogger(__name__)
 
-MOST_LABELLED = 200
-"""Labelled searches that are loaded: the newest, from which a threshold is recommended."""
 DAYS = 90
 """Days after which a search without labels goes."""
 MOST = 10_000
@@ -81,12 +79,12 @@ class StoredSearches:
         mine = select(*_READ).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner)
         return next(iter(self._read(mine)), None)
 
-    def labelled(self, owner: str | None = None) -> tuple[StoredSearch, ...]:
-        """Return the newest searches of *owner*, or of everybody, of which a result is labelled, newest first."""
+    def labelled(self, owner: str | None = None, *, most: int) -> tuple[StoredSearch, ...]:
+        """Return the newest *most* searches of *owner*, or of everybody, of which a result is labelled, newest first."""
         wanted = select(*_READ).where(SEARCHES.c.id.in_(_LABELLED), ~SEARCHES.c.sample)
         if owner is not None:
             wanted = wanted.where(SEARCHES.c.owner == owner)
-        return self._read(wanted.order_by(SEARCHES.c.created_at.desc(), SEARCHES.c.id).limit(MOST_LABELLED))
+        return self._read(wanted.order_by(SEARCHES.c.created_at.desc(), SEARCHES.c.id).limit(most))
 
     def _read(self, wanted: Select[Any]) -> tuple[StoredSearch, ...]:
         """Return the searches of these rows that can be read, with their labels."""

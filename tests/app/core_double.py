@@ -318,7 +318,7 @@ class CoreDouble:
         return replace(self.report(question, SearchOptions()), results=scored, hidden=())
 
     def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
-        return suggest_for(report, self.stored_searches.labelled(owner))
+        return suggest_for(report, self.stored_searches.labelled(owner, most=60))
 
     def delete_search(self, search_id: str, owner: str) -> None:
         self.stored_searches.delete(search_id, owner)

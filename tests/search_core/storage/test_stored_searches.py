@@ -105,7 +105,7 @@ def test_a_label_is_changed_and_taken_back(searches: StoredSearches):
     searches.keep("s", "하나", REPORT)
     assert searches.label("s", "하나", "https://b.kr/2", Label.RELEVANT)
     searches.keep("s", "하나", replace(REPORT, results=(replace(FOUND, relevance_score=0.9),)))
-    (stored,) = searches.labelled("하나")
+    (stored,) = searches.labelled("하나", most=5)
     assert stored.report.results[0].relevance_score == 0.9
     assert stored.labels == {result_key(stored.report.hidden[0].url): Label.RELEVANT}
     for address, label in (("b.kr/2", None), ("a.kr/1", Label.UNSURE), ("a.kr/1", Label.NOT_RELEVANT)):
@@ -117,7 +117,7 @@ def test_others_see_and_change_nothing(searches: StoredSearches, database: Datab
     """Another owner finds no search, cannot label or delete it; deleted by its own, labels go with it."""
     searches.keep("s", "하나", REPORT)
     searches.label("s", "하나", "https://a.kr/1", Label.RELEVANT)
-    assert (searches.load("s", "둘"), searches.labels("s", "둘"), searches.labelled("둘")) == (None, {}, ())
+    assert (searches.load("s", "둘"), searches.labels("s", "둘"), searches.labelled("둘", most=5)) == (None, {}, ())
     assert not searches.label("s", "둘", "https://a.kr/1", None)
     searches.delete("s", "둘")
     assert (kept(searches, "s"), len(searches.labels("s", "하나"))) == ("s", 1)
@@ -161,8 +161,8 @@ def test_labelled_searches_are_those_of_an_owner_or_of_all(searches: StoredSearc
         searches.label(name, owner, "https://a.kr/1", None if name == "bare" else Label.UNSURE)
     with database.writing() as connection:
         connection.execute(update(SEARCHES).where(SEARCHES.c.id == "example").values(sample=True))
-    assert [stored.id for stored in searches.labelled("하나")] == ["b", "a"]
-    assert [stored.id for stored in searches.labelled()] == ["c", "b", "a"]
+    assert [stored.id for stored in searches.labelled("하나", most=5)] == ["b", "a"]
+    assert [stored.id for stored in searches.labelled(most=2)] == ["c", "b"]
 
 
 def test_where_searches_are_not_kept_there_is_none(database: Database):
@@ -180,7 +180,7 @@ def test_one_row_that_cannot_be_read_hides_no_other(searches: StoredSearches, da
     with database.writing() as connection:
         connection.execute(update(SEARCHES).where(SEARCHES.c.id == "a").values(body={"scorer": 3}))
     assert searches.load("a", "하나") is None
-    assert [stored.id for stored in searches.labelled("하나")] == ["b"]
+    assert [stored.id for stored in searches.labelled("하나", most=5)] == ["b"]
 
 
 def test_what_had_weights_is_read_without_them(searches: StoredSearches, database: Database):
