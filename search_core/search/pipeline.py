@@ -186,9 +186,10 @@ class _Run:
             relevance = self._stages.lexical_filter
         added = await self._own_step(score, report, new, relevance)
         turn = 1 + max(each.late for each in known) if any(not each.own for each in known) else 0
-        behind = (replace(each, late=turn) for each in (*added.results, *added.hidden))
+        behind = (replace(each, late=0 if each.own else turn) for each in (*added.results, *added.hidden))
         whole = replace(added, results=(*known, *behind), hidden=(), scorer=shown.scorer)
-        return rearrange(whole, report.options.ranking)
+        degradations = tuple(dict.fromkeys((*shown.degradations, *added.degradations)))
+        return rearrange(replace(whole, degradations=degradations), report.options.ranking)
 
     async def _with_excerpts(self, report: SearchReport) -> SearchReport:
         """Return *report* with what stands for its foreign results without a model."""
@@ -206,8 +207,10 @@ class _Run:
         """Publish what has been found so far while services are awaited, behind what is in sight already."""
         replies, waiting = self._progress.replies, self._progress.waiting
         if waiting and any(reply.results for reply in replies):
-            found = self._shown = await self._score_and_place(begun, replies)
-            self._tell(report=replace(self._finished(await self._with_excerpts(found)), waiting=waiting))
+            found = await self._score_and_place(begun, replies)
+            written = await self._with_excerpts(found)
+            self._shown = found
+            self._tell(report=replace(self._finished(written), waiting=waiting))
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
         """Return what *step* does on a worker thread, the time it takes added to our own."""
@@ -295,7 +298,7 @@ class _Run:
     async def _show_as_they_come(self, begun: SearchReport, pause_s: float | None) -> None:
         """Publish whenever something has been answered; without a pause never, and else until cancelled.
 
-        The first answer of the web waits *pause_s* seconds for those that come with it; own documents wait for nobody.
+        What the web answers waits *pause_s* seconds for what comes with it; own documents wait for nobody.
         """
         while pause_s is not None:
             await self._answered.wait()
