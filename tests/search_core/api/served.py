@@ -74,10 +74,6 @@ class Served:
         with self._calls:
             assert self._calls.wait_for(lambda: self._open == 0, SOON_S)
 
-    def open_requests(self) -> int:
-        """Return how many requests are being answered."""
-        return self._open
-
     def counted(self, app: Any) -> Any:
         """Return *app* with its calls counted."""
 

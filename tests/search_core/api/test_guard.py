@@ -146,7 +146,7 @@ def test_only_so_many_streams_of_one_caller(guarded: Served):
             assert mine.get("/api/sessions").status_code == 200
             gate.open()
             assert told(theirs.post("/api/chat", json=body))[-1]["type"] == "done"
-            assert {list(events)[-1]["state"] for events in open_streams} == {"complete"}
+            assert {list(events)[-1]["type"] for events in open_streams} == {"done"}
         guarded.wait_idle()
         guarded.answers.steps = from_video("네.")
         assert told(mine.post("/api/chat", json=body))[-1]["state"] == "complete"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
 import socket
 import struct
@@ -11,7 +10,6 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import uvicorn
 from sse_starlette import ServerSentEvent
@@ -23,7 +21,7 @@ from search_core.api import limit_shutdown
 from search_core.api.shutdown import GRACE_S
 from search_core.api.streams import EventStream, sse_event
 from search_core.domain import AnswerPart, MessageState
-from tests.search_core.answers.chat.scripted_chat import Gate, from_video, from_web, token
+from tests.search_core.answers.chat.scripted_chat import Gate, from_web, token
 from tests.search_core.api.served import QUESTION, SOON_S, Served, served, telling
 
 OF_SSE_STARLETTE = {"_shutdown_watcher"}
@@ -65,41 +63,6 @@ def read_until(connection: socket.socket, mark: bytes) -> bytes:
 def left_behind(server: Served) -> set[str]:
     """Return what runs on the server's loop beside the server itself."""
     return {name for name in server.tasks() - OF_SSE_STARLETTE if not name.startswith(OF_UVICORN)}
-
-
-def test_many_streams_at_once(server: Served):
-    """Answers streamed at the same time are each complete and in order."""
-    gate, count = Gate(), 20
-    server.answers.steps = (token("처음 "), gate, *[token(f"{place} ") for place in range(20)], *from_video("끝"))
-
-    async def one(client: httpx.AsyncClient, first: asyncio.Semaphore) -> list[dict]:
-        async with client.stream("POST", "/api/chat", json=BODY) as response:
-            events = []
-            async for line in response.aiter_lines():
-                if line.startswith("data: "):
-                    events.append(json.loads(line.removeprefix("data: ")))
-                    if len(events) == 1:
-                        first.release()
-            return events
-
-    async def all_at_once() -> list[list[dict]]:
-        first = asyncio.Semaphore(0)
-        limits = httpx.Limits(max_connections=count)
-        async with httpx.AsyncClient(base_url=server.address, timeout=SOON_S, limits=limits, trust_env=False) as client:
-            streams = [asyncio.create_task(one(client, first)) for _ in range(count)]
-            for _ in range(count):
-                await asyncio.wait_for(first.acquire(), SOON_S)
-            assert server.open_requests() == count
-            gate.open()
-            return list(await asyncio.gather(*streams))
-
-    streams = asyncio.run(all_at_once())
-    assert len(streams) == count
-    for events in streams:
-        assert [event["content"] for event in events if event["type"] == "token"][:21] == ["처음 ", *[f"{n} " for n in range(20)]]
-        assert events[-1]["state"] == "complete"
-    server.wait_idle()
-    assert left_behind(server) == set()
 
 
 @pytest.mark.parametrize("path", ["chat", "web-search"])
