@@ -1,7 +1,7 @@
 """Two hours of speech through a loopback endpoint that really listens: moments, requests, time, memory, cancelling.
 
-Korean sentences of espeak-ng where it is installed, else tones that stand for words. The endpoint decodes and hears in this process, on
-the same cores, so the wall time is an upper bound; what is ours is told apart.
+Tones stand for words. The endpoint decodes and hears in this process, on the same cores, so the wall time is an upper bound; what is
+ours is told apart.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from search_core.domain import Transcription
 from search_core.settings import Settings
 from search_core.speech.service import TranscriptionService
 from search_core.speech.source import SoundFile
-from tests.loopback import spoken_sentences, tone_speech
+from tests.loopback import tone_speech
 from tests.loopback.language_model import Asked, LanguageModelServer
 from tests.loopback.speech_endpoint import hearing, without_moments
 from tests.loopback.tone_speech import Sentence
@@ -33,21 +33,16 @@ EVERY_S = 8.0
 
 def transcripts() -> None:
     """Print what two hours of speech in a film cost, and how far their moments are off."""
-    if spoken_sentences.ESPEAK is None:
-        said = tone_speech.sentences(SECONDS, every_s=EVERY_S)
-        samples, ear = tone_speech.speak(SECONDS, said), tone_speech.hear
-        print("espeak-ng is not installed: tones stand for words")
-    else:
-        samples, said = spoken_sentences.speak(SECONDS, EVERY_S)
-        ear = spoken_sentences.hear
+    said = tone_speech.sentences(SECONDS, every_s=EVERY_S)
+    samples = tone_speech.speak(SECONDS, said)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         film = SoundFile(path=write(folder / "film.m4a", samples), name="film.m4a")
         del samples
         print(f"{len(said)} sentences in {SECONDS:.0f} s, {film.path.stat().st_size / 1e6:.0f} MB")
-        for label, endpoint in (("verbose_json", hearing(ear=ear)), ("json only", without_moments(hearing(ear=ear)))):
+        for label, endpoint in (("verbose_json", hearing()), ("json only", without_moments(hearing()))):
             _measure(label, endpoint, film, folder / label, said)
-        _measure_cancelling(hearing(ear=ear), film, folder / "cancelled")
+        _measure_cancelling(hearing(), film, folder / "cancelled")
 
 
 def _measure(label: str, endpoint: Callable[[Asked], object], film: SoundFile, folder: Path, said: list[Sentence]) -> None:

@@ -66,7 +66,7 @@ def make_library(connection: Connection) -> None:
     version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
     if version > _SCHEMA_VERSION:
         raise StorageError(f"The library is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_TOO_NEW)
-    FILE_LIBRARY.create_all(connection)  # files of earlier versions lack those of vectors
+    FILE_LIBRARY.create_all(connection)
     for statement in () if version else _WORDS:
         connection.exec_driver_sql(statement)
 

@@ -46,7 +46,7 @@ def assert_outage_named(text: str) -> None:
     assert [words for words in AS_IF_EMPTY if words in text] == []
 
 
-@pytest.mark.parametrize("way", ["hang", "403", "html"])
+@pytest.mark.parametrize("way", ["hang", "html"])
 def test_an_answer_names_the_outage(way: str, world: World, folder: Path):
     """The first answer stays, the cause follows, then own documents as such; nothing is an answer of the web."""
     world.play_all(failure=way)

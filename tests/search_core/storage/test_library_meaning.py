@@ -14,7 +14,6 @@ import pytest
 from search_core.reading import Document
 from search_core.storage import Library, LibraryIndex, LibraryMeaning
 from search_core.storage.library_documents import FileContent, FileStamp
-from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.reading_models import LetterReader
 
 TODAY = date(2026, 11, 22)
@@ -189,21 +188,3 @@ def test_damaged_vectors_cost_no_more_than_meaning(tmp_path: Path, library_file:
         assert "--rebuild" in meaning.filling.problem
         assert [result.url for result in library.search("zzz", 9)] == ["library:zebras"]
         meaning.close()
-
-
-def test_an_earlier_library_gets_its_tables(
-    library: Library, open_library: Callable[[], Library], address: Path | str, tmp_path: Path, postgresql: PostgreSQLServer
-):
-    """A library that was filled before there were vectors is searched as before, and gets them."""
-    library.index([ZEBRAS])
-    library.close()
-    if isinstance(address, Path):
-        with closing(sqlite3.connect(tmp_path / "library.sqlite")) as connection:
-            connection.executescript("DROP TABLE vectors; DROP TABLE models;")
-    else:
-        postgresql.say("DROP TABLE library_vectors, library_models", address)
-    earlier = open_library()
-    assert [result.url for result in earlier.search("zzz", 9)] == ["library:zebras"]
-    meaning = fill(meaning_of(earlier, LetterReader()))
-    assert found(meaning, "z") == ["zebras"]
-    meaning.close()

@@ -1,6 +1,6 @@
-"""Data folders as the release 0.4.0 and a version after it left them: a conversation, runs of both kinds, one that waits, events.
+"""A data folder as the release 0.4.0 left it: a conversation, runs of both kinds, one that waits, events.
 
-The rows were written by those versions' code, over played services.
+The rows were written by that version's code, over played services.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from search_core.core import SearchCore
 from search_core.domain import ClaimsRun, ClaimsStatus, ClaimState, MessageState, ResearchRun, ResearchStatus
 from search_core.settings import Settings
 
-HERE = Path(__file__).parent
+ROWS = Path(__file__).with_name("written_by_0_4_0")
 QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
 NOBODY = ""
 """The owner of what an installation without logins keeps."""
 
 
-@pytest.fixture(scope="module", params=["written_by_0_4_0", "written_after_0_4_0"])
-def core(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchCore]:
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchCore]:
     folder = tmp_path_factory.mktemp("stored") / "data"
     folder.mkdir()
-    for rows in (HERE / request.param).glob("*.sql"):
+    for rows in ROWS.glob("*.sql"):
         with closing(sqlite3.connect(folder / f"{rows.stem}.sqlite")) as file:
             file.executescript(rows.read_text(encoding="utf-8"))
     quiet = {"embedding_model": "kiwi", "search_providers": "library", "library_samples": False}

@@ -41,12 +41,6 @@ RECORD = {
     "extractor_key": "Youtube",
 }
 KOREAN = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭은 왜 중요한가요? 오늘은 그 까닭을 살펴봅니다.\n"
-OTHERS = {
-    "syllables of CP949 alone": ("똠방각하가 펲시를 마셨다고 하네요", "cp949"),
-    "a greeting": ("안녕하세요", "johab"),
-    "Western European": ("Il était une fois un café très célèbre, où les élèves étaient élégants et naïfs.", "latin-1"),
-    "Japanese": ("これは日本語の字幕です。今日はメモリについてお話しします。よろしくお願いします。", "cp932"),
-}
 SAMPLES = samples()
 HEARD = Transcription(
     segments=(
@@ -282,13 +276,6 @@ def test_a_mapping_states_its_origin(stated, origin):
     """A known origin is taken over; any other value leaves the one that the form of the transcript tells."""
     video = VideoContext.from_mapping({"transcript": "그냥 글이에요.", "transcript_origin": stated})
     assert video.transcript_origin == origin
-
-
-@pytest.mark.parametrize("case", OTHERS)
-def test_no_text_is_taken_for_another(case: str):
-    """Korean encodings are told apart by a few syllables, and other languages from Korean."""
-    text, encoding = OTHERS[case]
-    assert decode_text(text.encode(encoding))[0] == text
 
 
 def test_a_broken_byte_is_shown_not_fatal():

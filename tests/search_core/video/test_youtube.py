@@ -127,14 +127,12 @@ CAPTIONS = {
     "no captions": ("player", (200, JSON, '{"playabilityStatus": {"status": "OK"}}'), "자막이 없어요"),
     "unplayable": ("player", (200, JSON, '{"playabilityStatus": {"status": "ERROR", "reason": "Removed"}}'), "볼 수 없는"),
     "limit": ("player", (429, TEXT, "slow down"), "막았어요"),
-    "server error": ("player", (500, TEXT, "oops"), "읽지 못했어요"),
     "no json": ("player", (200, HTML, "<html>"), "읽지 못했어요"),
     "odd inside": ("player", (200, JSON, '{"playabilityStatus": null}'), "읽지 못했어요"),
     "captcha": ("watch", (200, HTML, '<div class="g-recaptcha">'), "막았어요"),
     "a page without its key": ("watch", (200, HTML, "<html>"), "읽지 못했어요"),
     "dropped": ("watch", None, "연결하지 못했어요"),
     "empty": ("timedtext", (200, XML, ""), ""),
-    "broken": ("timedtext", (200, XML, "<transcript>"), ""),
     "no words": ("timedtext", (200, XML, "<transcript></transcript>"), ""),
 }
 

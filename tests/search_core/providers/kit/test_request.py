@@ -84,9 +84,7 @@ def test_duckduckgo_links_are_unwrapped(href: str, target: str):
 @pytest.mark.parametrize(
     ("address", "shown"),
     [
-        ("https://api.example.org/v1", "https://api.example.org/v1"),
         ("https://me:geheim@api.example.org:8443/v1?a=b@c", "https://api.example.org:8443/v1?a=b@c"),
-        ("http://token@127.0.0.1", "http://127.0.0.1"),
         ("http://me:p@ss@[::1]:80/", "http://[::1]:80/"),
         ("", ""),
     ],

@@ -26,9 +26,11 @@ def test_binary_is_refused(data: bytes):
 
 
 def test_other_texts_are_read():
-    """Syllables that only CP949 has and Western European letters are read right, and line ends become line feeds."""
+    """Syllables that only CP949 has, Western European letters and Japanese are read right, and line ends become line feeds."""
     rare = "똠방각하가 펲시를 마시는 것을 보았다."
     assert decode_text(rare.encode("cp949")) == (rare, "cp949")
     german = "Die Straße führt über schöne Brücken, größere Plätze und ältere Häuser für müde Gäste."
     assert decode_text(german.encode("cp1252"))[0] == german
+    japanese = "これは日本語の字幕です。今日はメモリについてお話しします。よろしくお願いします。"
+    assert decode_text(japanese.encode("cp932"))[0] == japanese
     assert decode_text(b"a\r\nb\rc\n")[0] == "a\nb\nc\n"
