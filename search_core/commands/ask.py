@@ -30,7 +30,6 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
-from search_core.domain.plain_json import event_json
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.dates import date_text
@@ -69,7 +68,7 @@ def _print_events(events: Iterable[AnswerEvent], *, as_json: bool) -> AnswerReco
     record = AnswerRecord()
     for event in events:
         if as_json:
-            print(as_line(event_json(event)), flush=True)
+            print(as_line({"event": event.name, "data": event}), flush=True)
         else:
             print(visible(_text(event, record)), end="", flush=True)  # foreign text must not steer the terminal
         record = record.after(event)

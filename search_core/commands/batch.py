@@ -19,6 +19,7 @@ from urllib.parse import quote
 from search_core.answers import FallbackDetector
 from search_core.claims import find_in, score_check_worthiness
 from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
+from search_core.domain.plain_json import fields_json, plain_json
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import InputError, MaekrakError, PageReadError
 from search_core.presenting import ResultFormatter
@@ -159,13 +160,13 @@ def _intent_stage(_settings: Settings) -> Stage:
         intent = analyzer.analyze_intent(query, video, memory)
         constructed = constructor.query_for(intent, video, memory)
         return {
-            "intent_type": intent.intent_type.value,
+            "intent_type": intent.intent_type,
             "confidence": round(intent.confidence, 4),
-            "search_terms": list(intent.search_terms),
+            "search_terms": intent.search_terms,
             "requires_context": intent.requires_context,
             "query": constructed.text,
-            "parts": [{"text": part.text, "origin": part.origin.value} for part in constructed.parts],
-            "fallback_queries": list(constructed.fallback_queries),
+            "parts": plain_json(constructed.parts),
+            "fallback_queries": constructed.fallback_queries,
         }
 
     return stage
@@ -173,8 +174,7 @@ def _intent_stage(_settings: Settings) -> Stage:
 
 def _entities_stage(_settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, Any]:
-        found = find_entities(text_of(row, "text"))
-        return {"entities": [{"text": e.text, "kind": e.kind.value, "start": e.start, "end": e.end} for e in found]}
+        return {"entities": find_entities(text_of(row, "text"))}
 
     return stage
 
@@ -188,8 +188,7 @@ def _extract_stage(_settings: Settings) -> Stage:
             page = extractor.extract(data, text_in(row.get("url")), content_type)
         except PageReadError as error:
             return {"title": "", "text": "", "published": None, "method": "", "error": str(error)}
-        published = page.published.isoformat() if page.published else None
-        return {"title": page.title, "text": page.text, "published": published, "method": page.method, "error": None}
+        return {**fields_json(page, "title", "text", "published", "method"), "error": None}
 
     return stage
 
@@ -265,7 +264,7 @@ def _fallback_stage(settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, Any]:
         question = row.get("question")
         decision = detector.detect(text_of(row, "answer"), question if isinstance(question, str) else None)
-        return {"triggered": decision.triggered, "reason": decision.reason.value}
+        return {"triggered": decision.triggered, "reason": decision.reason}
 
     return stage
 
@@ -287,7 +286,7 @@ def _stance_stage(settings: Settings) -> Stage:
         return {
             "stance": _STANCE_NAMES[rows[0].stance],
             "reason": rows[0].why,
-            "judge": rows[0].judge.value,
+            "judge": rows[0].judge,
             "probability": rows[0].probability,
         }
 

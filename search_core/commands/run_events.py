@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from search_core.domain.plain_json import plain_json
 from search_core.text.json_line import as_line
 from search_core.text.visible import visible
 
@@ -61,7 +60,7 @@ class RunPrinter(ABC):
 
     def print_json(self, name: str, record: Any) -> None:
         """Print *record* under a name as a line of JSON."""
-        print(as_line({"event": name, "data": plain_json(record)}), flush=True)
+        print(as_line({"event": name, "data": record}), flush=True)
 
     def print_text(self, text: str) -> None:
         """Print *text*, from which nothing steers the terminal."""

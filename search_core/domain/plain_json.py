@@ -90,11 +90,6 @@ def plain_json(value: Any) -> Any:
             return value
 
 
-def event_json(event: Any) -> dict[str, Any]:
-    """Return an event of an answer or a run as ``{"event": name, "data": {…}}``, the shape of a line of a command."""
-    return {"event": event.name, "data": plain_json(event)}
-
-
 def fields_json(value: Any, *names: str) -> dict[str, Any]:
     """Return the attributes *names* of *value* as JSON has them."""
     return {name: plain_json(getattr(value, name)) for name in names}

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
+from search_core.domain.plain_json import plain_json
 from search_core.errors import InputError
 
 MAX_LINE_CHARS = 20_000_000
@@ -55,8 +56,8 @@ def id_of(row: Mapping[str, Any]) -> Any:
 
 
 def as_line(answer: Mapping[str, Any]) -> str:
-    """Return *answer* as one line of JSON; raises ValueError for a number JSON does not know."""
-    return json.dumps(answer, ensure_ascii=False, allow_nan=False)
+    """Return *answer* as one line of JSON, records in it as theirs; raises ValueError for a number JSON does not know."""
+    return json.dumps(answer, ensure_ascii=False, allow_nan=False, default=plain_json)
 
 
 def text_in(value: Any) -> str:
