@@ -146,7 +146,7 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
     assert violations(page) == []
     page.keyboard.press("Escape")
 
-    shown = len(cards(page))
+    shown = len(cards(page)) + len(cards(page, "doc-"))
     visible_buttons(page, "export").first.click()
     with page.expect_download() as started:
         page.get_by_role("button", name="데이터 (JSON)").click()
@@ -154,7 +154,7 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
     assert len(json.loads(started.value.path().read_text("utf-8"))["results"]) == shown
 
     page.reload()
-    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    expect(page.locator(".st-key-card-doc-1").first).to_be_visible()
     expect(question(page)).to_have_value(asked)
     expect(visible_buttons(page, "change-video")).to_have_count(1)
     expect(announcement(page)).to_have_text("")  # what a reload brings back is no news
@@ -361,7 +361,7 @@ def test_results_are_labelled_by_key(played: PlayedApp, visitor):
     relevant = page.locator("[class*='st-key-label-']").first.get_by_role("radio", name="관련 있음")
     expect(relevant).to_be_visible()
     be_still(page)
-    page.locator("[class*='st-key-moment-1'] button:visible").first.focus()
+    page.locator("[class*='st-key-moment-doc-1'] button:visible").first.focus()
     page.keyboard.press("Tab")
     expect(relevant).to_be_focused()
     page.keyboard.press("Space")
