@@ -218,6 +218,3 @@ def test_samples_turned_off_answer_no_more(folder: Path):
     with closing(a_core(settings_of(folder, search_providers="library", library_samples=False))) as core:
         report = core.search(Question(text=QUESTION))
         assert [result.title for result in (*report.results, *report.hidden)] == [OWN_TITLE]
-
-
-NOT_SET_UP, COOLING_DOWN = "not set up", "cooling down"
