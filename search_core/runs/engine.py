@@ -20,9 +20,9 @@ from dbos import error as dbos_error
 from sqlalchemy.exc import SQLAlchemyError
 
 from search_core.errors import MaekrakError, StorageError
-from search_core.runs.control import Command, CommandKind, Control
+from search_core.runs.control import Control
 from search_core.runs.run_kind import RunsUnavailableError
-from search_core.runs.worker_registry import HEARTBEAT_S, OrphanedRuns, PendingStops, Takeover, WorkerRegistry
+from search_core.runs.worker_registry import HEARTBEAT_S, OrphanedRuns, Takeover, WorkerRegistry
 from search_core.runtime import call_on
 from search_core.storage import Database
 from search_core.storage.json_codec import json_text, json_value
@@ -139,7 +139,6 @@ class Engine:
         by_workflow = {service.workflow_name: service for service in services}
         self._takeover = Takeover(services=by_workflow, workers=workers, version=VERSION, works=works, start=self.start)
         self._orphaned_runs = {service.kind.name: OrphanedRuns(service, workers.id, self._works_on) for service in services}
-        self._pending_stops = {service.kind.name: PendingStops(service.store) for service in services}
 
     def open(self) -> None:
         """Launch DBOS, register this process and take over what dead ones have left.
@@ -277,15 +276,6 @@ class Engine:
         self._orphaned_runs[service.kind.name].retry_soon(run_id)
         self._wake.set()
 
-    def stop_unsaved(self, service: AnyService, run: Any, workflow_id: str) -> None:
-        """Stop what this process does for a run, the end of which is *run*, and save that when the database can be written."""
-        with self._controls_lock:
-            attached = self._controls.get(run.id)
-        if attached is not None:
-            _, control, loop = attached
-            call_on(loop, lambda: control.receive([Command(number=control.last + 1, kind=CommandKind.STOP)]))
-        self._pending_stops[service.kind.name].add(run, workflow_id)
-
     def owns(self, workflow_id: str) -> bool:
         """Return whether it is this process that works on a workflow, or has left it; asks the database."""
         with self._database.explain_errors():
@@ -317,8 +307,6 @@ class Engine:
 
     def _look_after_runs(self) -> None:
         self._workers.heartbeat()
-        for unsaved in self._pending_stops.values():
-            unsaved.save()
         self._takeover.run()
         if self._works:
             going_on = [orphaned.check() for orphaned in self._orphaned_runs.values()]

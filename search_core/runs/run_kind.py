@@ -69,8 +69,6 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     unreadable: str
     given_up: str
     """Says that a run was interrupted and is not taken up again."""
-    stopped_unsaved: str
-    """Says that a run was stopped while its database could not be written."""
     unexpected: tuple[str, str]
     """Says in English and in Korean that a run failed for an unexpected reason."""
 
@@ -115,11 +113,6 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         """Return the last events of a run that was interrupted and is not taken up again."""
         why = "The run was interrupted again and again and is not taken up any more."
         return self._ending(FAILED, at, kind="Interrupted", description=why, korean=self.given_up)
-
-    def stopping_unsaved(self, at: datetime) -> tuple[EventT, EventT]:
-        """Return the last events of a run that was stopped while its database could not be written."""
-        why = "The run was stopped while its database could not be written; it is saved as soon as that is possible."
-        return self._ending(STOPPED, at, kind="StorageError", description=why, korean=self.stopped_unsaved)
 
     def _ending(self, status: str, at: datetime, **why: str) -> tuple[EventT, EventT]:
         return self.failed_event(**why), self.end_event(status=self.statuses(status), metrics=self.metrics(), at=at)

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from search_core.errors import StorageError
 from search_core.recent import Recent
 from search_core.runs.control import CommandKind
 from search_core.runs.run_kind import (
@@ -148,15 +147,6 @@ class RunSubscription(Generic[RunT, EventT]):
         """End a run without a process that works on it, here and in the database."""
         self._add(*self._kind.giving_up(datetime.now(UTC)))
         self._store.save_record(self.run, self._workflow_ids[-1])
-
-    def stop_unsaved(self) -> tuple[RunT, str]:
-        """End a run for its readers while the database cannot be written; return it and the id of its workflow, to be saved."""
-        with self._reading:
-            if not self.ended:
-                self._add(*self._kind.stopping_unsaved(datetime.now(UTC)))
-            run, workflow_id = self.run, self._workflow_ids[-1]
-        self.notify()
-        return run, workflow_id
 
     def notify(self) -> None:
         """Wake those who wait: something was published in this process."""
@@ -363,24 +353,10 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if stored.status.ended:
             return
-        try:
-            halted = self.store.add_command(run_id, owner, command, workflows=workflows_to_halt)
-        except StorageError:
-            if command is not CommandKind.STOP or not self._stop_unsaved(stored):
-                raise
-            return
+        halted = self.store.add_command(run_id, owner, command, workflows=workflows_to_halt)
         if halted.begun < len(halted.workflow_ids):
             self._engine.start(self, run_id, halted.workflow_ids[-1], at_once=True)
         self._engine.check_commands(self, run_id)
-
-    def _stop_unsaved(self, stored: StoredRun[RequestT, RunT]) -> bool:
-        """Stop a run of this process though the database cannot be written; False when another process works on it."""
-        if not self._engine.owns(stored.workflow_ids[-1]):
-            return False
-        subscription = self._subscription(stored)
-        subscription.refresh()
-        self._engine.stop_unsaved(self, *subscription.stop_unsaved())
-        return True
 
     def list(self, owner: str) -> tuple[Any, ...]:
         """Return the runs of *owner*, newest first."""

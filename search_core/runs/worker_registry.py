@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dbos import DBOS, WorkflowStatus
 from sqlalchemy import and_, delete, insert, or_, select, update
@@ -22,7 +22,7 @@ from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
 if TYPE_CHECKING:
-    from search_core.runs.store import AnyService, RunStore
+    from search_core.runs.store import AnyService
 
 HEARTBEAT_S = 2.0
 """Seconds between two heartbeats of a process."""
@@ -289,24 +289,3 @@ class OrphanedRuns:
         left.tries += 1
         left.retry_at = self.clock() + min(FIRST_PAUSE_S * 2**left.tries, LONGEST_PAUSE_S)
         logger.warning("A run that had to be left goes on")
-
-
-class PendingStops:
-    """Holds the ends of stopped runs in memory until they are saved; safe to use from many threads."""
-
-    def __init__(self, store: RunStore[Any, Any, Any]) -> None:
-        self._store = store
-        self._runs: dict[str, tuple[Any, str]] = {}
-
-    def add(self, run: Any, workflow_id: str) -> None:
-        """Hold the end of a run, on which its workflow is to work no more."""
-        self._runs[run.id] = (run, workflow_id)
-
-    def save(self) -> None:
-        """Save what is held, and end its workflows; raises what the database says of a failure, then nothing is lost."""
-        for run_id, (run, workflow_id) in list(self._runs.items()):
-            progress = self._store.progress(run_id)
-            if progress is not None and not progress.status.ended:  # it may have saved its own end meanwhile
-                self._store.save_record(run, workflow_id)
-            DBOS.cancel_workflow(workflow_id)
-            del self._runs[run_id]

@@ -77,23 +77,20 @@ def test_a_run_continues_by_itself_when_there_is_room_again(
     assert (done.status, done.report, done.failures) == (ResearchStatus.COMPLETE, REPORT, ())
 
 
-def test_a_full_disk_stops_and_refuses_in_words(service: ResearchService, actors: Actors, disk: FailingDisk, address: Path):
-    """Neither a new run nor an early finish is taken; stopping needs no room, and is saved when there is room again."""
+def test_a_full_disk_refuses_in_words(service: ResearchService, actors: Actors, disk: FailingDisk):
+    """Neither a new run nor a stop is taken while nothing can be written; with room again the stop is."""
     run_id = start_held(service, actors, SEARCHING)
     disk.full = True
     with pytest.raises(StorageError) as refused:
-        service.finish(run_id, "")
+        service.cancel(run_id, "")
     assert "디스크에 남은 공간이 없어요" in refused.value.korean
     with pytest.raises(StorageError):
         service.start(ASKED)
     assert [entry.id for entry in service.list("")] == [run_id]
-    service.cancel(run_id, "")
-    actors.wait_idle()
-    assert service.get(run_id, "").status is ResearchStatus.STOPPED
-    assert "저장소에 쓸 수 없는 동안" in service.get(run_id, "").failures[-1].korean
-    assert _saved_status(address) != "stopped"
     disk.full = False
-    wait_until(lambda: _saved_status(address) == "stopped")
+    service.cancel(run_id, "")
+    followed(service, run_id)
+    assert service.get(run_id, "").status is ResearchStatus.STOPPED
 
 
 def test_a_run_that_its_engine_has_given_up_ends(service: ResearchService, actors: Actors, address: Path):
