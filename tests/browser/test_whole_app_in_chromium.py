@@ -506,13 +506,13 @@ ADDRESSES = (
     ("GET", "/healthz", 200),
     ("GET", "/metrics", 200),
     ("GET", "/api/nowhere", 404),
-    ("POST", "/api/chat", 415),
+    ("POST", "/api/chat", 400),
     ("GET", "/api/research", 200),
 )
 CALLS = (
     ({**JSON, "Origin": "http://evil.example"}, "{}", 403),
     ({**JSON, "X-Forwarded-For": "203.0.113.9"}, "{}", 401),
-    (JSON, "{", 400),
+    ({"Content-Type": "text/plain"}, "{}", 415),
     (JSON, f'{{"query": "{"가" * 400_000}"}}', 413),
     (JSON, '{"query": "메모리 대역폭이 왜 중요해?", "video_id": "sample-hbm"}', 200),
 )
