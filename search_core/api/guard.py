@@ -50,10 +50,9 @@ class RateLimits:
     While Redis fails, limits still hold: the process counts for itself, and logs that once.
     """
 
-    def __init__(self, redis_url: SecretStr, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, redis: ConnectionPool | None, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._in_memory = MovingWindowRateLimiter(MemoryStorage())
-        self._connections = _connections(redis_url.get_secret_value()) if redis_url.get_secret_value() else None
-        self._shared = _in_redis(self._connections) if self._connections is not None else None
+        self._shared = _in_redis(redis) if redis is not None else None
         self._monotonic = monotonic
         self._retry_at = 0.0
         self._down = False
@@ -70,11 +69,6 @@ class RateLimits:
                 return wait_s
         return await _count_request(self._in_memory, limit, key)
 
-    async def aclose(self) -> None:
-        """Close the connections to Redis."""
-        if self._connections is not None:
-            await self._connections.aclose()
-
     def _leave_redis(self, error: Exception) -> None:
         self._retry_at = self._monotonic() + REDIS_PAUSE_S
         if not self._down:
@@ -90,14 +84,16 @@ async def _count_request(limiter: MovingWindowRateLimiter, limit: RateLimitItem,
     return max(1, math.ceil(stats.reset_time - time.time()))
 
 
-def _connections(url: str) -> ConnectionPool:
-    """Return connections with a short timeout and one try, which send no client information."""
+def redis_connections(url: SecretStr) -> ConnectionPool | None:
+    """Return connections with a short timeout and one try, which send no client information; None without a Redis."""
+    if not url.get_secret_value():
+        return None
     from redis.asyncio import ConnectionPool
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
 
     return ConnectionPool.from_url(
-        url,
+        url.get_secret_value(),
         socket_timeout=REDIS_WAIT_S,
         socket_connect_timeout=REDIS_WAIT_S,
         retry=Retry(NoBackoff(), 0),
@@ -177,7 +173,7 @@ class _Gate:
     def __init__(self, settings: Settings) -> None:
         self._tokens = {digest(token): name for token, name in settings.tokens.items()}
         self._limit = parse(settings.api_rate_limit) if settings.api_rate_limit else None
-        self._rates = RateLimits(settings.redis_url)
+        self._rates = RateLimits(redis_connections(settings.redis_url))
 
     async def admit(self, scope: Scope) -> Caller:
         """Return who calls, counted; raises ApiError (401, 403, 429)."""

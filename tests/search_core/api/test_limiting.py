@@ -12,7 +12,7 @@ import pytest
 from limits import parse
 from pydantic import SecretStr
 
-from search_core.api.guard import REDIS_PAUSE_S, RateLimits
+from search_core.api.guard import REDIS_PAUSE_S, RateLimits, redis_connections
 from tests.loopback.redis_server import RedisServer
 
 THREE = parse("3/hour")
@@ -33,18 +33,19 @@ async def counted(limits: RateLimits, key: str, times: int) -> list[bool]:
 @asynccontextmanager
 async def limiting(url: str, **more: Any) -> AsyncIterator[RateLimits]:
     """Lend limits whose connections end with the block."""
-    limits = RateLimits(SecretStr(url), **more)
+    connections = redis_connections(SecretStr(url))
+    assert connections is not None
     try:
-        yield limits
+        yield RateLimits(connections, **more)
     finally:
-        await limits.aclose()
+        await connections.aclose()
 
 
 def test_requests_are_counted_by_key():
     """The fourth of an hour is too many and says when to come again; other keys count apart, without a Redis, too."""
 
     async def work() -> None:
-        limits = RateLimits(SecretStr(""))
+        limits = RateLimits(None)
         assert await counted(limits, "one", 3) == [True] * 3
         assert 3500 < await limits.wait_s(THREE, "one") <= 3600
         async with limiting("redis://127.0.0.1:9/0") as unreachable:
