@@ -240,6 +240,15 @@ def test_what_comes_later_stands_behind_what_was_shown_first():
     assert [hit.url for hit in placed.results].index(better.url) < len(placed.results) - 1
 
 
+def test_what_went_wrong_with_the_first_list_is_said_at_the_end():
+    """A first list without scores is told of, though words could score what came later."""
+    late = WaitingProvider("b", finds(HITS[1]))
+    pipe = pipeline(ScriptedProvider("a", finds(HITS[0])), late, embedder=Broken(), deadline_s=30)
+    report = search(pipe, WHY, watch=late.watch, early_after_s=0.0)
+    assert [each.part for each in report.degradations] == [DegradedPart.SCORING]
+    assert [(hit.relevance_score is None, hit.late) for hit in report.results] == [(True, 0), (False, 1)]
+
+
 def test_documents_are_shown_at_once_and_the_web_follows():
     """The library answers before the web: its documents are told of, and the first list of the web is not late for that."""
     library, late = ScriptedProvider("a", finds(HITS[0])), WaitingProvider("b", finds(*HITS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchResult, SearchStatus
-from search_core.search.gathering import ResultAggregator
+from search_core.search.gathering import ResultAggregator, add_behind
 from search_core.text.canonical_url import canonical_url
 
 
@@ -109,3 +110,17 @@ def test_results_of_all_services_are_included(lists):
     assert all(0 < result.prior <= 1 for result in merged)
     assert all(one.prior >= other.prior for one, other in pairwise(merged))
     assert bool(merged) == bool(keys)
+
+
+def test_what_comes_later_adds_neither_a_page_nor_a_story_twice():
+    """A page in sight learns who else saw it, a copy of its story at another address adds nothing, and a new page is new."""
+    snippet = "한빛연구소가 인공 광합성 촉매의 효율을 십구 퍼센트까지 올렸다고 밝혔다."
+    first = hit("https://one.example.kr/1", "한빛연구소, 인공 광합성 촉매 효율 신기록", snippet)
+    copy = hit("https://two.example.kr/2", "한빛연구소, 인공 광합성 촉매 효율 신기록", f"{snippet} 수명도 늘었다.")
+    again = hit("https://four.example.kr/4", "수소 경제의 길", "수소를 싸게 만드는 길을 묻는다.")
+    other = hit("https://three.example.kr/3", "바다를 건너는 철새들", "철새는 가을에 남쪽으로 난다.")
+    replies = [reply("a", first, again), reply("b", replace(again, url="http://four.example.kr/4"), copy, other)]
+    known = ResultAggregator().aggregate(replies[:1])
+    updated, new = add_behind(known, ResultAggregator().aggregate(replies))
+    assert {each.url: each.providers for each in updated} == {first.url: ("a",), again.url: ("a", "b")}
+    assert [each.url for each in new] == [other.url]

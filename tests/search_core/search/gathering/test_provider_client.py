@@ -90,6 +90,14 @@ def test_a_stale_answer_replaces_a_failure_for_a_day(clock: Clock):
     assert not search(manager)[0].stale
 
 
+def test_an_old_answer_without_results_replaces_no_failure(clock: Clock):
+    """That nothing was found an hour ago is no reason to hide that nobody could be asked now."""
+    manager = caching(clock, ScriptedProvider("a", (), down()), ttl_s=100)
+    search(manager)
+    clock.pass_s(3600)
+    assert statuses(search(manager)) == {"a": "network_error"}
+
+
 class Disk(MemoryReplyCache):
     """A cache whose keys can be looked at, and that fails at everything when it is ``broken``."""
 
