@@ -48,7 +48,10 @@ class Settings(BaseSettings):
 
     web_search_timeout: float = Field(10.0, gt=0, le=120, description="Seconds one request to one search service may take.")
     web_search_deadline: float = Field(
-        15.0, gt=0, le=300, description="Seconds a search may take before partial results are shown; `browser` has its own after."
+        15.0,
+        gt=0,
+        le=300,
+        description="Seconds until a search goes on with what has come; never less than `browser` may take, and a second.",
     )
     web_search_cache_ttl: int = Field(
         86_400, ge=0, description="Seconds an identical query is answered from the cache; 0 turns the cache off."

@@ -62,6 +62,8 @@ def make_private(folder: Path) -> None:
         )
 
 
+SPARE_S = 1.0
+"""For a search around its slowest service: the question is read before, the reply after."""
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 
 
@@ -172,11 +174,17 @@ def _manager(
         settings.provider_tiers,
         cache=replies,
         timeout_s=settings.web_search_timeout,
-        deadline_s=settings.web_search_deadline,
+        deadline_s=_deadline_s(settings, providers),
         ttl_s=settings.web_search_cache_ttl,
         now=now,
         record=recorder.record,
     )
+
+
+def _deadline_s(settings: Settings, providers: Mapping[str, SearchProvider]) -> float:
+    """Return the deadline of a search, which leaves a service with a time of its own, as the browser has, all of that time."""
+    own = [provider.timeout_s + SPARE_S for provider in providers.values() if provider.timeout_s]
+    return max(settings.web_search_deadline, *own, 0.0)
 
 
 def _warm_up(

@@ -1,0 +1,28 @@
+"""What the parts of a running Maekrak are set up with."""
+
+from contextlib import closing
+
+import pytest
+
+from search_core.settings import Settings
+from search_core.wiring import build_components
+
+
+@pytest.mark.parametrize(
+    ("providers", "browser_ms", "deadline_s", "expected_s"),
+    [
+        pytest.param("wikipedia,browser", 15_000, 15, 16, id="as long as the deadline"),
+        pytest.param("wikipedia,browser", 15_000, 20, 20, id="shorter than the deadline"),
+        pytest.param("wikipedia", 15_000, 15, 15, id="a browser not in use"),
+    ],
+)
+def test_a_search_leaves_the_browser_all_of_its_time(tmp_path, providers, browser_ms, deadline_s, expected_s):
+    """The deadline of a search is never less than the longest time that a service in use has for itself, and a second."""
+    settings = Settings(
+        maekrak_data_dir=tmp_path,
+        search_providers=providers,
+        playwright_timeout=browser_ms,
+        web_search_deadline=deadline_s,
+    )
+    with closing(build_components(settings, once=True)) as components:
+        assert components.manager.deadline_s == expected_s
