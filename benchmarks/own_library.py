@@ -72,16 +72,15 @@ class _QuickReader:
     """Reads passages at once, as any vectors, and questions by the model that ships."""
 
     def __init__(self, embedder: BackgroundEmbedder) -> None:
-        self.name = "quick"
+        self.name, self.version = "quick", ""
         self._embedder = embedder
         self._rng = np.random.default_rng(7)
         self._kept: dict[str, Mapping[bool, Direction]] = {}
         self.keeps = True
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Return any vectors; those of the texts a model is recognized by are always the same."""
-        rng = np.random.default_rng(1) if len(texts) == 4 and texts[0].endswith("?") else self._rng
-        vectors: Vectors = rng.normal(size=(len(texts), WIDTH)).astype(np.float32)
+        """Return any vectors."""
+        vectors: Vectors = self._rng.normal(size=(len(texts), WIDTH)).astype(np.float32)
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
     def directions(self, question: str) -> Mapping[bool, Direction]:

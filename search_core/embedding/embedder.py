@@ -42,7 +42,7 @@ class Embedder(Protocol):
     """Turns texts into vectors whose inner product is their similarity."""
 
     name: str
-    """Stable; vectors of two embedders of one name can be compared."""
+    """Stable; vectors of two embedders of one name can be compared, unless the files of a model were replaced."""
     label: str
     """What the page calls this embedder, in Korean."""
     reach: ScorerLimits
@@ -58,6 +58,11 @@ class Embedder(Protocol):
 
 class BackgroundEmbedder(Embedder, Protocol):
     """An embedder that several callers share, and that lets background work wait."""
+
+    @property
+    def version(self) -> str:
+        """Return what tells the files of its model from others under the same name."""
+        ...
 
     def embed_in_background(self, texts: Sequence[str]) -> Vectors:
         """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""

@@ -11,6 +11,7 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from search_core.child_process import ChildError, ChildFailure, ChildPool, pytho
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
 from search_core.embedding.model_download import may_be_on_a_hub
+from search_core.embedding.model_files import folder_of, version_of
 from search_core.errors import EmbeddingError
 from search_core.text.words import readable
 
@@ -221,6 +223,15 @@ class ModelEmbedder:
         *on_wait* hears of a wait of more than ``QUIET_S``.
         """
         self.on_demand, self._first_wait = True, (wait_s, on_wait)
+
+    @cached_property
+    def version(self) -> str:
+        """Return what tells its files from others under the same name; empty where they cannot be read."""
+        files = find_weights() if self.is_shipped else folder_of(self._model)
+        try:
+            return version_of(files) if files is not None else ""
+        except OSError:
+            return ""
 
     @property
     def expected(self) -> bool:

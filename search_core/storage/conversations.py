@@ -55,39 +55,28 @@ class ConversationStore:
         """Take the database, which may be shared; nothing is opened yet."""
         self._database = database
         self._now = now
-        self._videos: Recent[str | tuple[str, int], tuple[VideoContext, str]] = Recent(2 * _KEPT_VIDEOS)
-        """Videos with the ids of their rows, by these ids, which are made of what is in them, and by owner and object: pages ask
-        for a conversation each time they are drawn, and another conversation writes none of it anew."""
+        self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)
+        """Videos by the ids of their rows, made of what is in them: pages ask for a conversation each time they are drawn."""
 
     def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*, which is stored as it is now, whatever becomes of it later."""
         conversation_id = secrets.token_urlsafe(16)
         now = self._now()
-        stored = None if video is None else self._videos.get((owner, id(video)))
-        # before the transaction: it may take long, and others wait
-        row = None if video is None or stored is not None else _video_row(owner, video)
+        row = None if video is None else _video_row(owner, video)  # before the transaction: it may take long, and others wait
         with self._database.writing() as connection:
-            row_id = None
-            if stored is not None and _hold_video(connection, stored[1]):
-                row_id = stored[1]
-            elif video is not None:
-                row = row or _video_row(owner, video)
+            if row is not None:
                 _put_video(connection, row)
-                row_id = row["id"]
             connection.execute(
                 insert(CONVERSATIONS).values(
                     id=conversation_id,
                     owner=owner,
                     title=title,
-                    video=row_id,
+                    video=row and row["id"],
                     created_at=now,
                     updated_at=now,
                 )
             )
-            entry = _entry(_of_owner(connection, conversation_id, owner))
-        if video is not None and row_id is not None:
-            self._videos.put((owner, id(video)), (video, row_id))
-        return entry
+            return _entry(_of_owner(connection, conversation_id, owner))
 
     def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
         """Return the conversations of *owner*, last changed first; only those about one video when *video_key* names it."""
@@ -106,8 +95,6 @@ class ConversationStore:
         with self._database.reading() as connection:
             row = _of_owner(connection, conversation_id, owner)
             video = self._video(connection, row.video) if row.video else None
-            if video is not None:
-                self._videos.put((owner, id(video)), (video, row.video))
             stored = connection.execute(
                 select(MESSAGES).where(MESSAGES.c.conversation == conversation_id).order_by(MESSAGES.c.place)
             ).all()
@@ -117,9 +104,9 @@ class ConversationStore:
     def _video(self, connection: Connection, row_id: str) -> VideoContext | None:
         known = self._videos.get(row_id)
         if known is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
-            known = _video_of(row[0]), row_id
+            known = _video_of(row[0])
             self._videos.put(row_id, known)
-        return known and known[0]
+        return known
 
     def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
         """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end.
@@ -250,11 +237,6 @@ def _video_row(owner: str, video: VideoContext) -> dict[str, Any]:
     content = f"[{json_text(owner)},{json_text(body)}]"
     row_id = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
     return {"id": row_id, "owner": owner, "key": video_key(video), "video_id": video.video_id, "title": video.title, "body": body}
-
-
-def _hold_video(connection: Connection, row_id: str) -> bool:
-    """Return whether the row of a video is there; it stays until the transaction ends."""
-    return connection.execute(update(VIDEOS).where(VIDEOS.c.id == row_id).values(id=row_id)).rowcount == 1
 
 
 def _put_video(connection: Connection, row: dict[str, Any]) -> None:

@@ -34,13 +34,8 @@ CLOSING_S = 5.0
 FAILURES_TOLD = 3
 """A model that died is started again by itself, a file that was locked is free again: only what goes on failing is told."""
 _TITLE_CHARS = 100
-PROBES = (
-    "메모리 대역폭은 왜 중요한가요?",
-    "한글은 세종대왕이 1443년에 만들었다.",
-    "The telescope observes distant galaxies in infrared light.",
-    "Tides rise and fall because of the pull of the moon and the sun.",
-)
-"""Texts by whose vectors a model is recognized."""
+_FIRST_QUESTION = "메모리 대역폭은 왜 중요한가요?"
+"""Asked when a model is taken up: what all questions are compared by is found out at the first."""
 
 
 class MeaningModel(Protocol):
@@ -51,12 +46,13 @@ class MeaningModel(Protocol):
         """Return what the model is called."""
         ...
 
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Return a vector of length 1 for each text, after all that searches wait for; raises EmbeddingError."""
+    @property
+    def version(self) -> str:
+        """Return what tells it from another model of the name."""
         ...
 
-    def embed_probes(self, texts: Sequence[str]) -> Vectors:
-        """Return the same for texts that are embedded again and again; stored vectors will do. Raises EmbeddingError."""
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Return a vector of length 1 for each text, after all that searches wait for; raises EmbeddingError."""
         ...
 
     def directions(self, question: str) -> Mapping[bool, Direction]:
@@ -70,8 +66,6 @@ class _Recognized:
 
     reader: MeaningModel
     model: VectorModel
-    anew: bool
-    """False where stored vectors told the model: good for searching, not for adding vectors."""
 
 
 class LibraryMeaning:
@@ -99,8 +93,6 @@ class LibraryMeaning:
         self._retry_s = retry_s
         self._question_s = question_s
         self._recognized: _Recognized | None = None
-        self._doubted = False
-        """Whether the model is to be recognized anew, after a failure."""
         self._filling = Filling()
         self._changed = threading.Condition()
         self._failures = 0
@@ -130,12 +122,12 @@ class LibraryMeaning:
         return self._filling
 
     def look(self) -> Filling:
-        """Return how far the vectors are, looked up now; nothing is embedded but what tells models apart, once a machine.
+        """Return how far the vectors are, looked up now; nothing of the library is embedded.
 
         Raises EmbeddingError or StorageError.
         """
         with self._working:
-            self._recognize(anew=False)
+            self._recognize()
             self._count()
         return self._filling
 
@@ -189,7 +181,8 @@ class LibraryMeaning:
                 more = self._step()
         except (EmbeddingError, StorageError) as error:
             logger.warning("The vectors of the library are not complete: %s", error)
-            self._doubted = True
+            if isinstance(error, StorageError):
+                self._recognized = None  # the library may have been begun anew
             self._failures += 1
             if self._failures >= FAILURES_TOLD:
                 self._note(replace(self._filling, problem=error.korean))
@@ -198,7 +191,7 @@ class LibraryMeaning:
 
     def _step(self) -> bool:
         """Embed the next batch; return whether there is more to do."""
-        recognized = self._recognize(anew=True)
+        recognized = self._recognize()
         if recognized is None:
             return False
         if self._filling.total is None or self._filling.complete:
@@ -220,25 +213,22 @@ class LibraryMeaning:
             self._note(replace(self._filling, done=self._filling.done + inserted, problem=""))
         return True
 
-    def _recognize(self, *, anew: bool) -> _Recognized | None:
-        """Return the model at hand, known by its vectors, or None where there is none or nothing to search."""
+    def _recognize(self) -> _Recognized | None:
+        """Return the model at hand and what the library knows it as, or None where there is none or nothing to search."""
         reader = self._source()
         if reader is None:
             self._recognized = None
             return None
-        known = self._recognized
-        if known is not None and known.reader is reader and known.anew >= anew and not self._doubted:
-            return known
+        if self._recognized is not None and self._recognized.reader is reader:
+            return self._recognized
         if not self._library.count(samples=self._samples):
             self._note(Filling(total=0))
             self._recognized = None
             return None
-        probes = reader.embed_passages(PROBES) if anew else reader.embed_probes(PROBES)
-        model = self._vectors.recognize_model(reader.name, probes, self._today())
-        reader.directions(PROBES[0])  # what all questions are compared by is found out at the first
+        width = len(reader.directions(_FIRST_QUESTION)[True][0])
+        model = self._vectors.recognize_model(reader.name, reader.version, width, self._today())
         self._vectors.load(model)
-        self._doubted = False
-        self._recognized = _Recognized(reader, model, anew)
+        self._recognized = _Recognized(reader, model)
         return self._recognized
 
     def _note(self, filling: Filling) -> None:

@@ -1,7 +1,7 @@
 """The vectors of the library's passages beside its words: which sections still lack theirs, and which passages are nearest.
 
-A section has its vectors in one row for each model, deleted with the section. A model is told from another by its name and by the
-vectors it gives of a few texts, so that another version under the same name begins anew.
+A section has its vectors in one row for each model, deleted with the section. A model is told from another by its name and the
+version of its files, so that another version under the same name begins anew.
 
 A vector is stored in a byte for each number, with the scale of its largest: 389 bytes at 384 dimensions. That moves a cosine by
 half a thousandth, a tenth of what is between neighbours. All are compared in memory: an index over them would save some
@@ -41,12 +41,10 @@ _ABOUT = np.dtype(
     [("row", "i8"), ("section", "i8"), ("document", "i8"), ("place", "i4"), ("scale", "f4"), ("sample", "?"), ("korean", "?")],
     align=True,
 )
-_SAME_MODEL = 0.995
-"""Cosine above which a text has the vector it had: another processor moves it by less than a thousandth, a version by more."""
 _UNUSED_DAYS = 30
 """Vectors of a model that were not used for so long are deleted."""
-_MODELS = "SELECT id, stamp, used, probe FROM {models} WHERE name = :name ORDER BY id DESC"
-_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, :stamp, :probe, :used) RETURNING id"
+_MODELS = "SELECT id, stamp, used FROM {models} WHERE name = :name AND probe = :version ORDER BY id DESC"
+_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, :stamp, :version, :used) RETURNING id"
 _USE_MODEL = "UPDATE {models} SET used = :used WHERE id = :id"
 _DELETE_UNUSED = "DELETE FROM {models} WHERE id != :id AND used < :before"
 _PENDING = (
@@ -234,24 +232,24 @@ class PassageVectors:
         self._passages = unpack_rows([], 1)
         self._read: set[int] = set()
 
-    def recognize_model(self, name: str, probe: Vectors, today: date) -> VectorModel:
-        """Return the model that is called *name* and gives the vectors *probe* of the texts all are told apart by.
+    def recognize_model(self, name: str, version: str, width: int, today: date) -> VectorModel:
+        """Return the model of that name and version, whose vectors have *width* numbers.
 
         Vectors of models that were not used for a month are deleted.
         """
-        packed, day = np.ascontiguousarray(probe, dtype="<f4").tobytes(), today.isoformat()
+        named, day = {"name": name, "version": version.encode()}, today.isoformat()
         with self._writing() as transaction:
-            known = [row for row in transaction.execute(_MODELS, name=name) if _is_same(bytes(row[-1]), probe)]
+            known = transaction.execute(_MODELS, **named)
             if known:
-                model_id, stamp, used, _ = known[0]
+                model_id, stamp, used = known[0]
                 if used != day:
                     transaction.execute_each(_USE_MODEL, [{"id": model_id, "used": day}])
             else:
                 stamp = secrets.token_hex(8)
-                ((model_id,),) = transaction.execute(_INSERT_MODEL, name=name, stamp=stamp, probe=packed, used=day)
+                ((model_id,),) = transaction.execute(_INSERT_MODEL, stamp=stamp, used=day, **named)
             before = (today - timedelta(days=_UNUSED_DAYS)).isoformat()
             transaction.execute_each(_DELETE_UNUSED, [{"id": model_id, "before": before}])
-        return VectorModel(int(model_id), str(stamp), probe.shape[1])
+        return VectorModel(int(model_id), str(stamp), width)
 
     def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[Section]:
         """Return *limit* sections, any, that have no vectors of *model*."""
@@ -334,15 +332,6 @@ class PassageVectors:
         gone = self._read - stored
         self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
         self._read -= gone
-
-
-def _is_same(stored: bytes, probe: Vectors) -> bool:
-    """Return whether *probe*, vectors of a few texts, are those that are stored."""
-    if len(stored) != probe.size * 4:
-        return False
-    before = np.frombuffer(stored, dtype="<f4").reshape(probe.shape)
-    lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(probe, axis=1)
-    return bool(np.all((before * probe).sum(axis=1) >= _SAME_MODEL * lengths))
 
 
 def _check_stamp(transaction: LibraryTransaction, model: VectorModel) -> None:

@@ -248,7 +248,7 @@ def _library_tables(prefix: str, *of_sections: Column[Any]) -> MetaData:
         tables,
         row_id(),
         *(Column(name, Text, nullable=False) for name in ("name", "stamp", "used")),
-        Column("probe", LargeBinary, nullable=False),
+        Column("probe", LargeBinary, nullable=False),  # the version of its files; of 0.4.0, vectors of a few texts
         sqlite_autoincrement=True,
     )
     Table(

@@ -156,14 +156,11 @@ class _Reader:
         self.embedder = embedder
         self._storing = storing
         """The same model, whose vectors are stored."""
-        self.name = embedder.name
+        self.name, self.version = embedder.name, embedder.version
         self.directions = lru_cache(_QUESTIONS_KEPT)(self._directions)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return self.embedder.embed_in_background(texts)
-
-    def embed_probes(self, texts: Sequence[str]) -> Vectors:
-        return self._storing.embed(texts)
 
     def _directions(self, question: str) -> Mapping[bool, tuple[Vectors, float]]:
         return directions_to(question, self._storing)

@@ -8,14 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from search_core.embedding.cached_embedder import PROBES, CachedEmbedder
+from search_core.embedding.cached_embedder import CachedEmbedder
 from search_core.errors import EmbeddingError
 from tests.search_core.ranking.conftest import LetterEmbedder, Shelf
-
-
-def asked_of(embedder):
-    """Return what *embedder* was asked, without the texts that it is recognized by."""
-    return [(texts, kind) for texts, kind in embedder.asked if texts != PROBES]
 
 
 def test_only_new_texts_are_embedded(letters):
@@ -28,7 +23,7 @@ def test_only_new_texts_are_embedded(letters):
     assert CachedEmbedder(LetterEmbedder(), Shelf()).embed([]).shape == (0, 26)
     cached.embed(["ab"], "query")
     cached.embed(["ab"], "query")
-    assert asked_of(letters) == [(("ab", "cd"), "passage"), (("ef",), "passage"), (("ab",), "query")]
+    assert letters.asked == [(("ab", "cd"), "passage"), (("ef",), "passage"), (("ab",), "query")]
 
 
 class Slow(LetterEmbedder):
@@ -40,8 +35,6 @@ class Slow(LetterEmbedder):
         self.broken = False
 
     def embed(self, texts, kind="passage"):
-        if tuple(texts) == PROBES:
-            return super().embed(texts, kind)
         self.begun.set()
         assert self.go_on.wait(10)
         if self.broken:
@@ -65,7 +58,7 @@ def test_a_text_being_embedded_is_not_embedded_twice():
     first, second = ask_twice(slow, CachedEmbedder(slow, Shelf()), "cd", "cd")
     assert np.array_equal(second.result()[0], first.result()[0])
     assert np.array_equal(second.result()[1], second.result()[2])
-    assert sorted(texts for texts, _ in asked_of(slow)) == [("ab",), ("cd",)]
+    assert sorted(texts for texts, _ in slow.asked) == [("ab",), ("cd",)]
 
 
 def test_whoever_waits_hears_of_a_failure():
@@ -80,26 +73,11 @@ def test_whoever_waits_hears_of_a_failure():
     assert cached.embed(["ab"]).shape == (1, 26)
 
 
-class Shifted(LetterEmbedder):
-    """Another engine under the name of the first: its letters stand one place further."""
-
-    def embed(self, texts, kind="passage"):
-        return np.roll(super().embed(texts, kind), 1, axis=1)
-
-
-def test_vectors_of_another_engine_under_the_same_name_are_not_used(letters):
-    """The second engine embeds anew what the first one had embedded, and the first one finds its vectors again."""
-    shelf, shifted = Shelf(), Shifted()
-    before = CachedEmbedder(letters, shelf).embed(["ab", "cd"])
-    assert np.array_equal(CachedEmbedder(shifted, shelf).embed(["ab", "cd", "ef"])[:2], np.roll(before, 1, axis=1))
-    again = LetterEmbedder()
-    assert np.array_equal(CachedEmbedder(again, shelf).embed(["ab", "cd", "gh"])[:2], before)
-    assert asked_of(again) == [(("gh",), "passage")]
-
-
-def test_kept_vectors_are_used_before_anything_has_to_be_embedded(letters):
-    """While a model loads, or its server is down, what is kept is as good as ever; nobody is asked whose it is."""
-    shelf, other = Shelf(), LetterEmbedder()
+def test_kept_vectors_are_those_of_one_version_of_a_model(letters):
+    """A second process embeds nothing that is kept; with other files under the same name it begins anew."""
+    shelf, again, other = Shelf(), LetterEmbedder(), LetterEmbedder()
+    other.version = "other"
     before = CachedEmbedder(letters, shelf).embed(["ab"])
-    assert np.array_equal(CachedEmbedder(other, shelf).embed(["ab"]), before)
-    assert other.asked == []
+    for embedder, asked in ((again, []), (other, [(("ab",), "passage")])):
+        assert np.array_equal(CachedEmbedder(embedder, shelf).embed(["ab"]), before)
+        assert embedder.asked == asked

@@ -10,6 +10,7 @@ import pytest
 from search_core.domain import DownloadState, DownloadStep
 from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import MODEL, find_weights
+from search_core.embedding.model_embedder import ModelEmbedder
 from search_core.settings import Settings
 from tests.loopback.hub import NAME
 from tests.search_core.ranking.conftest import Shelf
@@ -32,7 +33,7 @@ def test_the_embedded_embedder_works_until_the_model_is_ready():
     ready = host.wait(LOAD_S)
     assert (host.state().state, host.current() is ready, ready.name) == ("ready", True, SHIPPED)
     ready.embed(["memory"])
-    assert [text.endswith("memory") for name, text in shelf.kept if not name.endswith(":probe")] == [True]
+    assert [text.endswith("memory") for _, text in shelf.kept] == [True]
     host.close()
     assert (host.state().state, host.current().name) == ("failed", "kiwi")
 
@@ -47,6 +48,18 @@ def test_without_sentence_transformers_words_score(tmp_path, monkeypatch):
     assert (host.state().state, host.state().as_chosen, host.state().download) == ("failed", False, None)
     assert "make models를 실행해 주세요. 내장 방식으로 채점해요." in host.state().detail
     host.close()
+
+
+def test_files_that_were_replaced_are_another_version(tmp_path: Path):
+    """A folder has one version wherever it lies; another when its weights were trained further, and none when it is gone."""
+    versions = []
+    for place, weights in (("here", b"0" * 200_000), ("there", b"0" * 200_000), ("trained", b"0" * 199_999 + b"1")):
+        folder = tmp_path / place / "model"
+        folder.mkdir(parents=True)
+        (folder / "model.safetensors").write_bytes(weights)
+        versions.append(ModelEmbedder(str(folder)).version)
+    assert versions[0] == versions[1] != versions[2]
+    assert ModelEmbedder("nobody/has-this-model").version == ModelEmbedder("../no name").version == ""
 
 
 def test_the_model_of_a_folder_is_loaded_without_a_click():

@@ -74,7 +74,7 @@ class Broken:
 class LetterEmbedder:
     """Embeds a text by how often it has each letter a to z; nothing to load."""
 
-    name = "letters"
+    name, version = "letters", ""
     label = "글자 세기"
     reach = TRAINED
 

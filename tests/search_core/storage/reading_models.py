@@ -18,8 +18,9 @@ class LetterReader:
 
     def __init__(self, name: str = "letters", *, turned: bool = False) -> None:
         self.name = name
+        self.version = "turned" if turned else ""
         self.turned = turned
-        self.read: list[str] = []
+        self.passages: list[str] = []
         self.fails = False
         """Whether it has died."""
         self.fails_after: int | None = None
@@ -28,17 +29,10 @@ class LetterReader:
         """Cleared while it hangs at a question."""
         self.answers.set()
 
-    @property
-    def passages(self) -> list[str]:
-        """Return what it has read but the probes."""
-        return [text for text in self.read if text.startswith("\n")]
-
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        self._die(self.fails or (self.fails_after is not None and len(self.read) >= self.fails_after))
-        self.read += texts
+        self._die(self.fails or (self.fails_after is not None and len(self.passages) >= self.fails_after))
+        self.passages += texts
         return self._vectors(texts)
-
-    embed_probes = embed_passages
 
     def directions(self, question: str) -> Mapping[bool, Direction]:
         self._die(self.fails)

@@ -140,18 +140,6 @@ def test_a_deleted_conversation_leaves_nothing(store: ConversationStore, databas
     assert (rows(database, CONVERSATIONS), rows(database, VIDEOS)) == (0, 0)
 
 
-def test_a_video_that_went_with_its_conversation_is_written_again(store: ConversationStore, database: Database):
-    """Of a video that is there another conversation writes nothing; one that was deleted meanwhile is stored whole."""
-    first, second = store.create("me", VIDEO), store.create("me", VIDEO)
-    assert rows(database, VIDEOS) == 1
-    store.delete(first.id, "me")
-    store.delete(second.id, "me")
-    assert rows(database, VIDEOS) == 0
-    assert store.load(store.create("me", VIDEO).id, "me").video == VIDEO
-    assert store.create("you", VIDEO).id
-    assert rows(database, VIDEOS) == 2, "each owner has a row of their own"
-
-
 def test_letters_no_database_keeps_do_not_hinder_saving(store: ConversationStore):
     """NUL and halves of letters in owner, title, video, question and answer become U+FFFD, and all is found again."""
     owner = "me\0"

@@ -109,7 +109,7 @@ def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Libra
     """After eight sections the model is gone: that is told, they are found, and the rest is read when it is back."""
     library.index([document(str(number), f"pppp {number}") for number in range(22)])
     reader = LetterReader()
-    reader.fails_after = 4 + 8
+    reader.fails_after = 8
     meaning = fill(meaning_of(library, reader))
     assert "답하지 않아요" in meaning.filling.problem
     assert meaning.filling.done == 8
