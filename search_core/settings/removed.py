@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 _FIXED = "the value is fixed"
 REMOVED: Mapping[str, str] = {
-    "API_STREAMS_PER_CALLER": f"{_FIXED} at 16",
+    "API_STREAMS_PER_CALLER": f"{_FIXED} at 64",
     "CHECK_ONLINE_PAGES": f"{_FIXED} at 5",
     "CLAIMS_AT_ONCE": f"{_FIXED} at 4",
     "CLAIMS_RUNS_AT_ONCE": f"{_FIXED} at 2",
