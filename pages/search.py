@@ -32,6 +32,7 @@ with frame.zones() as (main, aside):
         if session.notice:
             st.info(md(session.notice), icon=":material/info:")
         if session.video is not None and session.report is None and not session.searching:
+            services.core().read_ahead(session.video)
             video_picker.examples("example", search_actions.ask_example)
             claims_preview.claims_preview()
         above = st.container(key="above-list")

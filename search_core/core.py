@@ -13,7 +13,7 @@ from search_core.health import HealthReport
 from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
 from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.providers.kit import ProviderInfo
-from search_core.runtime import Lazy, LoopThread
+from search_core.runtime import Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 MOST_JUDGED = 60
 """Labelled searches that a threshold is recommended from: five times as many as a promise needs, read at once."""
 
+MODEL_LOADS_S = 15.0
+"""For the model of meaning to load, where a video is read ahead."""
+
 
 class SearchCore:
     """Maekrak without its screen; one per process, safe to call from many threads."""
@@ -57,6 +60,7 @@ class SearchCore:
         self._loop = LoopThread()
         self._jobs = Jobs[SearchJob](MAX_KEPT_JOBS)
         self._works = components.settings.research_works_here
+        self._read_ahead: VideoContext | None = None
         self._long_runs = Lazy(self._build_long_runs)
         self._chat = Lazy(self._build_chat)
         self._stored_searches = Lazy(self._build_stored_searches)
@@ -185,6 +189,12 @@ class SearchCore:
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; sends no request and embeds nothing."""
         return rearrange(report, ranking)
+
+    def read_ahead(self, video: VideoContext) -> None:
+        """Begin to embed what *video* is about and return at once; the video of the last call is passed over."""
+        if video is not self._read_ahead:
+            self._read_ahead = video
+            run_in_thread(lambda: self._read_video(video), "maekrak-read-ahead")
 
     def answer_line(self, report: SearchReport) -> AnswerLine | None:
         """Return the sentence of a shown result of *report* that answers its question, or None; asks no service.
@@ -325,6 +335,10 @@ class SearchCore:
         from search_core.wiring.services import build_long_runs
 
         return build_long_runs(self._parts, self._loop, works=self._works)
+
+    def _read_video(self, video: VideoContext) -> None:
+        self.models.wait(MODEL_LOADS_S)
+        self._parts.pipeline.read_video(video)
 
     def _build_chat(self) -> Chat:
         from search_core.wiring.services import build_chat

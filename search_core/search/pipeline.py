@@ -27,6 +27,7 @@ from search_core.domain import (
     SearchResult,
     SearchStatus,
     SearchType,
+    VideoContext,
 )
 from search_core.job import SearchProgress
 from search_core.presenting import Summarizer, add_summaries
@@ -109,6 +110,10 @@ class SearchPipeline:
         """
         question = replace(question, text=validate_question(question.text))
         return _Run(self._stages, question, options, watch, finish or asyncio.Event()).report()
+
+    def read_video(self, video: VideoContext) -> None:
+        """Embed what *video* is about, so that the first question about it need not wait for that."""
+        self._stages.relevance().read_video(video)
 
     def report_on(self, question: Question, results: Sequence[SearchResult], options: SearchOptions) -> SearchReport:
         """Return the report of a search for *question* that found *results*, scored; asks no service.

@@ -307,6 +307,9 @@ class CoreDouble:
     def scorer(self) -> ScorerState:
         return self.at_work
 
+    def read_ahead(self, video: VideoContext) -> None:
+        """Read nothing: there is no model."""
+
     def answer_line(self, report: SearchReport) -> AnswerLine | None:
         """Return the line that was set."""
         self.lines_sought += 1
