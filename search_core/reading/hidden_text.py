@@ -23,7 +23,7 @@ _UNSEEN = re.compile(
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 """Characters without a picture: controls, fillers of Hangul syllables, joiners, directions, selectors and tags."""
-_ZERO = re.compile(r"[-+]?0*\.?0+(?:px|r?em|pt|%)?")
+_ZERO = re.compile(r"[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|r?em|pt|%)?")
 _SIZES = ("width", "height", "max-width", "max-height")
 
 
