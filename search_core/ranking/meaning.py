@@ -27,9 +27,8 @@ empty."""
 _ANSWERING = 0.6
 """Where a passage lands that answers a question as the shipped ones do."""
 _KEPT = 4
-_DECIMALS = 3
-"""Numbers of a vector by which embedders of one name are distinguished; what is calculated again may differ further behind."""
-_known: dict[tuple[str, bytes], _Reference] = {}
+_known: dict[str, _Reference] = {}
+"""By the names of embedders."""
 
 LANGUAGES = ("ko", "en", "ja")
 """Those of the shipped texts, in their order; a text in any other language is measured as English."""
@@ -71,17 +70,13 @@ class Calibration:
     Shipped texts on unrelated subjects count as unrelated, questions and their own passages as answered.
     """
 
-    def __init__(self, embedder: Embedder, probe: Vectors | None = None) -> None:
-        """Measure *embedder*, once for each that gives other vectors; raises EmbeddingError when it cannot embed.
-
-        *probe* is its vector of ``probe_text`` as a question, where that is at hand: names do not tell all of them apart.
-        """
-        key = (embedder.name, identify(embedder, probe))
-        if key not in _known:
+    def __init__(self, embedder: Embedder) -> None:
+        """Measure *embedder*, once for each name; raises EmbeddingError when it cannot embed."""
+        if embedder.name not in _known:
             if len(_known) >= _KEPT:
                 _known.clear()
-            _known[key] = _reference(embedder)
-        self._reference = _known[key]
+            _known[embedder.name] = _reference(embedder)
+        self._reference = _known[embedder.name]
 
     def to_question(self, question: str, asked: Vectors, texts: Vectors, languages: Languages) -> Vectors:
         """Return how near *texts* are to *question*, whose vector is *asked*.
@@ -129,22 +124,8 @@ def nearness_to(question: str, texts: Sequence[str], embedder: Embedder) -> Vect
 
 def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors, float]]:
     """Return the directions to *question* by *embedder*, as ``Calibration.directions`` does; raises EmbeddingError."""
-    asked, probe = embedder.embed([question, probe_text()], "query")
-    return Calibration(embedder, probe).directions(question, asked)
-
-
-def identify(embedder: Embedder, probe: Vectors | None = None) -> bytes:
-    """Return an identifier of the vectors of *embedder* among others of its name; raises EmbeddingError.
-
-    *probe* is its vector of ``probe_text`` as a question, where that is at hand.
-    """
-    vector = embedder.embed([probe_text()], "query")[0] if probe is None else probe
-    return (np.round(vector, _DECIMALS) + 0.0).astype("<f4").tobytes()  # without the sign of a zero
-
-
-def probe_text() -> str:
-    """Return the question by whose vector embedders are distinguished."""
-    return _texts()[0][0]
+    asked = embedder.embed([question], "query")[0]
+    return Calibration(embedder).directions(question, asked)
 
 
 def language_of(text: str) -> str:

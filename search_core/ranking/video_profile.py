@@ -10,7 +10,7 @@ import numpy as np
 
 from search_core.domain import Moment, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.embedding.embedder import Embedder, Vectors
-from search_core.ranking.meaning import Languages, Meaning, identify, languages_of
+from search_core.ranking.meaning import Languages, Meaning, languages_of
 from search_core.recent import Recent
 from search_core.text.entities import EntityMatcher, aliases_in
 from search_core.text.words import rarity, words_of
@@ -117,13 +117,13 @@ def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
     return [SpokenSentence(each.text, each.start_s, each.end_s) for each in transcript if each.text.strip()]
 
 
-_profiles: Recent[tuple[str, bytes, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)
+_profiles: Recent[tuple[str, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)
 """Of the videos that were asked about last."""
 
 
 def profile_of(video: VideoContext, embedder: Embedder) -> VideoProfile:
     """Return the profile of *video* in vectors of *embedder*, made once; raises EmbeddingError."""
-    key = (embedder.name, identify(embedder), video)
+    key = (embedder.name, video)
     if (profile := _profiles.get(key)) is None:
         _profiles.put(key, profile := VideoProfile.of(video, embedder))
     return profile

@@ -141,21 +141,6 @@ class ConversationStore:
             others = select(CONVERSATIONS.c.id).where(CONVERSATIONS.c.video == video)
             connection.execute(delete(VIDEOS).where(VIDEOS.c.id == video, ~others.exists()))
 
-    def video_of(self, owner: str, video_id: str) -> VideoContext | None:
-        """Return the video of this id as the last changed conversation of *owner* about it has it; None when there is none."""
-        if not video_id:
-            return None
-        wanted = (
-            select(VIDEOS.c.body)
-            .join(CONVERSATIONS, CONVERSATIONS.c.video == VIDEOS.c.id)
-            .where(VIDEOS.c.owner == owner, VIDEOS.c.video_id == video_id)
-            .order_by(CONVERSATIONS.c.updated_at.desc())
-            .limit(1)
-        )
-        with self._database.reading() as connection:
-            row = connection.execute(wanted).first()
-        return _video_of(row[0]) if row else None
-
     def fail_interrupted(self) -> int:
         """Mark the running messages without a sign of life for ``STALE_S`` seconds as failed; return how many there were.
 

@@ -31,11 +31,9 @@ MAX_EVENTS = 100_000
 KEPT_FOR = timedelta(days=8)
 """A week and the day under way."""
 _LOCK_WAIT_S = 0.6
-_SCHEMA_VERSION = 1
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
     "CREATE INDEX IF NOT EXISTS events_by_time ON events (at)",
-    f"PRAGMA user_version={_SCHEMA_VERSION}",
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -45,7 +43,6 @@ _KOREAN = {
     FileFault.BROKEN: "검색 기록 파일(events.sqlite)이 손상되었어요. 그 파일을 다른 곳으로 옮기면 기록을 새로 시작해요.",
     FileFault.CLOSED: "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
 }
-_FORMAT_KOREAN = "더 새로운 버전에서 만든 검색 기록이에요. 맥락을 새 버전으로 바꿔 주세요."
 REDIS_KEY = "events:web_search"
 REDIS_EVENTS = 1000
 
@@ -124,15 +121,9 @@ class SqliteEventLog:
 
 
 def _set_up(connection: sqlite3.Connection) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > _SCHEMA_VERSION:
-        raise StorageError(f"The event log is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_FORMAT_KOREAN)
     write_ahead(connection, _LOCK_WAIT_S)
-    if version < _SCHEMA_VERSION:
-        with connection:
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in _SCHEMA:
-                connection.execute(statement)
+    for statement in _SCHEMA:
+        connection.execute(statement)
 
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], oldest: int, most: int) -> None:

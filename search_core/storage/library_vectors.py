@@ -300,15 +300,12 @@ class PassageVectors:
         with self._refreshing:
             _check_stamp(transaction, model)
             if self._model != model:
-                self._begin_anew(model)
+                self._model, self._passages, self._read = model, unpack_rows([], model.width), set()
             self._read_newer(transaction, model)
             ((stored,),) = transaction.execute(_KEPT, model=model.model_id)
             if stored != len(self._read):
                 self._drop_deleted(transaction, model)
             return self._passages
-
-    def _begin_anew(self, model: VectorModel) -> None:
-        self._model, self._passages, self._read = model, unpack_rows([], model.width), set()
 
     def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
         """Read the rows above those that were read. Whoever writes holds a lock, so numbers stay in their order."""
@@ -322,14 +319,8 @@ class PassageVectors:
         self._read.update(row.row_id for row in rows)
 
     def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        """Forget rows that are stored no longer; where one below those that were read was missed, read all anew."""
-        stored = {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
-        highest = max(self._read, default=0)
-        if any(row_id <= highest for row_id in stored - self._read):
-            self._begin_anew(model)
-            self._read_newer(transaction, model)
-            return
-        gone = self._read - stored
+        """Forget rows that are stored no longer."""
+        gone = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
         self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
         self._read -= gone
 

@@ -10,8 +10,6 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TypeVar
 
-from search_core.errors import StorageError
-
 T = TypeVar("T")
 
 PATIENCE_S = 10.0
@@ -96,12 +94,12 @@ class SqliteFile:
     def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Return what *work* returns.
 
-        Raises sqlite3.Error, OSError, and what *work* and the setting up raise; then the file is opened anew the next time.
+        Raises sqlite3.Error and OSError; then the file is opened anew the next time.
         """
         with self._turn:
             try:
                 return work(self._open())
-            except (sqlite3.Error, OSError, StorageError):
+            except (sqlite3.Error, OSError):
                 self._drop_connection()
                 raise
 

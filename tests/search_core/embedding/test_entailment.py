@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_core.child_process import python_call
-from search_core.embedding import EmbedderHost, EntailmentModel
+from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import ENTAILMENT, MODEL, Additions, find_weights
-from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import EmbeddingError, WeightsError
-from tests.loopback.child_processes import running_children
 
 LOAD_S = 120
 YES, OPEN, NO = "bears_out", "silent", "denies"
@@ -59,27 +56,6 @@ def test_texts_of_any_length_and_kind_are_judged(host):
     pairs = [("", ""), (" ", "\n"), ("가나다 " * 3000, "가나다"), ("\ud800", "나")]
     assert len(host.entailment.judge(pairs)) == 4
     assert host.entailment.judge([]) == []
-
-
-def test_weights_that_are_damaged_cost_the_judgement_alone(tmp_path):
-    """Judging says why it cannot, embedding goes on; once the file is whole, the same process judges."""
-    learnt = tmp_path / "entailment.npz"
-    learnt.write_bytes(ENTAILMENT.read_bytes()[:5000])
-    embedder = ModelEmbedder(MODEL, command=python_call("search_core.embedding.model_worker:serve_model", MODEL, str(learnt)))
-    model = EntailmentModel(embedder)
-    embedder.start()
-    embedder.wait(LOAD_S)
-    try:
-        with pytest.raises(EmbeddingError, match="entailment model cannot be read"):
-            model.judge([("비가 온다.", "비가 온다.")])
-        assert embedder.state is ModelState.READY
-        assert embedder.embed(["비가 온다."]).shape == (1, 384)
-        others = running_children("model_worker")
-        learnt.write_bytes(ENTAILMENT.read_bytes())
-        assert model.judge([("비가 온다.", "비가 온다.")])[0].bears_out > 0.5
-        assert running_children("model_worker") == others
-    finally:
-        embedder.close()
 
 
 def test_beside_another_model_the_shipped_one_judges():

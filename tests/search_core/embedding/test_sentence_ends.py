@@ -46,17 +46,6 @@ def test_an_end_is_likelier_than_any_other_word():
         host.close()
 
 
-@needs_model
-def test_a_model_on_demand_is_waited_for():
-    """A command, whose model nobody has started yet, has its sentences end where the model says."""
-    host = EmbedderHost(model=MODEL)
-    host.load_on_demand(LOAD_S, lambda _: None)
-    try:
-        assert host.sentence_ends.odds_or_none(FIRST) is not None
-    finally:
-        host.close()
-
-
 def test_without_a_model_nothing_is_said():
     """Beside Kiwi alone, and while a model loads, there are no odds, and nobody waits."""
     assert EmbedderHost(model="kiwi").sentence_ends.odds_or_none(FIRST) is None

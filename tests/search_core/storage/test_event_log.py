@@ -158,26 +158,6 @@ def test_a_damaged_file_is_named_until_it_is_moved_away(path: Path, log: SqliteE
     assert queries(log) == ["danach"]
 
 
-def test_a_file_of_a_later_version_is_left_alone(path: Path, log: SqliteEventLog):
-    """A log made by a later version is neither read nor changed, and the reason is said."""
-    log.append([event()])
-    log.close()
-    run(path, "PRAGMA user_version=99")
-    for error in refusals(log):
-        assert "version 99" in str(error)
-        assert "새 버전" in error.korean
-    assert run(path, "SELECT count(*) FROM events") == [(1,)]
-
-
-def test_a_file_that_cannot_be_made_is_a_typed_error(path: Path, log: SqliteEventLog):
-    """Where no file can be made, writing and reading ask to look at the rights; a folder of the name stays."""
-    with closing(opened(Path("/proc/self/none/events.sqlite"))) as nowhere:
-        assert all("권한" in error.korean for error in refusals(nowhere))
-    path.mkdir(parents=True)
-    refusals(log)
-    assert path.is_dir()
-
-
 def test_a_lock_held_for_long_is_given_up(path: Path):
     """A file locked by another process: a write waits shortly and says why, reading goes on, and the next write is stored."""
     with closing(opened(path)) as log:

@@ -112,20 +112,6 @@ def test_planted_rows_are_misses_and_do_nothing(tmp_path: Path, replies: Path, c
     assert not (tmp_path / "ran").exists()
 
 
-def test_the_tables_of_earlier_versions_make_room(replies: Path, cache: DiskReplyCache):
-    """A file of a version that kept answers in another table opens, empty, and takes answers."""
-    replies.mkdir()
-    with closing(sqlite3.connect(replies / "cache.db")) as connection, connection:
-        connection.execute("CREATE TABLE Cache (key BLOB, mode INTEGER, filename TEXT, value BLOB)")
-        connection.execute("INSERT INTO Cache VALUES ('key', 4, '../victim.txt', x'80')")
-    assert cache.get("key") is None
-    assert found(cache)
-    cache.close()
-    with closing(sqlite3.connect(replies / "cache.db")) as connection:
-        assert connection.execute("SELECT name FROM sqlite_master WHERE name = 'Cache'").fetchall() == []
-    assert [path.name for path in replies.iterdir()] == ["cache.db"]
-
-
 def test_a_locked_file_is_a_miss(replies: Path, cache: DiskReplyCache):
     """While another process holds the file no call waits long and nothing is found; afterwards answers are stored again."""
     assert found(cache)

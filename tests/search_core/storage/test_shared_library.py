@@ -81,15 +81,6 @@ def test_a_rebuilt_library_is_empty_and_the_old_one_put_aside(
     assert index.index([document("셋째", "메모리")]) == IndexOutcome(added=1)
 
 
-def test_a_damaged_row_is_a_typed_error(address: str, index: SharedLibraryIndex, postgresql: PostgreSQLServer):
-    """A row that was not written like that is reported as damage, never as a result or another error."""
-    index.index([document("글", "메모리")])
-    postgresql.say("""UPDATE library_sections SET passages = '[{"text": 1}]'""", address)
-    with pytest.raises(StorageError) as caught:
-        index.search("메모리", 1)
-    assert "손상" in caught.value.korean
-
-
 def test_counting_does_not_wait_for_a_silent_database(address: str, index: SharedLibraryIndex, postgresql: PostgreSQLServer):
     """Counting, which happens before each search, gives up on a database that says nothing; searching goes on when it is back."""
     index.index([document("글", "메모리")])
@@ -103,12 +94,3 @@ def test_counting_does_not_wait_for_a_silent_database(address: str, index: Share
             postgresql.resume()
         assert "바빠" in caught.value.korean
         assert hasty.search("메모리", 1)[0].title == "글"
-
-
-def test_a_database_that_is_away_is_a_typed_error():
-    """Nobody answering is no empty library."""
-    with closing(Database("postgresql://nobody:x@127.0.0.1:1/none")) as database:
-        for ask in (lambda index: index.search("메모리", 1), SharedLibraryIndex.count, lambda index: index.get("x")):
-            with pytest.raises(StorageError) as caught:
-                ask(SharedLibraryIndex(database))
-            assert "데이터베이스" in caught.value.korean

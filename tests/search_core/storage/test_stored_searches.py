@@ -15,7 +15,6 @@ from search_core.domain import (
     ProviderReply,
     QueryPart,
     Question,
-    RankingOptions,
     ScoreParts,
     SearchIntent,
     SearchOptions,
@@ -181,15 +180,3 @@ def test_one_row_that_cannot_be_read_hides_no_other(searches: StoredSearches, da
         connection.execute(update(SEARCHES).where(SEARCHES.c.id == "a").values(body={"scorer": 3}))
     assert searches.load("a", "하나") is None
     assert [stored.id for stored in searches.labelled("하나", most=5)] == ["b"]
-
-
-def test_what_had_weights_is_read_without_them(searches: StoredSearches, database: Database):
-    """A search that 0.4.0 kept with its weights comes back with its threshold."""
-    searches.keep("s", "하나", replace(REPORT, options=SearchOptions(ranking=RankingOptions(threshold=0.4))))
-    with database.writing() as connection:
-        body = connection.execute(select(SEARCHES.c.body)).scalar_one()
-        body["options"]["ranking"]["weights"] = {"lexical": 0.9}
-        connection.execute(update(SEARCHES).values(body=body))
-    stored = searches.load("s", "하나")
-    assert stored is not None
-    assert stored.report.options.ranking == RankingOptions(threshold=0.4)
