@@ -59,15 +59,6 @@ def sent(world: World) -> str:
     return "\n".join(f"{asked.path} {asked.params} {asked.body.decode()}" for asked in requests) + str(world.asked)
 
 
-def test_only_what_points_is_replaced(quoting: SearchCore, world: World):
-    """A question goes out as it was asked but for what it points to, and the record holds what went out."""
-    asked = {NOBEL: NOBEL, "이 회사의 창업자는 누구인가요?": "SK하이닉스의 창업자는 누구인가요?"}
-    for question, query in asked.items():
-        world.asked.clear()
-        assert answered(quoting, question).searched_for == query
-        assert {sent for _, sent in world.asked} == {query}
-
-
 def test_a_broader_query_that_found_the_sources_is_told(quoting: SearchCore, world: World):
     """What went out first stays the query; the one that found something stands in the ledger."""
     for service in SERVICES:
@@ -127,14 +118,6 @@ def test_a_second_answer_that_is_none_is_not_told(away: SearchCore, model: Langu
     model.asked.clear()
     assert answered(away).without_web is None
     assert len(model.asked) == 1
-
-
-def test_a_source_there_is_none_of_leaves_a_mark(away: SearchCore, model: LanguageModelServer):
-    """Without any document a number that the model made up goes, and its sentence is marked."""
-    model.answer = lambda asked: saying("상은 그가 받았어요 [1].")(asked) if kind(asked) == "alone" else unknowing(asked)
-    told = answered(away, NOBEL).without_web
-    assert told is not None
-    assert (told.text, told.cited, told.unsupported) == ("상은 그가 받았어요.", (), ((0, 11),))
 
 
 @pytest.mark.parametrize(("choice", "goes"), [("never", False), ("auto", True)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from concurrent.futures import Future
 
 from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchReport, SearchType
@@ -67,14 +66,6 @@ def test_progress_after_the_end_is_dropped():
     future.set_result(report())
     job.note(SearchProgress(phase="asking", waiting=("wikipedia",)))
     assert (job.snapshot().phase, job.snapshot().waiting) == ("done", ())
-
-
-def test_waiting_ends_when_the_search_does():
-    """``wait`` returns whether the search has ended in time."""
-    job, future = started()
-    assert not job.wait(0.01)
-    threading.Timer(0.01, future.set_result, [report()]).start()
-    assert job.wait(5)
 
 
 def test_the_registry_lets_go_of_the_oldest_ended_searches():

@@ -34,9 +34,7 @@ FOUND = (
 
 def unknowing(asked: Asked) -> Whole | Stream:
     """Answer as a model to which the video says nothing, the web something, and own documents something."""
-    return saying(
-        {"video": NOT_MENTIONED, "web": "정주영이에요 [1].", "alone": ALONE, "check": "더한 것이 있어요 [1]."}[kind(asked)]
-    )(asked)
+    return saying(SAID[kind(asked)])(asked)
 
 
 def kind(asked: Asked) -> str:

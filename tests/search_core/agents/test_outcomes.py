@@ -192,19 +192,6 @@ def test_claims_are_listed_and_checked_by_their_ids(agent: Agent, world: World):
     assert agent.call("get_run", run_id="claims.none").status == "bad_input"
 
 
-def test_results_below_the_threshold_are_said_to_be_there(agent: Agent, world: World):
-    """Their status is their own, an argument lists them, and neither note nor coverage says that there is nothing."""
-    world.play("wikipedia", pages=())
-    world.play("searxng", pages=(Page(title="김치찌개", url="https://food.example.kr/1", snippet="돼지고기와 김치를 볶는다."),))
-    asked = {"question": "HBM4 대역폭은 얼마나 늘었나?", "video": HBM}
-    answer = agent.call("search_in_context", asked)
-    assert answer.status == "below_threshold"
-    assert "below the threshold: search_in_context with weak=true lists it" in answer.told["note"]
-    weak = agent.call("search_in_context", {**asked, "weak": True})
-    assert weak.status == "below_threshold"
-    assert [(hit["url"], hit["weak"]) for hit in weak.data["results"]] == [("https://food.example.kr/1", True)]
-
-
 SNIPPET = "Memory bandwidth of HBM4 is 2 TB/s per stack, twice that of HBM3E; SK hynix ships it."
 DATED = (
     Page(

@@ -267,16 +267,6 @@ def test_a_check_speaks_of_the_video_only_where_the_answer_is_of_it(asked: Check
         assert "영상" not in only(events_of(check_with(search=from_service(found)), asked), WebAnswerFailed).korean
 
 
-def test_a_search_that_takes_too_long_is_given_up():
-    """When the time is over the search is cancelled, and its query was published before."""
-    provider = AskedProvider()
-    events = events_of(check_with(search=web_search(provider), search_timeout_s=0.3), request())
-    assert kinds(events) == [WebSearching, WebAnswerFailed, AnswerDone]
-    assert only(events, WebSearching).question == provider.asked[0].query
-    assert only(events, WebAnswerFailed).failure is WebFailure.TIMEOUT
-    assert provider.cancelled == 1
-
-
 def test_pages_that_cannot_be_read_go_by_their_snippets():
     """Each failure is told by its number, one that never comes is a timeout, stances are of snippets; a page dates its source."""
     pages = Pages({AGREES.url: PageFailure.BLOCKED, CONTRADICTS.url: None, CHANGED.url: "개정이 아닌 다른 이야기만 있다."})

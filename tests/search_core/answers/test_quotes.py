@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.answers.asked_values import AskedKind, values_in
-from search_core.answers.quotes import MAX_QUOTE_CHARS, NAMES, Quote, best_quotes, sentences, shipped_weights
+from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, sentences
 from search_core.domain import TranscriptPassage, TranscriptSegment
 from search_core.embedding import KiwiEmbedder
 
@@ -97,14 +97,6 @@ def test_a_word_is_found_however_its_particle_takes_it_apart():
     talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
     quotes = best_quotes(scorer().parse(asking("HBM4 대역폭이 얼마야?")), [talk], scorer())
     assert [quote.text for quote in quotes] == [said[1]]
-
-
-def test_weights_belong_to_what_is_read():
-    """Every weight that ships has the name of something that is read of a sentence or of the best one."""
-    for weights in shipped_weights().values():
-        assert len(weights.sentence.weights) == len(NAMES)
-        assert all(weights.sentence.weights[NAMES.index(name)] for name in ("cover", "similarity", "next similarity"))
-        assert all((regression.weights[:2] > 0).all() for regression in weights.best.values())
 
 
 def test_quotes_are_chosen_by_words_where_the_model_fails(caplog: pytest.LogCaptureFixture):

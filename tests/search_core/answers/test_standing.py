@@ -10,7 +10,6 @@ from search_core.answers.standing import (
     judge_standing,
     may_stand_alone,
     read_standing,
-    shipped_weights,
     stands_alone,
 )
 
@@ -71,20 +70,3 @@ def test_a_subject_is_named_by_whose_it_is(text: str, owned: int, named: int):
     """A height says what it is the height of where a name stands before it, with the particle of the genitive."""
     row = dict(zip(NAMES, read_standing([text], [""])[0], strict=True))
     assert (row["its subject is somebody's"], row["names whose its subject is"]) == (owned, named)
-
-
-def test_an_unknown_sentence_before_counts_as_a_usual_one():
-    """Where the vector of the sentence before is not known, it weighs neither for nor against a claim."""
-    korean, vector = shipped_weights()["korean"], np.full(384, 0.05, np.float32)
-    before = korean.weights[len(NAMES) + len(vector) :]
-    usual = np.linalg.lstsq(before.T, korean.without_before, rcond=None)[0].astype(np.float32)
-    known, unknown = judge_standing(["설악산은 강원도에 있습니다."] * 2, ["", ""], [vector, vector], [usual, None])
-    assert list(known.values()) == pytest.approx(list(unknown.values()), abs=1e-4)
-
-
-def test_a_row_has_a_number_for_each_name():
-    """Every feature is named once, and every number lies between 0 and about 1."""
-    rows = read_standing(["그는 3번 이겼습니다.", "He won 3 times."], ["", "cut before"])
-    assert rows.shape == (2, len(NAMES)) == (2, len(set(NAMES)))
-    assert rows.min() >= 0
-    assert rows.max() <= 1.5

@@ -14,34 +14,19 @@ from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain import (
     ClaimMoment,
     ClaimOrigin,
-    ClaimsEnded,
-    ClaimsEntry,
-    ClaimsEvent,
-    ClaimsFailed,
-    ClaimsMetrics,
-    ClaimsRun,
     ClaimsStatus,
-    ClaimsStatusChanged,
-    ClaimUpdated,
     FoundClaims,
 )
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
-from tests.search_core.answers.chat.scripted_chat import NOW
 from tests.search_core.api.served import ME, TOKENS, Served, served, whole
-from tests.search_core.api.test_openapi import check, check_run
-from tests.search_core.claims.acting import CLAIMS, REQUEST, TEXTS, ClaimActors, checked, claims_service
+from tests.search_core.api.test_openapi import check
+from tests.search_core.claims.acting import CLAIMS, TEXTS, ClaimActors, claims_service
 
 SAMPLE = samples()[0]
 BODY: dict[str, Any] = {"video_id": SAMPLE.video_id, "claims": [{"text": text} for text in TEXTS]}
 AS_JSON = {"Accept": "application/json"}
-TOLD: tuple[ClaimsEvent, ...] = (
-    ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="견주고 있어요."),
-    ClaimUpdated(check=checked(CLAIMS[0], "검색어")),
-    ClaimsFailed(kind="Search failed", description="Nobody could be asked.", korean="찾지 못했어요."),
-    ClaimsEnded(status=ClaimsStatus.COMPLETE, metrics=ClaimsMetrics(total_ms=1.0), coverage=("1개",), at=NOW),
-)
 
 
 @pytest.fixture(scope="module")
@@ -161,10 +146,3 @@ def test_what_cannot_be_checked_is_refused(client: httpx.Client):
         answer = client.post("/api/claims", json=body)
         assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind), body
     assert client.get("/api/claims").json() == before
-
-
-def test_events_and_runs_are_as_described():
-    """Events, a run and a list fit their descriptions."""
-    run = ClaimsRun.begin("x", REQUEST, NOW)
-    entry = ClaimsEntry(id="x", title="제목", status=run.status, claims=6, video_key="v", created_at=NOW)
-    check_run(run, TOLD, ClaimsEvent, entry, "Claims")

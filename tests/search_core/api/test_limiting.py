@@ -41,20 +41,6 @@ async def limiting(url: str, **more: Any) -> AsyncIterator[RateLimits]:
         await connections.aclose()
 
 
-def test_requests_are_counted_by_key():
-    """The fourth of an hour is too many and says when to come again; other keys count apart, without a Redis, too."""
-
-    async def work() -> None:
-        limits = RateLimits(None)
-        assert await counted(limits, "one", 3) == [True] * 3
-        assert 3500 < await limits.wait_s(THREE, "one") <= 3600
-        async with limiting("redis://127.0.0.1:9/0") as unreachable:
-            for each, key in ((limits, "other"), (unreachable, "one")):
-                assert await counted(each, key, 4) == [True, True, True, False]
-
-    asyncio.run(work())
-
-
 def test_processes_count_together_in_redis(redis: RedisServer):
     """Two processes with one Redis let a caller have one limit, not two."""
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, get_args
 
 import jsonschema
 from openapi_spec_validator import validate
 
 from search_core import domain
-from search_core.api.schemas import event_body
-from search_core.domain.plain_json import plain_json
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video, from_web
 from tests.search_core.api.served import QUESTION, Served, description, told
 from tests.search_core.scripted import stance_row
@@ -35,14 +33,6 @@ def alternatives(name: str) -> list[dict[str, Any]]:
     """Return the properties of each event of a stream."""
     schemas = description()["components"]["schemas"]
     return [schemas[each["$ref"].rpartition("/")[2]]["properties"] for each in schemas[name]["oneOf"]]
-
-
-def check_events(bodies: list[dict[str, Any]], name: str) -> None:
-    """Hold events, with the two of the stream itself, to the schema *name*, and its alternatives to be just these."""
-    bodies = [*bodies, {"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
-    for body in bodies:
-        check(body, name)
-    assert sorted(each["type"]["const"] for each in alternatives(name)) == sorted(body["type"] for body in bodies)
 
 
 def test_the_description_is_valid(server: Served):
@@ -126,57 +116,9 @@ def test_every_event_is_as_described(server: Served):
     assert described["done"] >= {field.name for field in fields(domain.AnswerDone)}
 
 
-PART = domain.Subtask(number=1, text="가격 전망", origin=domain.PlanOrigin.RULES)
-SOURCE = domain.ResearchSource(
-    number=1,
-    title="가격",
-    url="https://a.example/1",
-    snippet="올랐다",
-    domain="a.example",
-    publish_date=NOW,
-    relevance_score=0.5,
-    subtasks=(1,),
-    moment=domain.Moment(start_s=1.0, text="가격이 오릅니다", similarity=0.5),
-    read=False,
-    failure="timeout",
-)
-TIMES = domain.ResearchMetrics(total_ms=1.0)
-RESEARCHED: tuple[domain.ResearchEvent, ...] = (
-    domain.StatusChanged(status=domain.ResearchStatus.PLANNING, message="계획해요."),
-    domain.SubtaskPlanned(subtask=PART),
-    domain.PlanMade(origin=domain.PlanOrigin.RULES, note="규칙으로 나눴어요.", size=1),
-    domain.SourcesUpdated(subtask=PART, count=1, domains={"a.example": 1}, ledger=("찾았어요.",)),
-    domain.SourcesComplete(sources=(SOURCE,)),
-    domain.SourceRead(source=SOURCE),
-    domain.ContentChunk(text="올랐다 [1].", begins=True),
-    domain.ReportWritten(text="올랐다 [1].", by_model=False, cited=(1,), unsupported=((0, 8),), note="발췌예요."),
-    domain.ResearchFailed(kind="Search failed", description="Nobody could be asked.", korean="찾지 못했어요."),
-    domain.ResearchEnded(
-        status=domain.ResearchStatus.COMPLETE,
-        metrics=domain.ResearchMetrics(total_ms=1.0),
-        coverage=("1개",),
-        unanswered=(1,),
-        at=NOW,
-    ),
-)
-
-
-def check_run(run: Any, events: tuple[Any, ...], kinds: Any, entry: Any, name: str) -> None:
-    """Hold each kind of event to one description, and *run* when it begins and after each event, and a list, to theirs."""
-    assert {type(event) for event in events} == set(get_args(kinds))
-    check_events([event_body(event) for event in events], f"{name}Event")
-    check(plain_json(run), f"{name}Run")
-    for event in events:
-        run = run.after(event)
-        check(plain_json(run), f"{name}Run")
-    check({"runs": [plain_json(each) for each in (entry, replace(entry, ended_at=NOW))]}, f"{name}Runs")
-
-
-def test_events_and_runs_of_research_are_as_described():
-    """Events, a run and a list fit their descriptions, with a video and a conversation, too."""
-    request = domain.ResearchRequest(question=QUESTION)
-    run = domain.ResearchRun(id="x", request=request, created_at=NOW)
-    entry = domain.ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=None)
-    check_run(run, RESEARCHED, domain.ResearchEvent, entry, "Research")
-    about = domain.VideoContext(video_id="v", title="제목", transcript=())
-    check(plain_json(replace(run, request=replace(request, video=about, conversation_id="c"))), "ResearchRun")
+def test_every_event_of_a_run_is_described():
+    """A stream of research and one of a check have the events of their kind and the two of the stream itself."""
+    for name, kinds in (("ResearchEvent", domain.ResearchEvent), ("ClaimsEvent", domain.ClaimsEvent)):
+        described = [each["type"]["const"] for each in alternatives(name)]
+        assert len(described) == len(get_args(kinds)) + 2
+        assert {"run", "interrupted"} <= {*described}

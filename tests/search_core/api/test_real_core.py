@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.loopback.language_model import LanguageModelServer, honest, never_ending
+from tests.loopback.language_model import LanguageModelServer, honest
 from tests.loopback.world import World, pages
 from tests.search_core.api.described_client import DescribedClient
-from tests.search_core.api.served import Served, served, telling, told
-from tests.search_core.api.test_openapi import check
+from tests.search_core.api.served import Served, served, told
 from tests.search_core.whole_core import build_core
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
@@ -86,49 +85,6 @@ def test_a_search_whose_client_leaves_is_stopped(real: Served, world: World):
     real.wait_idle()
 
 
-def test_a_model_is_let_go_when_the_client_leaves(real: Served, model: LanguageModelServer):
-    """Closing the stream closes the model's connection, and what it said is kept."""
-    model.answer = never_ending
-    model.left.clear()
-    with (
-        real.client() as client,
-        client.stream("POST", "/api/chat", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"}) as response,
-    ):
-        event = next(event for event in telling(response) if event["type"] == "token")
-    assert model.left.wait(60)
-    real.wait_idle()
-    with real.client() as client:
-        session = client.get("/api/sessions").json()["sessions"][0]["id"]
-        message = client.get(f"/api/sessions/{session}").json()["messages"][-1]
-    assert message["record"]["text"].startswith(event["content"])
-    assert message["record"]["origin"] is None
-
-
-def test_research_in_a_session_is_told_with_it(real: Served):
-    """A run with a session is two messages of it, the second with its plan, sources and times, and fits the description."""
-    with real.client() as client:
-        answered = told(client.post("/api/chat", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"}))
-        session = f"/api/sessions/{answered[-1]['session_id']}"
-        body = {"query": QUESTION, "session_id": answered[-1]["session_id"]}
-        run_id = client.post("/api/research", json=body, headers={"Accept": "application/json"}).json()["id"]
-        going = client.get(session).json()
-        assert client.get(f"/api/research/{run_id}/events").status_code == 200
-        run, kept = client.get(f"/api/research/{run_id}").json(), client.get(session).json()
-        assert client.delete(f"/api/research/{run_id}").status_code == 204
-        after = client.get(session).json()
-    for body in (going, kept, after):
-        check(body, "Conversation")
-        assert [message["kind"] for message in body["messages"]] == ["question", "answer", "question", "research"]
-        assert [message["research"] for message in body["messages"][:3]] == [None] * 3
-    card = kept["messages"][3]
-    assert (card["id"], card["about"], card["state"]) == (run_id, kept["messages"][2]["id"], "complete")
-    assert (card["research"], card["missing"]) == (run, "")
-    assert all(run[name] for name in ("plan", "sources", "report", "metrics"))
-    gone = after["messages"][3]
-    assert (gone["id"], gone["state"], gone["research"]) == (run_id, "failed", None)
-    assert "지워져서" in gone["missing"]
-
-
 def test_a_client_made_from_the_description_works(real: Served):
     """It asks every operation there is by its name alone, and each answer and event is what the description says."""
     with real.client() as http:
@@ -151,7 +107,7 @@ def test_a_client_made_from_the_description_works(real: Served):
         checked = ask("checkClaims", {**video, "claim_ids": chosen})
         assert {event["check"]["claim"]["id"] for event in checked if event["type"] == "claim"} == set(chosen)
         for kind, start, noun in (("research", "startResearch", "Research"), ("claimRun", "checkClaims", "ClaimRun")):
-            run, *events = ask(start, {**video, "check": 1} if kind == "claimRun" else None)
+            run, *events = ask(start, {**video, "check": 1} if kind == "claimRun" else {"session_id": session_id})
             assert ask(f"follow{noun}", run_id=run["id"]) == events
             assert ask(f"follow{noun}", run_id=run["id"], after=len(events)) == []
             for name in (f"{verb}{noun}" for verb in ("cancel", "stop", "finish", "resume")):
@@ -159,6 +115,8 @@ def test_a_client_made_from_the_description_works(real: Served):
                     ask(name, run_id=run["id"])
             assert ask(kind, run_id=run["id"])[0]["status"] == "complete"
             assert run["id"] in [entry["id"] for entry in ask("researches" if kind == "research" else "claimRuns")[0]["runs"]]
+            card = ask("session", session_id=session_id)[0]["messages"][5]
+            assert (card["kind"], card["state"]) == ("research", "complete" if kind == "research" else "failed")
             assert ask(f"delete{noun}", run_id=run["id"]) == []
             assert ask(kind, run_id=run["id"])[0]["error"]["type"] == "unknown_run"
         assert ask("agreeToPlan")[0]["error"]["type"] == "unknown_run"

@@ -79,18 +79,6 @@ def test_a_page_that_never_ends_costs_its_time_alone(opens: Opens):
     assert {source.url: source.failure for source in run.sources if source.failure} == {url: "timeout"}
 
 
-def test_a_model_that_dies_costs_only_what_it_was_writing(server: LanguageModelServer, opens: Opens):
-    """Rules plan in its place and quotations continue its report; both failures are published by type and description."""
-    server.answer = plans_and_writes(play.dying(3), play.dying(12, "앞부분만 썼어요 그리고 끊겨요 여기서"))
-    with opens(server) as service:
-        run = completed(service)
-    assert (run.status, run.plan_origin) == (ResearchStatus.COMPLETE, PlanOrigin.RULES)
-    assert [failure.kind for failure in run.failures] == ["LanguageModelError"] * 2
-    assert all(failure.description and failure.korean for failure in run.failures)
-    assert "앞부분만 썼어요" in run.report
-    assert "이 페이지의 본문이에요" in run.report
-
-
 def test_a_search_that_exceeds_its_deadline_is_given_up(opens: Opens):
     """Its part has failed, and as it was the only one so has the run."""
     actors = Actors(holds={f"search {QUESTION}"})

@@ -115,13 +115,3 @@ def test_a_dead_process_of_this_machine_has_expired_at_once(
     assert here.claim_expired() == ()
     leaving.deregister()
     assert here.claim_expired() == (ExpiredWorker(leaving.id, died=False),)
-
-
-def test_nothing_slow_is_loaded_before_research_is_asked_for():
-    """Importing the service of research loads neither DBOS nor SQLAlchemy."""
-    code = (
-        "import sys; from search_core.research import ResearchService; "
-        "print([name for name in ('dbos', 'sqlalchemy') if name in sys.modules])"
-    )
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert loaded.stdout.strip() == "[]"

@@ -95,18 +95,6 @@ def test_queries_are_shown_to_whoever_asked(cores, world: World):
     assert not any(words.encode() in files for words in (*asked, *asked["민수"], *asked["영희"], *asked["철수"]) if words)
 
 
-def test_the_record_outlives_the_process(cores, world: World):
-    """Another core sees what the first has asked; a kept answer is counted apart and does not change the success rate."""
-    first = cores()
-    for _ in range(2):
-        first.search(QUESTION, SearchOptions(providers=("wikipedia",)))
-    first.close()
-    health = cores().health()
-    assert [event.provider for event in health.events] == ["wikipedia"] * 2
-    totals = health.totals
-    assert (totals.asked, totals.success, totals.from_cache, totals.success_rate) == (1, 1, 1, 1.0)
-
-
 def test_a_probe_asks_each_service_that_is_set_up_once(cores, world: World):
     """All tiers reply one by one, a second click shares the round, no search is counted, and who is well again is asked again."""
     core = cores()

@@ -104,23 +104,6 @@ def test_a_question_becomes_a_report_of_shown_and_hidden_results():
     assert len(provider.asked) == 1
 
 
-def test_an_invented_number_costs_a_summary():
-    """The model's summary with a number that the page lacks gives way to the page's sentence nearest to the question."""
-
-    class Invents:
-        async def summarize(self, result_title: str, snippet: str, source: str) -> str:
-            return "HBM4의 대역폭이 9,999억 배가 됐다고 전했어요."
-
-    snippet = "Shares of the maker rose on Monday morning. HBM4 memory reaches a bandwidth of 2 TB/s."
-    web = ScriptedProvider("a", finds(result("HBM4 memory bandwidth", snippet=snippet)))
-    report = search(pipeline(web, summarizer=Invents()), "HBM4 메모리 대역폭은 얼마인가?")
-    shown = [(hit.summary, hit.summary_origin) for hit in report.results]
-    assert shown == [("HBM4 memory reaches a bandwidth of 2 TB/s.", "extract")]
-    assert [each.korean for each in report.degradations] == [
-        "언어 모델이 쓴 요약 1건은 원문에 없는 숫자가 있어서 쓰지 않았어요. 외국어 자료 1건은 원문의 문장을 그대로 보여 드려요."
-    ]
-
-
 def test_only_a_vague_question_gets_something_of_the_video():
     """'이 회사' is sent as the video's company, other questions in their own words, verbatim ones as they are."""
     provider = ScriptedProvider("a", finds(*HITS))
@@ -135,14 +118,6 @@ def test_only_a_vague_question_gets_something_of_the_video():
     search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?")
     assert provider.asked[-1].query == "칩 위 메모리 얹은 까닭"
     assert not any("얹다" in broader for broader in provider.asked[-1].broader)
-
-
-def test_a_removed_part_is_not_sent():
-    """A part of the query the user took away is gone from what is sent; the rest stays."""
-    pipe = pipeline(ScriptedProvider("a", finds(*HITS)))
-    parts = search(pipe, WHY).constructed.parts
-    less = search(pipe, WHY, without_parts=frozenset({parts[-1].text}))
-    assert less.constructed.parts == parts[:-1]
 
 
 def test_broader_queries_follow_when_nothing_is_found():
@@ -168,13 +143,6 @@ def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
     assert len(provider.asked) == 1
     assert report.replies[0].status is SearchStatus.INVALID_API_KEY
     assert (report.results, report.hidden) == ((), ())
-
-
-def test_a_scoring_failure_shows_unscored_results_with_a_warning():
-    """When texts cannot be embedded the results are shown unscored, and the report says so."""
-    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), embedder=Broken()), WHY)
-    assert [hit.relevance_score for hit in report.results] == [None, None, None]
-    assert [degradation.part for degradation in report.degradations] == [DegradedPart.SCORING]
 
 
 def test_progress_names_who_is_waited_for():
@@ -314,15 +282,6 @@ def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
     assert report.results or report.hidden
     search(pipeline(web, asked=SearchRequest(query="")), "메모리 대역폭의 뜻과 원리")
     assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
-
-
-def test_the_domains_of_the_settings_are_left_out_unless_a_search_names_others():
-    """Domains to leave out come from the settings; a search may name others, or none."""
-    provider = ScriptedProvider("a", finds(*HITS))
-    asked = SearchRequest(query="", exclude_domains=("b.kr",))
-    search(pipeline(provider, asked=asked), "메모리 대역폭")
-    search(pipeline(provider, asked=asked), "메모리 대역폭", exclude_domains=())
-    assert (provider.asked[0].exclude_domains, provider.asked[-1].exclude_domains) == (("b.kr",), ())
 
 
 def test_the_video_is_embedded_while_services_are_awaited():

@@ -16,7 +16,6 @@ from search_core.answers.chat import (
     Chat,
     ConversationBusyError,
     MessageNotFoundError,
-    TooManyAnswersError,
 )
 from search_core.answers.chat.job import NOT_SAVED, UNEXPECTED
 from search_core.domain import (
@@ -35,7 +34,6 @@ from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import (
     ConversationNotFoundError,
     EmbeddingError,
-    QuestionError,
     TooLongError,
 )
 from search_core.storage.database import Database
@@ -144,17 +142,6 @@ def test_an_answer_is_given_the_earlier_turns(tmp_path: Path):
     assert second.video == hbm()
 
 
-@pytest.mark.parametrize("text", ["", " ?! ", "가" * 501])
-def test_what_is_no_question_is_refused(tmp_path: Path, text: str):
-    """An empty or overlong question is an error at once, and no message is stored."""
-    with open_chat(tmp_path) as chat:
-        entry_id = chat.new(ME).id
-        for refused in (chat.ask, chat.check_question):
-            with pytest.raises(QuestionError):
-                refused(entry_id, ME, text)
-        assert chat.open(entry_id, ME).messages == ()
-
-
 def test_of_eight_questions_at_once_one_is_answered(tmp_path: Path):
     """When eight threads ask in one conversation at once, the refused leave no message; afterwards it takes another question."""
     gate, together = Gate(), threading.Barrier(8)
@@ -173,23 +160,6 @@ def test_of_eight_questions_at_once_one_is_answered(tmp_path: Path):
         assert job.wait(SOON_S)
         assert [message.id for message in chat.open(entry_id, ME).messages] == [job.question.id, job.id]
         ask(chat, entry_id)
-
-
-def test_answers_at_once_do_not_mix_and_are_bounded(tmp_path: Path):
-    """Ten conversations are answered at once, each with its own events; an eleventh is refused until one has ended."""
-    gate = Gate()
-    with open_chat(tmp_path, Script(gate, *from_video("하나 둘 셋.")), answers_at_once=10) as chat:
-        *entries, refused = [chat.new(ME).id for _ in range(11)]
-        jobs = [chat.ask(entry_id, ME, f"질문 {number}") for number, entry_id in enumerate(entries)]
-        with pytest.raises(TooManyAnswersError):
-            chat.ask(refused, ME, "질문")
-        assert chat.open(refused, ME).messages == ()
-        gate.open()
-        assert all(job.wait(SOON_S) for job in jobs)
-        assert {len(job.events()) for job in jobs} == {7}
-        assert [chat.open(entry_id, ME).messages[0].text for entry_id in entries] == [f"질문 {number}" for number in range(10)]
-        ask(chat, refused)
-    assert {stored(tmp_path, entry_id).state for entry_id in entries} == {MessageState.COMPLETE}
 
 
 def test_a_running_answer_is_read_with_its_words_so_far(tmp_path: Path):

@@ -137,24 +137,6 @@ def test_a_deleted_run_says_so(core: SearchCore):
     assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
 
 
-def test_a_stopped_run_is_resumed_in_its_place(core: SearchCore, endpoint: LanguageModelServer):
-    """Its message says that it was stopped, to the reader and to the memory; when it is resumed it has the report."""
-    entry = core.chat.new("")
-    endpoint.released.clear()
-    run = start_run(core, entry.id)
-    core.research.cancel(run.id, "")
-    endpoint.released.set()
-    wait_until_ended(core, run)
-    stopped = core.chat.open(entry.id, "").messages
-    assert stopped[1].state is MessageState.STOPPED
-    assert [turn.answer for turn in memory_of(stopped).turns] == ["사용자가 조사를 멈췄습니다."]
-    wait_until_ended(core, core.research.resume(run.id, ""))
-    question, card = core.chat.open(entry.id, "").messages
-    assert (card.id, card.about, card.state) == (run.id, question.id, MessageState.COMPLETE)
-    assert card.research is not None
-    assert card.research.report.endswith(REPORT)
-
-
 def test_research_belongs_to_its_owner(core: SearchCore):
     """A run that names a conversation of another owner is shown in none; a run outlives its conversation."""
     mine = core.chat.new("minsu")
