@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
     from search_core.video import FileReading
+    from search_core.wiring.answers import Answering
     from search_core.wiring.services import LongRuns
 
 MOST_JUDGED = 60
@@ -61,6 +62,7 @@ class SearchCore:
         self._jobs = Jobs[SearchJob](MAX_KEPT_JOBS)
         self._works = components.settings.research_works_here
         self._read_ahead: VideoContext | None = None
+        self._answering = Lazy(self._build_answering)
         self._long_runs = Lazy(self._build_long_runs)
         self._chat = Lazy(self._build_chat)
         self._stored_searches = Lazy(self._build_stored_searches)
@@ -113,14 +115,14 @@ class SearchCore:
         """
         from search_core.answers.event_stream import EventStream
 
-        return EventStream(self._loop, self._parts.answering.flow.answer(question))
+        return EventStream(self._loop, self._answering().flow.answer(question))
 
     def quote_video(self, question: Question) -> tuple[Quote, ...]:
         """Return the sentences of the video that answer *question*, in order, none where it says nothing; asks nobody else.
 
         Raises InputError for an empty or overlong question, and EmbeddingError when texts cannot be embedded.
         """
-        return self._parts.answering.flow.quote_video(question)
+        return self._answering().flow.quote_video(question)
 
     def check_online(
         self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None
@@ -134,7 +136,7 @@ class SearchCore:
         from search_core.answers.online_check import CheckRequest
 
         request = CheckRequest(question=question, answer=answer, subject=subject)
-        return EventStream(self._loop, self._parts.answering.checks.check(request))
+        return EventStream(self._loop, self._answering().checks.check(request))
 
     def find_claims(
         self, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None, worded: bool = True
@@ -203,7 +205,7 @@ class SearchCore:
         """
         from search_core.answers.answer_line import find_answer_line
 
-        return find_answer_line(report, self._parts.answering.scorer.relevance())
+        return find_answer_line(report, self._answering().scorer.relevance())
 
     def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
         """Return the report of a search for *question* that found *results*, scored; asks no service.
@@ -228,9 +230,9 @@ class SearchCore:
         """Return the service where speech of videos and recordings becomes a transcript."""
         return self._transcription()
 
-    def health(self, hours: float = 24) -> HealthReport:
-        """Return how searching has gone in the last *hours*, with the state of every service; sends no request."""
-        return self.monitor.report(hours)
+    def health(self) -> HealthReport:
+        """Return how searching has gone in the last day, with the state of every service; sends no request."""
+        return self.monitor.report()
 
     def storage_problems(self) -> Mapping[str, str]:
         """Return a Korean sentence for each part of what is kept that cannot be used, by its name; asks no service."""
@@ -331,10 +333,15 @@ class SearchCore:
 
     # Each service brings packages that a search does without: its parts are imported when it is first asked for.
 
+    def _build_answering(self) -> Answering:
+        from search_core.wiring.answers import build_answering
+
+        return build_answering(self._parts)
+
     def _build_long_runs(self) -> LongRuns:
         from search_core.wiring.services import build_long_runs
 
-        return build_long_runs(self._parts, self._loop, works=self._works)
+        return build_long_runs(self._parts, self._answering(), self._loop, works=self._works)
 
     def _read_video(self, video: VideoContext) -> None:
         self.models.wait(MODEL_LOADS_S)
@@ -343,7 +350,7 @@ class SearchCore:
     def _build_chat(self) -> Chat:
         from search_core.wiring.services import build_chat
 
-        return build_chat(self._parts, self._loop, lambda: self._long_runs().research)
+        return build_chat(self._parts, self._answering(), self._loop, lambda: self._long_runs().research)
 
     def _build_stored_searches(self) -> StoredSearches:
         from search_core.wiring.services import build_stored_searches

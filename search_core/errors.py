@@ -152,8 +152,6 @@ class WeightsError(EmbeddingError):
 class LanguageModelFailure(StrEnum):
     """The way in which a language model failed."""
 
-    NOT_SET = "not_set"
-    """No model or endpoint is configured for what was asked."""
     UNREACHABLE = "unreachable"
     REFUSED_KEY = "refused_key"
     NO_MODEL = "no_model"

@@ -1,12 +1,11 @@
-"""Writes events to their store in the background; while the store fails, they stay in memory and are shown from there."""
+"""Writes events to their store in the background; what it does not take is shown from memory while the process lives."""
 
 from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar, Protocol
@@ -19,10 +18,8 @@ from search_core.health.report import StoreState
 logger = logging.getLogger(__name__)
 
 REMEMBERED = 1_000
-"""Events of this process kept in memory, whatever becomes of the store; so many may wait for it, older ones are lost."""
+"""Events of this process kept in memory, whatever becomes of the store; so many may wait for it, older ones are lost to it."""
 BATCH = 200
-PAUSE_S = 5.0
-"""Seconds for which a store that failed is not asked."""
 FLUSH_S = 1.0
 """A reader waits no longer than this for events on their way."""
 CLOSE_S = 2.0
@@ -50,32 +47,25 @@ class EventStore(Protocol):
 class EventRecorder:
     """Takes events from any thread and writes them in batches from one thread of its own.
 
-    While the store fails, events wait in memory and are tried again after a pause; what no longer fits is lost and counted.
+    What a store that fails does not take is lost to it and counted; readers have it from memory, as far as that reaches.
     """
 
     def __init__(
-        self,
-        store: EventStore,
-        *,
-        counts: Metrics | None = None,
-        remembered: int = REMEMBERED,
-        pause_s: float = PAUSE_S,
-        flush_s: float = FLUSH_S,
-        clock: Callable[[], float] = time.monotonic,
+        self, store: EventStore, *, counts: Metrics | None = None, remembered: int = REMEMBERED, flush_s: float = FLUSH_S
     ) -> None:
-        """Write to *store*. *remembered* bounds what is held in memory, *clock* measures the pause in seconds."""
+        """Write to *store*; *remembered* bounds what is held in memory."""
         self._store = store
         self._counts = counts
-        self._pause_s = pause_s
         self._flush_s = flush_s
-        self._clock = clock
         self._changed = threading.Condition()
         self._remembered: deque[SearchEvent] = deque(maxlen=remembered)
         self._waiting: deque[SearchEvent] = deque()
+        self._most_waiting = remembered
         self._in_hand: tuple[SearchEvent, ...] = ()
         """The batch that is being written."""
+        self._unkept: deque[SearchEvent] = deque(maxlen=remembered)
+        """Events that the store did not take."""
         self._lost = 0
-        self._retry_at = 0.0
         self._problem: StorageError | None = None
         self._closing = False
         self._thread: threading.Thread | None = None
@@ -87,10 +77,11 @@ class EventRecorder:
         with self._changed:
             self._remembered.append(event)
             if self._closing:
-                self._lose(1)
+                self._lose([event])
                 return
             self._waiting.append(event)
-            self._drop_surplus()
+            if len(self._waiting) > self._most_waiting:  # the store hangs
+                self._lose([self._waiting.popleft()])
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="maekrak-events", daemon=True)
                 self._thread.start()
@@ -104,19 +95,18 @@ class EventRecorder:
     def recent(self, since: datetime, limit: int) -> tuple[tuple[SearchEvent, ...], StoreState]:
         """Return at most *limit* events not older than *since*, newest first, and how the store is doing.
 
-        Events the store has not taken yet are among them. Where the store cannot be read, they are those this process remembers.
+        What it did not take, or not yet, is among them. Where it cannot be read, they are those this process remembers.
         """
         with self._changed:
-            # until everything is written, or a failing store is paused again
-            self._changed.wait_for(self._is_settled, self._flush_s)
-            unwritten = (*self._in_hand, *self._waiting)
+            self._changed.wait_for(lambda: not self._waiting and not self._in_hand, self._flush_s)
+            missing = (*self._unkept, *self._in_hand, *self._waiting)
             state = self._state()
         try:
             stored = self._store.recent(since, limit)
         except StorageError as error:
             korean = f"{error.korean} 이 앱이 켜진 뒤의 최근 기록만 보여 드려요."
             return _newest(self.remembered(), since, limit), replace(state, working=False, korean=korean)
-        once = dict.fromkeys((*stored, *unwritten))  # a store that answered too late may have taken an event twice
+        once = dict.fromkeys((*stored, *missing))  # a store that answered too late may have taken an event
         return _newest(once, since, limit), state
 
     def close(self) -> None:
@@ -128,81 +118,52 @@ class EventRecorder:
         if thread is not None:
             thread.join(CLOSE_S)
         with self._changed:
-            left = len(self._waiting) + len(self._in_hand)
-            self._waiting.clear()
+            left = (*self._in_hand, *self._waiting)
             self._lose(left)
         if left:
-            logger.warning("%d search events were not kept: the event store did not take them", left)
+            logger.warning("%d search events were not kept: the event store did not take them in time", len(left))
         self._store.close()
 
     def _state(self) -> StoreState:
         problem = self._problem
-        korean = "" if problem is None else f"{problem.korean} 그때까지의 기록은 이 앱의 메모리에 있어요."
+        korean = "" if problem is None else f"{problem.korean} 그동안의 기록은 이 앱이 켜져 있는 동안만 볼 수 있어요."
         return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
-
-    def _is_settled(self) -> bool:
-        return not self._in_hand and (not self._waiting or self._pause() > 0)
-
-    def _pause(self) -> float:
-        """Return for how many seconds a failing store is not tried yet; 0 while closing."""
-        return 0.0 if self._problem is None or self._closing else max(self._retry_at - self._clock(), 0.0)
 
     def _run(self) -> None:
         while batch := self._next_batch():
-            problem = self._write(batch)
+            problem, lost = None, batch
+            try:
+                self._store.append(batch)
+                lost = ()
+            except StorageError as error:
+                problem = error
+            except Exception as error:  # noqa: BLE001 - the thread must not end
+                logger.warning("Search events were not kept: %s", type(error).__name__)  # its text may hold the query
             with self._changed:
                 self._in_hand = ()
-                if problem is not None:
-                    self._waiting.extendleft(reversed(batch))
-                    self._drop_surplus()
+                self._lose(lost)
                 self._note(problem)
                 self._changed.notify_all()
-                if problem is not None and self._closing:
-                    return
 
     def _next_batch(self) -> tuple[SearchEvent, ...]:
-        """Wait for events and the end of the pause; empty when closing and all is written."""
+        """Wait for events; empty when closing and all is written."""
         with self._changed:
-            while True:
-                pause = self._pause()
-                if self._waiting and not pause:
-                    self._in_hand = tuple(self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting))))
-                    return self._in_hand
-                if self._closing:
-                    return ()
-                self._changed.wait(pause if self._waiting else None)
-
-    def _write(self, batch: Sequence[SearchEvent]) -> StorageError | None:
-        """Return the error of a store that fails; events it can never take are lost and do not hold up the others."""
-        try:
-            self._store.append(batch)
-        except StorageError as error:
-            return error
-        except Exception as error:  # noqa: BLE001 - the thread must not end
-            logger.warning("Search events were not kept: %s", type(error).__name__)  # the text of the error may hold the query
-            with self._changed:
-                self._lose(len(batch))
-        return None
+            self._changed.wait_for(lambda: self._waiting or self._closing)
+            self._in_hand = tuple(self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting))))
+            return self._in_hand
 
     def _note(self, problem: StorageError | None) -> None:
         if problem is not None and self._problem is None:
-            logger.warning("The event store does not work, events wait in memory: %s", problem)
+            logger.warning("The event store does not work, events of this time are not kept: %s", problem)
         elif problem is None and self._problem is not None:
             logger.info("The event store works again")
         self._problem = problem
-        self._retry_at = self._clock() + self._pause_s
 
-    def _drop_surplus(self) -> None:
-        most = self._remembered.maxlen or REMEMBERED
-        surplus = max(len(self._waiting) - most, 0)
-        for _ in range(surplus):
-            self._waiting.popleft()
-        self._lose(surplus)
-
-    def _lose(self, events: int) -> None:
-        self._lost += events
+    def _lose(self, events: Sequence[SearchEvent]) -> None:
+        self._unkept.extend(events)
+        self._lost += len(events)
         if events and self._counts is not None:
-            self._counts.lost(events)
+            self._counts.lost(len(events))
 
 
 def _newest(events: Iterable[SearchEvent], since: datetime, limit: int) -> tuple[SearchEvent, ...]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.failures import model_error
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
 from search_core.settings import Settings
 
@@ -32,7 +31,6 @@ class OpenAICompatible:
     def __init__(self, settings: Settings) -> None:
         """Take address, key, model and timeout from *settings*; sends no request."""
         self._settings = settings
-        self._reachable = bool(settings.openai_base_url or settings.openai_api_key.get_secret_value())
         self._model = settings.openai_model
         self._takes_schemas = True
         """False once the endpoint has refused a schema and answered without."""
@@ -48,14 +46,8 @@ class OpenAICompatible:
         for name in ("search_core.llm.chat", "openai.resources.chat"):
             import_module(name)
 
-    def available(self) -> bool:
-        """Return whether a model and an endpoint are set; does not ask it."""
-        return bool(self._model and self._reachable)
-
     async def summarize(self, result_title: str, snippet: str, source: str) -> str:
         """Return one or two Korean sentences on what a search result says."""
-        if not self.available():
-            raise model_error(Kind.NOT_SET, "No language model is set.", korean="요약할 모델이 설정되지 않았어요.")
         from search_core.llm.chat import check_summary, complete
 
         fence, asked = messages(result_title, snippet, source)
@@ -69,8 +61,6 @@ class OpenAICompatible:
         seconds, take six times as long in all and write 20 000 characters. Close the generator
         (``aclosing``) or cancel its task to end the request early.
         """
-        if not self.available():
-            raise model_error(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
         from search_core.llm.chat import stream_chat
 
         async with aclosing(stream_chat(self._endpoint, self._model, messages, max_tokens)) as pieces:
@@ -82,9 +72,6 @@ class OpenAICompatible:
 
         An endpoint that refuses the schema is asked once more without. The model may take six times ``OPENAI_TIMEOUT``.
         """
-        if not self.available():
-            raise model_error(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
-
         from search_core.llm.chat import complete
 
         async def ask(form: AnswerSchema | None) -> Completion:

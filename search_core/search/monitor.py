@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -29,8 +28,6 @@ from search_core.runtime import LoopThread
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 
-logger = logging.getLogger(__name__)
-
 PROBE = "위키백과"
 """A query each general search service has results for."""
 MAX_EVENTS = 20_000
@@ -53,7 +50,6 @@ class SearchMonitor:
         now: Callable[[], datetime],
     ) -> None:
         """Watch *providers*; *left_out* returns what is known of those that SEARCH_PROVIDERS leaves out."""
-        self._told: set[str] = set()
         self._settings = settings
         self._providers = providers
         self._left_out = left_out
@@ -65,18 +61,13 @@ class SearchMonitor:
         self.newest_probe: ProbeJob | None = None
         """The newest round of asking every service once; None when there was none."""
 
-    def report(self, hours: float) -> HealthReport:
-        """Return how searching has gone in the last *hours*; asks no service. The log is told of each missing key once."""
+    def report(self) -> HealthReport:
+        """Return how searching has gone in the last day; asks no service."""
         now = self._now()
-        since = now - timedelta(hours=hours)
-        events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
+        since = now - DAY
+        events, store = self._recorder.recent(since, MAX_EVENTS)
         facts = (*self._facts(), *self._left_out())
-        report = health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
-        for alert in report.alerts:
-            if alert.level == "info" and alert.cause not in self._told:
-                self._told.add(alert.cause)
-                logger.info("%s", alert.cause)
-        return report
+        return health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
 
     def states(self) -> ServiceStates:
         """Return how the services in use are doing, from the events this process remembers; sends no request."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from search_core.answers import AnswerFlow, FallbackDetector, QuestionScorer
 from search_core.answers.online_check import OnlineCheck
@@ -13,16 +12,11 @@ from search_core.answers.web_check import WebCheck, WebSearch
 from search_core.answers.web_search import QueryCallback
 from search_core.claims.checking import ClaimChecker, OwnDocuments
 from search_core.domain import Question, SearchOptions, SearchReport
-from search_core.embedding import EmbedderHost
 from search_core.job import SearchProgress
-from search_core.providers.kit import SearchProvider
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.search.pipeline import ProgressCallback, SearchPipeline, Stages
-from search_core.settings import Settings
+from search_core.wiring.components import Components
 from search_core.wiring.pages import SourceReader, WarmUp
-
-if TYPE_CHECKING:
-    from search_core.llm import OpenAICompatible
 
 SCORING_S = 5.0
 """Time a search may take after the last reply, for scoring what it found."""
@@ -39,8 +33,6 @@ class Answering:
     claims: ClaimChecker
     stages: Stages
     """The stages of searches without summaries."""
-    model: OpenAICompatible | None
-    """Writes answers and summaries; None leaves them to extracts."""
     scorer: QuestionScorer
     labels: Mapping[str, str]
     """What search services are called."""
@@ -48,19 +40,12 @@ class Answering:
     """Returns whether a web search service is set up, even if cooling down; sends no request."""
 
 
-def build_answering(
-    settings: Settings,
-    options: SearchOptions,
-    stages: Stages,
-    model: OpenAICompatible | None,
-    providers: Mapping[str, SearchProvider],
-    pages: SourceReader,
-    warm: WarmUp,
-    embedders: EmbedderHost,
-) -> Answering:
-    """Return the parts that answer and check, by a model or by extract; *embedders* hold the models of meaning."""
+def build_answering(components: Components) -> Answering:
+    """Return the parts that answer and check, by a model or by extract."""
+    settings, options, model, embedders = components.settings, components.options, components.model, components.embedders
+    providers, pages, warm = components.providers, components.pages, components.warm
     # An answer is made from the snippets themselves, so summaries of them are not awaited.
-    stages = replace(stages, summarizer=None)
+    stages = replace(components.stages, summarizer=None)
     pipeline = SearchPipeline(stages)
     scorer = QuestionScorer(
         relevance=stages.relevance,
@@ -100,7 +85,6 @@ def build_answering(
         checks=OnlineCheck(web_check, model),
         claims=_claim_checker(web_check, pipeline, options, stages, pages, web),
         stages=stages,
-        model=model,
         scorer=scorer,
         labels=labels,
         web_configured=lambda: not set(web).isdisjoint(stages.manager.get_available_providers()),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder, VectorStore
@@ -47,7 +47,6 @@ from search_core.wiring.pages import SourceReader, WarmUp
 
 if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible
-    from search_core.wiring.answers import Answering
 
 logger = logging.getLogger(__name__)
 
@@ -76,8 +75,10 @@ class Components:
     """Those of a search as the settings ask for them."""
     providers: Mapping[str, SearchProvider]
     manager: MultiProviderSearchManager
+    stages: Stages
     pipeline: SearchPipeline
-    late_answering: Lazy[Answering]
+    model: OpenAICompatible | None
+    """Writes answers and summaries; None leaves them to extracts."""
     database: Database
     pages: SourceReader
     library: Library
@@ -90,11 +91,6 @@ class Components:
     videos: VideoStore
     found_claims: FoundClaimsCache
     warm: WarmUp
-
-    @property
-    def answering(self) -> Answering:
-        """Return what answers and checks, put together when it is first asked for."""
-        return self.late_answering()
 
     def close(self) -> None:
         """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
@@ -132,29 +128,21 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     stages = _stages(settings, manager, embedders, model, now)
     pipeline = SearchPipeline(stages)
     warm = WarmUp() if once else _warm_up(settings, embedders, documents, model, partial(_rehearse, pipeline, stages))
-    pages = SourceReader(settings, library)
     return Components(
         settings=settings,
         options=options,
         providers=providers,
         manager=manager,
+        stages=stages,
         pipeline=pipeline,
-        late_answering=Lazy(lambda: _build_answering(settings, options, stages, model, providers, pages, warm, embedders)),
+        model=model,
         database=database,
-        pages=pages,
+        pages=SourceReader(settings, library),
         library=library,
         documents=documents,
         embedders=embedders,
         replies=replies,
-        monitor=SearchMonitor(
-            providers,
-            _left_out(settings, documents),
-            manager,
-            recorder,
-            metrics,
-            settings=settings,
-            now=now,
-        ),
+        monitor=SearchMonitor(providers, _left_out(settings, documents), manager, recorder, metrics, settings=settings, now=now),
         vectors=vectors,
         videos=VideoStore(folder / "videos"),
         found_claims=FoundClaimsCache(folder / "claims"),
@@ -274,20 +262,13 @@ def _amounts_missing(summary: str, text: str) -> tuple[str, ...]:
     return amounts_missing(summary, text)
 
 
-def _build_answering(*parts: Any) -> Answering:
-    from search_core.wiring.answers import build_answering  # brings what judges sources, which a search does without
-
-    return build_answering(*parts)
-
-
 def model_of(settings: Settings) -> OpenAICompatible | None:
-    """Return the language model of *settings*, or None when none is set."""
-    if not settings.openai_model:
+    """Return the language model of *settings*, or None where no model, or neither an address nor a key for one, is set."""
+    if not settings.openai_model or not (settings.openai_base_url or settings.openai_api_key.get_secret_value()):
         return None
-    from search_core.llm import OpenAICompatible
+    from search_core.llm import OpenAICompatible  # brings the reader of Markdown
 
-    model = OpenAICompatible(settings)
-    return model if model.available() else None
+    return OpenAICompatible(settings)
 
 
 def default_options(settings: Settings) -> SearchOptions:

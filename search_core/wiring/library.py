@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -83,14 +82,6 @@ class OwnDocuments:
     def start(self) -> None:
         """Begin to get documents ready to be found by meaning, in the background."""
         self._meaning.start()
-
-    def get_ready(self, timeout_s: float) -> None:
-        """Wait until the model reads questions, at most *timeout_s* seconds, for tools that prefer a late answer."""
-        self._embedders.start()
-        self.start()
-        until = time.monotonic() + timeout_s
-        while self.state().phase is LibraryPhase.LOADING and (left := until - time.monotonic()) > 0:
-            self._meaning.wait(min(left, PROGRESS_S))
 
     def prepare(self, watch: Callable[[LibraryState], None]) -> LibraryState:
         """Return how documents are found when all are ready to be found by meaning, or that has stopped.

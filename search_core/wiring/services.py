@@ -34,7 +34,7 @@ from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
 from search_core.storage import Database
 from search_core.storage.database import FILE_KOREAN
 from search_core.storage.sqlite_file import FileFault
-from search_core.wiring.answers import CHECKED_FIRST
+from search_core.wiring.answers import CHECKED_FIRST, Answering
 from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
@@ -49,11 +49,10 @@ SECTION_LEVEL = 4
 """Of the headings of a run in the file of a conversation."""
 
 
-def build_chat(components: Components, loop: LoopThread, research: Callable[[], ResearchService]) -> Chat:
+def build_chat(components: Components, answering: Answering, loop: LoopThread, research: Callable[[], ResearchService]) -> Chat:
     """Return the chat of a process; *research* gives the research service and may take its time."""
     from search_core.storage.conversations import ConversationStore  # brings SQLAlchemy, which takes 0.2 s to import
 
-    answering = components.answering
     return Chat(
         ChatParts(
             loop=loop,
@@ -166,20 +165,21 @@ class LongRuns:
     claims: ClaimsService
 
 
-def build_long_runs(components: Components, loop: LoopThread, *, works: bool) -> LongRuns:
+def build_long_runs(components: Components, answering: Answering, loop: LoopThread, *, works: bool) -> LongRuns:
     """Return the services of a process, which itself *works* on runs or only starts and follows them."""
     from search_core.runs.run_service import DurableRuns
 
     runs = DurableRuns(components.database, loop, works=works)
-    return LongRuns(runs=runs, research=_build_research(components, runs), claims=_build_claims(components, runs))
+    return LongRuns(
+        runs=runs, research=_build_research(components, answering, runs), claims=_build_claims(components, answering, runs)
+    )
 
 
-def _build_research(components: Components, runs: DurableRuns) -> ResearchService:
+def _build_research(components: Components, answering: Answering, runs: DurableRuns) -> ResearchService:
     from search_core.research import Planner, ReportWriter
     from search_core.research.parts import ResearchLimits, ResearchParts
     from search_core.research.service import ResearchService
 
-    answering = components.answering
     limits = ResearchLimits.of(components.settings)
     asked = replace(answering.stages.asked, limit=limits.results_per_subtask)
     stages = replace(answering.stages, asked=asked)
@@ -192,7 +192,7 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
         chosen = replace(options, use_cache=not request.fresh)
         return await pipeline.run(Question(text=text, video=request.video), chosen, lambda _: None)
 
-    planner = Planner(answering.model, answering.scorer)
+    planner = Planner(components.model, answering.scorer)
 
     async def plan(request: ResearchRequest) -> Plan:
         # Only now, for it takes a processor to itself: whoever waits sees that the run has begun.
@@ -206,7 +206,7 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
         read=components.pages.read,
         read_own=components.pages.read_document,
         writer=ReportWriter(
-            answering.model,
+            components.model,
             answering.scorer,
             answering.flow.detector,
             max_content_length=limits.content_length,
@@ -218,11 +218,11 @@ def _build_research(components: Components, runs: DurableRuns) -> ResearchServic
     return ResearchService(parts, runs)
 
 
-def _build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
+def _build_claims(components: Components, answering: Answering, runs: DurableRuns) -> ClaimsService:
     from search_core.claims.parts import ClaimsLimits, ClaimsParts
     from search_core.claims.service import ClaimsService
 
-    providers, manager, web = components.providers, components.manager, components.answering.claims.web
+    providers, manager, web = components.providers, components.manager, answering.claims.web
 
     def budget(claims: int) -> ClaimsBudget:
         asked = manager.first_asked(CHECKED_FIRST)
@@ -239,7 +239,7 @@ def _build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
         )
 
     parts = ClaimsParts(
-        checker=components.answering.claims,
+        checker=answering.claims,
         budget=budget,
         limits=ClaimsLimits.of(components.settings),
     )
@@ -256,7 +256,7 @@ async def find_claims_of(
     *quickly* does without a model of meaning that is not ready soon, has it read for a few seconds only, and no more than the
     beginning of a long video. Otherwise the model is waited for as long as it may take to start, or for *wait_s* seconds.
     """
-    host, model = components.embedders, components.answering.model
+    host, model = components.embedders, components.model
     worded = worded and model is not None
 
     def embedder() -> tuple[Embedder, bool]:

@@ -234,7 +234,7 @@ class CoreDouble:
         self.jobs: dict[str, Job] = {}
         self.quotes: tuple[Quote, ...] = ()
         self.opened = YOUTUBE
-        self.health_read: list[float] = []
+        self.health_read = 0
         self.probes: list[health_double.Probe] = []
         self.readings: list[Reading] = []
         self.chat = ChatDouble()
@@ -370,9 +370,9 @@ class CoreDouble:
     def not_asked(self, report: SearchReport) -> str:
         return ResultFormatter(labels=self.provider_labels()).not_asked(report)
 
-    def health(self, hours: float = 24) -> HealthReport:
-        self.health_read.append(hours)
-        return health_double.report(hours)
+    def health(self) -> HealthReport:
+        self.health_read += 1
+        return health_double.report()
 
     def storage_problems(self) -> Mapping[str, str]:
         return self.broken

@@ -68,9 +68,9 @@ def _totals(asked: int, success: int, **more: float) -> Totals:
     )
 
 
-def _slices(now: datetime, hours: float, found: tuple[SearchEvent, ...]) -> tuple[TimeSlice, ...]:
-    length = timedelta(hours=hours) / 24
-    since = now - timedelta(hours=hours)
+def _slices(now: datetime, found: tuple[SearchEvent, ...]) -> tuple[TimeSlice, ...]:
+    length = timedelta(hours=1)
+    since = now - timedelta(days=1)
     slices = [TimeSlice(start=since + length * place) for place in range(24)]
     for each in found:
         if each.asked:
@@ -86,7 +86,7 @@ def _provider(
     return ProviderHealth(name=name, label=label, state=state, korean=korean, totals=totals or Totals(), **more)
 
 
-def report(hours: float = 24, now: datetime | None = None) -> HealthReport:
+def report(now: datetime | None = None) -> HealthReport:
     """Return the report of a day with 50 requests."""
     now = now or datetime.now(UTC)
     found = events(now)
@@ -96,7 +96,7 @@ def report(hours: float = 24, now: datetime | None = None) -> HealthReport:
         name: next(each.timestamp for each in found if each.provider == name) for name in ("library", "wikipedia", "duckduckgo")
     }
     return HealthReport(
-        since=now - timedelta(hours=hours),
+        since=now - timedelta(days=1),
         until=now,
         totals=_totals(50, 45, no_results=3, timeout=1, error=1, from_cache=2),
         providers=(
@@ -138,16 +138,16 @@ def report(hours: float = 24, now: datetime | None = None) -> HealthReport:
             Alert(level="info", cause="no key", korean="Brave는 키가 없어서 묻지 않아요.", provider="brave"),
             Alert(level="info", cause="no key", korean="Tavily는 키가 없어서 묻지 않아요.", provider="tavily"),
         ),
-        timeline=_slices(now, hours, found),
+        timeline=_slices(now, found),
         events=found,
         store=StoreState(label="이 컴퓨터의 파일 (events.sqlite)"),
     )
 
 
-def silence(hours: float = 24) -> HealthReport:
+def silence() -> HealthReport:
     """Return the report of a machine without any search yet."""
     idle = (_provider("library", "내 자료", ProviderState.UNASKED, "쓸 수 있어요. 이 기간에는 묻지 않았어요."),)
-    return replace(report(hours), totals=Totals(), providers=idle, alerts=(), timeline=(), events=())
+    return replace(report(), totals=Totals(), providers=idle, alerts=(), timeline=(), events=())
 
 
 @dataclass

@@ -57,7 +57,7 @@ def test_a_day_at_a_glance(visit):
     assert "요청 없음" in lines[5]
     assert "**SearXNG** — SEARXNG_URL을 정하면 켜져요." in fold(here, "꺼 둔 검색 서비스 2곳 · 켜는 방법")
     assert not here.at.sidebar.slider
-    assert here.core.health_read == [24]
+    assert here.core.health_read == 1
 
 
 def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):

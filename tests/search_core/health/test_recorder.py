@@ -14,7 +14,7 @@ from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.health import EventRecorder
 
-from .played_events import DAY_AGO, S, event
+from .played_events import DAY_AGO, event
 
 PATIENCE_S = 20
 
@@ -135,50 +135,44 @@ def test_recording_does_not_wait_for_the_store(store: PlayedStore):
     recorder.close()
 
 
-def test_a_failing_store_is_left_alone_and_tried_again(store: PlayedStore, caplog: pytest.LogCaptureFixture):
-    """Nothing is tried in the pause; after it the events that waited are written, and both turns are logged once."""
+def test_what_a_failing_store_does_not_take_is_lost_to_it_and_shown(store: PlayedStore, caplog: pytest.LogCaptureFixture):
+    """It is counted, shown from memory with a note, and not written later; both turns are logged once."""
     caplog.set_level(logging.INFO, "search_core.health.recorder")
-    clock = [0.0]
-    recorder = EventRecorder(store, pause_s=60, flush_s=PATIENCE_S, clock=lambda: clock[0])
+    counts = PlayedCounts()
+    recorder = EventRecorder(store, counts=counts, flush_s=PATIENCE_S)
     store.failing = True
-    events = numbered(4)
-    recorder.record(events[0])
-    _, state = read(recorder)
-    assert not state.working
-    assert state.korean == "디스크가 가득 찼어요. 그때까지의 기록은 이 앱의 메모리에 있어요."
-    recorder.record(events[1])
-    clock[0] = 59.9
+    events = numbered(3)
+    for each in events[:2]:
+        recorder.record(each)
+        found, state = read(recorder)
+    assert (list(found), state.working, state.lost, counts.gone) == (events[1::-1], False, 2, 2)
+    assert state.korean == "디스크가 가득 찼어요. 그동안의 기록은 이 앱이 켜져 있는 동안만 볼 수 있어요."
+    store.failing = False
     recorder.record(events[2])
     found, state = read(recorder)
-    assert (list(found), state.working, state.lost) == (events[2::-1], False, 0)
-    assert store.tries == 1
-    clock[0] = 60.0
-    store.failing = False
-    recorder.record(events[3])
-    found, state = read(recorder)
-    assert (list(found), state.working, state.korean) == (events[::-1], True, "")
+    assert (list(found), state.working, state.korean, state.lost) == (events[::-1], True, "", 2)
+    assert store.kept == events[2:]
     assert [record.getMessage() for record in caplog.records] == [
-        "The event store does not work, events wait in memory: The disk is full.",
+        "The event store does not work, events of this time are not kept: The disk is full.",
         "The event store works again",
     ]
-    recorder.close()
-
-
-def test_what_no_longer_fits_is_lost_oldest_first(store: PlayedStore):
-    """A full queue drops its oldest event and counts it; the newest are kept for the store."""
-    counts = PlayedCounts()
-    clock = [0.0]
-    recorder = EventRecorder(store, counts=counts, remembered=10, pause_s=60, flush_s=PATIENCE_S, clock=lambda: clock[0])
-    store.failing = True
-    events = numbered(25)
-    for each in events:
-        recorder.record(each)
-    _, state = read(recorder)
-    assert (state.lost, counts.gone) == (15, 15)
-    store.failing = False
-    recorder.close()
-    assert store.kept == events[15:]
     assert counts.counted == events
+    recorder.close()
+
+
+def test_what_a_hanging_store_leaves_waiting_is_bounded(store: PlayedStore):
+    """A full queue drops its oldest event and counts it; the newest are kept for the store."""
+    recorder = EventRecorder(store, remembered=10, flush_s=0.01)
+    store.gate.clear()
+    events = numbered(26)
+    recorder.record(events[0])
+    store.wait_for_tries(1)
+    for each in events[1:]:
+        recorder.record(each)
+    assert read(recorder)[1].lost == 15
+    store.gate.set()
+    recorder.close()
+    assert store.kept == [events[0], *events[16:]]
 
 
 def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore):
@@ -217,20 +211,8 @@ def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, capl
     recorder.close()
 
 
-def test_an_event_kept_twice_counts_once(store: PlayedStore):
-    """A store that took a batch and answered too late gets it again; the reader sees each event once."""
-    recorder = EventRecorder(store, flush_s=PATIENCE_S)
-    twice = event(S.TIMEOUT)
-    store.kept = [twice]
-    recorder.record(twice)
-    found, _ = read(recorder)
-    assert len(store.kept) == 2
-    assert found == (twice,)
-    recorder.close()
-
-
-def test_closing_writes_what_waits(store: PlayedStore, caplog: pytest.LogCaptureFixture):
-    """A store that fails is tried once more in its pause, and the log says how much is gone; a later event is remembered."""
+def test_closing_writes_what_waits(store: PlayedStore):
+    """All of it is written, and a later event is only remembered."""
     recorder = EventRecorder(store)
     events = numbered(300)
     for each in events:
@@ -241,15 +223,6 @@ def test_closing_writes_what_waits(store: PlayedStore, caplog: pytest.LogCapture
     recorder.record(late)
     _, state = read(recorder)
     assert (state.lost, recorder.remembered()[0]) == (1, late)
-    recorder = EventRecorder(store, pause_s=3600, flush_s=PATIENCE_S)
-    store.failing = True
-    recorder.record(event())
-    recorder.record(event(S.TIMEOUT))
-    read(recorder)
-    tries = store.tries
-    recorder.close()
-    assert store.tries == tries + 1
-    assert caplog.messages[-1] == "2 search events were not kept: the event store did not take them"
 
 
 def test_many_threads_lose_nothing(store: PlayedStore):

@@ -26,3 +26,17 @@ def test_a_search_leaves_the_browser_all_of_its_time(tmp_path, providers, browse
     )
     with closing(build_components(settings, once=True)) as components:
         assert components.manager.deadline_s == expected_s
+
+
+def test_what_is_set_decides_whether_a_language_model_is_asked(tmp_path):
+    """Writing wants a model and an address, or a key for the one everybody knows."""
+    model, local = {"openai_model": "m"}, {"openai_base_url": "http://127.0.0.1:1/v1"}
+    for settings, asked in (
+        ({}, False),
+        (model, False),
+        (local, False),
+        (model | local, True),
+        (model | {"openai_api_key": "k"}, True),
+    ):
+        with closing(build_components(Settings(maekrak_data_dir=tmp_path, **settings), once=True)) as components:
+            assert (components.model is not None) is asked

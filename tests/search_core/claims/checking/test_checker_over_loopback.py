@@ -12,6 +12,7 @@ from search_core.domain import Stance
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.wiring import Components, build_components
+from search_core.wiring.answers import build_answering
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
 from tests.search_core.answers.asking import hbm
@@ -47,7 +48,7 @@ def components(world: World, press: Press, tmp_path: Path) -> Iterator[Component
 
 def test_a_claim_is_searched_read_and_weighed(components: Components, world: World, press: Press):
     """Pages are read by what stands ready before, copies count once; Tavily alone is asked, again only for a fresh answer."""
-    checks = components.answering.claims
+    checks = build_answering(components).claims
     assert components.pages._reader.made is None
     checks.web.wait_for_reader()
     assert components.pages._reader.made is not None
