@@ -14,7 +14,6 @@ import numpy as np
 import orjson
 
 from search_core.domain import FoundClaims, VideoContext
-from search_core.recent import Recent
 from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.library_vectors import Vectors
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
@@ -29,8 +28,6 @@ _REOPEN_AFTER_S = 5.0
 _BATCH = 500
 """Keys asked for in one statement; SQLite admits 32,766 variables, older builds 999."""
 _LEAST_REMOVED = 10
-IN_MEMORY = 20_000
-"""Vectors kept in memory: 30 MB at 384 dimensions."""
 MAX_VECTORS_BYTES = 300 << 20
 """On disk: 200,000 vectors at 384 dimensions, oldest out first."""
 _MAX_VECTOR_BYTES = 4 * 8192
@@ -134,37 +131,26 @@ def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_
 class VectorCache(CacheFile):
     """Keeps vectors by model name and text in *directory*; what cannot be read or written counts as not stored."""
 
-    def __init__(self, directory: Path | str, *, in_memory: int = IN_MEMORY, max_bytes: int = MAX_VECTORS_BYTES) -> None:
+    def __init__(self, directory: Path | str, *, max_bytes: int = MAX_VECTORS_BYTES) -> None:
         """Take a folder; nothing is opened yet."""
         super().__init__(Path(directory) / "vectors.sqlite", max_bytes)
-        self._kept: Recent[bytes, Vectors] = Recent(in_memory)
 
     def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
         """Return the kept vectors, ``(dim,)`` float32 each, by position in *texts*; all have the same length."""
         keys = [_vector_key(model, text) for text in texts]
-        found = {key: vector for key in keys if (vector := self._kept.get(key)) is not None}
-        missing = [key for key in dict.fromkeys(keys) if key not in found]
-        stored = self.read(missing, _MAX_VECTOR_BYTES) if missing else {}
-        read = {key: vector for key, value in stored.items() if (vector := _vector_in(value)) is not None}
-        self._remember(read)
-        found |= read
+        stored = self.read(list(dict.fromkeys(keys)), _MAX_VECTOR_BYTES)
+        found = {key: vector for key, value in stored.items() if (vector := _vector_in(value)) is not None}
         vectors = {place: found[key] for place, key in enumerate(keys) if key in found}
         lengths = {len(vector) for vector in vectors.values()}
         return vectors if len(lengths) <= 1 else {}
 
     def put_many(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
         """Keep row *i* of *vectors* for text *i*; raises ValueError when their counts differ."""
-        rows = np.ascontiguousarray(vectors, dtype=np.float32)
+        rows = np.ascontiguousarray(vectors, dtype="<f4")
         if len(rows) != len(texts):
             raise ValueError(f"{len(texts)} texts but {len(rows)} vectors")
-        named = {_vector_key(model, text): row.copy() for text, row in zip(texts, rows, strict=True)}
-        self._remember(named)
-        self.write({key: vector.astype("<f4").tobytes() for key, vector in named.items()})
-
-    def _remember(self, named: Mapping[bytes, Vectors]) -> None:
-        for key, vector in named.items():
-            vector.setflags(write=False)
-            self._kept.put(key, vector)
+        keys = (_vector_key(model, text) for text in texts)
+        self.write({key: row.tobytes() for key, row in zip(keys, rows, strict=True)})
 
 
 def _vector_key(model: str, text: str) -> bytes:

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
+from search_core.storage.json_codec import storable_text
 from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
 
@@ -48,13 +49,13 @@ REDIS_EVENTS = 1000
 
 
 def pack(event: SearchEvent) -> bytes:
-    """Return *event* as JSON, its timestamp in ISO 8601 with ``Z``; what is no Unicode in its texts becomes a question mark."""
+    """Return *event* as JSON, its timestamp in ISO 8601 with ``Z``; in its texts, letters that are no Unicode become U+FFFD."""
     cause = event.error_message
     return _events.dump_json(
         replace(
             event,
-            query=_unicode(event.query),
-            error_message=None if cause is None else _unicode(cause),
+            query=storable_text(event.query),
+            error_message=None if cause is None else storable_text(cause),
             timestamp=event.timestamp.astimezone(UTC),
         ),
         exclude=None if event.owner else {"owner"},
@@ -71,10 +72,6 @@ def unpack(packed: object) -> SearchEvent | None:
         return None
     believed = event.timestamp.tzinfo is not None and event.result_count >= 0 and math.isfinite(event.latency_ms)
     return event if believed else None
-
-
-def _unicode(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 class SqliteEventLog:

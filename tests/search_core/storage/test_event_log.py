@@ -198,7 +198,7 @@ def test_an_event_is_the_json_that_is_agreed():
     assert unpack(json.dumps(AGREED | {"country": "KR"})) == event()  # a later version may have more fields
     odd = unpack(pack(event("가\ud800나", error_message="\udfff")))
     assert odd is not None
-    assert (odd.query, odd.error_message) == ("가?나", "?")
+    assert (odd.query, odd.error_message) == ("가\ufffd나", "\ufffd")
 
 
 CHANGED = [
