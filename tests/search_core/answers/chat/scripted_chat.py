@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -142,9 +142,9 @@ class FailingStore(ConversationStore):
         self.puts += 1
 
 
-def open_store(folder: Path, now: Callable[[], datetime] = lambda: NOW) -> ConversationStore:
+def open_store(folder: Path) -> ConversationStore:
     """Return a real store in a folder."""
-    return ConversationStore(Database(folder / "maekrak.sqlite"), now=now)
+    return ConversationStore(Database(folder / "maekrak.sqlite"), now=lambda: NOW)
 
 
 @contextmanager

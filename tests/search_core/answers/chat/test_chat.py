@@ -4,7 +4,6 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,6 @@ from search_core.storage.database import Database
 from tests.search_core.answers.asking import hbm
 from tests.search_core.answers.chat.scripted_chat import (
     ME,
-    NOW,
     SOON_S,
     FailingStore,
     Gate,
@@ -252,21 +250,6 @@ def test_the_end_of_the_process_ends_its_answers(tmp_path: Path):
     assert job.wait(SOON_S)
     answer = stored(tmp_path, entry_id)
     assert (answer.state, record(answer).text, record(answer).error) == (MessageState.FAILED, "절반", INTERRUPTED)
-
-
-def test_an_answer_of_a_dead_process_has_failed(tmp_path: Path):
-    """Another process shows an answer as running as long as its process may live, and as failed afterwards."""
-    gate = Gate()
-    with asking(tmp_path, Script(token("절반"), gate, token(" 끝")), save_every_s=NEVER_S) as (_, entry_id, job):
-        assert gate.reached.wait(SOON_S)
-        with open_chat(tmp_path) as beside:
-            assert last(beside, entry_id).state is MessageState.RUNNING
-        with open_chat(tmp_path, store=open_store(tmp_path, lambda: NOW + timedelta(minutes=1))) as later:
-            failed = last(later, entry_id)
-            assert (failed.state, record(failed).error) == (MessageState.FAILED, INTERRUPTED)
-            ask(later, entry_id, "다시")
-        gate.open()
-        assert job.wait(SOON_S)
 
 
 def test_the_store_learns_that_an_answer_still_runs(tmp_path: Path):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.search.gathering.circuit_breaker import FAILURES_TO_OPEN, MAX_PAUSE_S, PAUSE_S, REFUSED_PAUSE_S, CircuitBreaker
@@ -93,20 +91,3 @@ def test_a_call_from_before_the_pause_says_nothing_about_now():
     assert breaker.wait_s(10) == PAUSE_S - 10
     breaker.note_success(10, insisted=True)
     assert breaker.enter(10)
-
-
-@given(st.lists(st.tuples(st.floats(0, 40), st.sampled_from(["ok", "down", "blocked", "cancel"])), max_size=60))
-def test_it_always_opens_again(steps: list[tuple[float, str]]):
-    """After any history, waiting the longest pause lets a call in."""
-    breaker, now_s = CircuitBreaker(), 0.0
-    for pause_s, what in steps:
-        now_s += pause_s
-        if not breaker.enter(now_s):
-            continue
-        if what == "ok":
-            breaker.note_success(now_s)
-        elif what == "cancel":
-            breaker.leave()
-        else:
-            breaker.note_failure(DOWN if what == "down" else SearchStatus.BLOCKED, None, now_s)
-    assert breaker.enter(now_s + MAX_PAUSE_S)

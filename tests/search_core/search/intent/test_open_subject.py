@@ -4,9 +4,6 @@ import pytest
 
 from search_core.domain import ConversationMemory, VideoContext
 from search_core.search.intent import QueryIntentAnalyzer
-from search_core.search.intent.open_subject import NAMES, read_question
-from search_core.text.korean import morphemes
-from search_core.text.korean.content import content_terms
 
 VIDEO = VideoContext(title="누리호의 하루")
 
@@ -38,12 +35,3 @@ def test_a_question_before_a_video_may_leave_its_subject_to_it(question: str, le
 def test_without_a_video_nothing_is_left_to_it():
     """The same words stand alone where no video is open."""
     assert not QueryIntentAnalyzer().analyze_intent("수명은 얼마나 돼?").requires_context
-
-
-def test_what_a_question_says_of_its_subject_is_read():
-    """A name that acts counts as name and subject, a noun with 되다 as a verb, and the past and the words are seen."""
-    text = "SK하이닉스는 언제 설립됐어?"
-    read = read_question(text, morphemes(text), content_terms(text), properties=0)
-    assert tuple(read) == NAMES
-    assert (read["nouns"], read["names"], read["names as subjects"], read["nouns as verbs"]) == (1, 1, 1, 1)
-    assert (read["past"], read["words"], read["asks what it is"]) == (True, 3, False)

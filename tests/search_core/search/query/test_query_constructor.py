@@ -58,6 +58,7 @@ def test_fallbacks_go_from_narrow_to_broad(build):
     narrower = built.fallback_queries[: built.fallback_queries.index(built.translated)]
     assert all(len(query.split()) >= 3 for query in narrower)
     assert built.fallback_queries[-1] == "SK하이닉스"
+    assert build("NVIDIA earnings 2026").translated == "엔비디아 2026"
     assert build("도시 양봉 비용").translated is None
 
 
