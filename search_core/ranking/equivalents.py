@@ -84,12 +84,19 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
             forms = _glossary()[0].get(word.form, frozenset()) & latin
             if any_sense:
                 forms |= _senses(word) & latin
-            forms |= set(sounding_like(word.form, latin)) if word.tag in _NAME_TAGS and not forms else set()
+            if word.tag in _NAME_TAGS and not forms:
+                forms = _loans(word, latin) or frozenset(sounding_like(word.form, latin))
         else:
             continue
         if forms:
             found[number] = set(forms)
     return found
+
+
+def _loans(word: Word, latin: set[str]) -> frozenset[str]:
+    """Return the words of *latin* that the dictionary has for a Korean *word* and that share its consonants."""
+    bones = {each for _, each in _sounds_of(word.form)}
+    return frozenset(other for other in _senses(word) & latin if not bones.isdisjoint(each for _, each in _sounds_of(other)))
 
 
 def is_translated(word: Word) -> bool:

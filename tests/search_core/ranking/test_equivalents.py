@@ -17,6 +17,7 @@ def test_everyday_words_are_known_in_both_scripts():
     assert found("비용 튤립", "The cost was high") == {"비용": {"cost"}}
     assert found("virus cost", "바이러스 비용") == {"virus": {"바이러스"}, "cost": {"비용"}}
     assert found("비용", "비용과 경비") == {}
+    assert found("터널", "The tunnel is open") == {"터널": {"tunnel"}}  # other vowels, but a loan word that the dictionary has
 
 
 def test_the_dictionary_knows_words_that_the_glossary_does_not():
