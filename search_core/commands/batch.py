@@ -34,7 +34,6 @@ from search_core.stance import judge_sources
 from search_core.storage import VectorCache
 from search_core.text.entities import find_entities
 from search_core.text.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
-from search_core.wiring import build_embedders
 
 Row = Mapping[str, Any]
 _WHITE_SPACE = re.compile(r"\s")
@@ -239,7 +238,7 @@ def _claims_stage(settings: Settings) -> Stage:
 
 def _ready_embedders(settings: Settings) -> EmbedderHost:
     """Return what embeds as *settings* say; whoever runs a batch rather waits for the model."""
-    embedders = build_embedders(settings, VectorCache(settings.maekrak_data_dir / "vectors"))
+    embedders = EmbedderHost(model=settings.embedding_model, vectors=VectorCache(settings.maekrak_data_dir / "vectors"))
     embedders.start()
     embedders.wait(_MODEL_WAIT_S)
     state = embedders.state()

@@ -26,7 +26,6 @@ WARNING_BELOW = 0.5
 CRITICAL_BELOW = 0.1
 MIN_ASKED = 5
 """Fewer requests in the hour say too little about success."""
-_SERIOUSNESS = ("critical", "warning", "info")
 HEALTHY_FROM = 0.8
 """Share of a service's last requests that it answered."""
 LOOKED_AT = 20
@@ -42,16 +41,16 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     """Return what is wrong, the most serious first.
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
-    Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a key that a
-    service of SEARCH_PROVIDERS lacks. Rates need at least five requests, and checks of a service
-    are none. Where services of the web are in use, the library counts for neither: it answers while the web is away.
+    Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Rates need at least
+    five requests, and checks of a service are none. Where services of the web are in use, the library counts for neither: it
+    answers while the web is away.
     """
     events = searches(last_hour)
     counted = counted_facts(facts)
     asked = totals(counted_events(events, facts))
     where = "웹 검색 서비스에 " if len(counted) < sum(each.in_use for each in facts) else ""
-    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_keys(facts)]
-    return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
+    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store)]
+    return tuple(sorted(found, key=lambda alert: alert.level != "critical"))
 
 
 def _success(hour: Totals, where: str) -> Iterator[Alert]:
@@ -97,17 +96,6 @@ def _store(store: StoreState) -> Iterator[Alert]:
         yield Alert(level="warning", cause="The event store does not work.", korean=korean)
 
 
-def _keys(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
-    for each in facts:
-        for key in each.missing_keys if each.in_use else ():
-            yield Alert(
-                level="info",
-                cause=f"{each.name} is off: {key} is not set.",
-                korean=f"{each.label}: {key} 설정이 비어 있어서 쓰지 않아요. 쓰려면 키를 넣어 주세요.",
-                provider=each.name,
-            )
-
-
 def health_report(
     events: Iterable[SearchEvent],
     facts: Sequence[ProviderFacts],
@@ -121,7 +109,7 @@ def health_report(
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
     every service there is, in order of asking. Totals and timeline are of ``counted_events``, those of a service of its searches;
-    how a service is doing now is shown by checks as well. Raises ValueError when *since* is not before *now*.
+    how a service is doing now is shown by checks as well.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]
@@ -168,7 +156,6 @@ def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) ->
         last_success=next((event.timestamp for event in asked if event.status is SearchStatus.SUCCESS), None),
         last_error=last_error,
         last_error_korean=say(last_error.status) if last_error is not None else "",
-        retry_after_s=facts.wait_s if state is ProviderState.COOLING_DOWN else None,
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from search_core.domain import SearchEvent, SearchStatus
+from search_core.domain import SearchEvent
 
 Overall = Literal["ok", "degraded", "down"]
 HIDDEN_QUERY = "(다른 사람의 검색어)"
@@ -39,8 +39,6 @@ class ServiceStates:
 class Totals:
     """Counts requests that went out in a span of time, and what is worked out from them; rates are in [0, 1]."""
 
-    by_status: Mapping[SearchStatus, int] = field(default_factory=dict)
-    """Statuses that occurred, kept answers left out."""
     asked: int = 0
     success: int = 0
     no_results: int = 0
@@ -49,8 +47,6 @@ class Totals:
     """Every other way to fail."""
     from_cache: int = 0
     """Kept answers used, not among ``asked``."""
-    not_asked: int = 0
-    """Services cooling down or not set up, not among ``asked``."""
     success_rate: float | None = None
     """None when no service was asked."""
     timeout_rate: float | None = None
@@ -74,15 +70,13 @@ class ProviderHealth:
     last_success: datetime | None = None
     last_error: SearchEvent | None = None
     last_error_korean: str = ""
-    retry_after_s: float | None = None
-    """How long it still cools down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
     """Says what an operator should look at."""
 
-    level: Literal["critical", "warning", "info"]
+    level: Literal["critical", "warning"]
     cause: str
     """One English sentence for logs."""
     korean: str
@@ -152,8 +146,6 @@ class ProviderFacts:
     """Korean sentence why it cannot be asked; None when it can."""
     fault: str = ""
     """Korean sentence about what it rests on and cannot be used; empty where nothing is known of one."""
-    missing_keys: tuple[str, ...] = ()
-    """Names of the settings it lacks, upper case."""
     in_use: bool = True
     """False when SEARCH_PROVIDERS leaves it out."""
     web: bool = True

@@ -26,7 +26,6 @@ from search_core.presenting import status_sentence
 from search_core.providers.kit import SearchProvider
 from search_core.runtime import LoopThread
 from search_core.search.gathering import MultiProviderSearchManager
-from search_core.settings import Settings
 
 PROBE = "위키백과"
 """A query each general search service has results for."""
@@ -46,11 +45,9 @@ class SearchMonitor:
         recorder: EventRecorder,
         metrics: Metrics,
         *,
-        settings: Settings,
         now: Callable[[], datetime],
     ) -> None:
         """Watch *providers*; *left_out* returns what is known of those that SEARCH_PROVIDERS leaves out."""
-        self._settings = settings
         self._providers = providers
         self._left_out = left_out
         self._manager = manager
@@ -116,7 +113,6 @@ class SearchMonitor:
             label=provider.label,
             absent_because=absent,
             fault=provider.fault(),
-            missing_keys=tuple(name for name in provider.keys if not self._settings.text_of(name)),
             wait_s=wait_s,
             web=provider.web,
         )

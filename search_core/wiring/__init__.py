@@ -1,10 +1,9 @@
 """The one place where protocols meet concrete things."""
 
-from search_core.wiring.components import Components, build_components, build_embedders, resolve_options
+from search_core.wiring.components import Components, build_components, resolve_options
 
 __all__ = [
     "Components",
     "build_components",
-    "build_embedders",
     "resolve_options",
 ]

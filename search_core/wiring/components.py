@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
-from search_core.embedding import EmbedderHost, KiwiEmbedder, VectorStore
+from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import SettingsError, UnknownServiceError
 from search_core.health import EventRecorder, Metrics, ProviderFacts
 from search_core.presenting import Summarizer
@@ -109,7 +109,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     or backend name and for a setting a part cannot use.
     """
     redaction.install(settings)
-    options, folder = default_options(settings), settings.maekrak_data_dir
+    folder = settings.maekrak_data_dir
     make_private(folder)
     database = Database.of(settings)
     library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / LIBRARY_FILE)
@@ -118,7 +118,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     replies: DiskReplyCache | RedisReplyCache | None = None
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
-    embedders = build_embedders(settings, vectors)
+    embedders = EmbedderHost(model=settings.embedding_model, vectors=vectors)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)
@@ -130,7 +130,9 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     warm = WarmUp() if once else _warm_up(settings, embedders, documents, model, partial(_rehearse, pipeline, stages))
     return Components(
         settings=settings,
-        options=options,
+        options=SearchOptions(
+            ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
+        ),
         providers=providers,
         manager=manager,
         stages=stages,
@@ -142,7 +144,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         documents=documents,
         embedders=embedders,
         replies=replies,
-        monitor=SearchMonitor(providers, _left_out(settings, documents), manager, recorder, metrics, settings=settings, now=now),
+        monitor=SearchMonitor(providers, _left_out(settings, documents), manager, recorder, metrics, now=now),
         vectors=vectors,
         videos=VideoStore(folder / "videos"),
         found_claims=FoundClaimsCache(folder / "claims"),
@@ -225,11 +227,6 @@ def _set_up(kind: type[SearchProvider], settings: Settings, documents: OwnDocume
         return error
 
 
-def build_embedders(settings: Settings, vectors: VectorStore) -> EmbedderHost:
-    """Return what embeds as *settings* say and keeps vectors in *vectors*; nothing is loaded yet."""
-    return EmbedderHost(model=settings.embedding_model, vectors=vectors)
-
-
 def _stages(
     settings: Settings,
     manager: MultiProviderSearchManager,
@@ -269,13 +266,6 @@ def model_of(settings: Settings) -> OpenAICompatible | None:
     from search_core.llm import OpenAICompatible  # brings the reader of Markdown
 
     return OpenAICompatible(settings)
-
-
-def default_options(settings: Settings) -> SearchOptions:
-    """Return the options of a search as *settings* ask for them."""
-    return SearchOptions(
-        ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
-    )
 
 
 def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:

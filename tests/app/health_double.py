@@ -53,7 +53,6 @@ def events(now: datetime) -> tuple[SearchEvent, ...]:
 
 def _totals(asked: int, success: int, **more: float) -> Totals:
     return Totals(
-        by_status={SearchStatus.SUCCESS: success, SearchStatus.RATE_LIMITED: int(more.get("error", 0))},
         asked=asked,
         success=success,
         no_results=int(more.get("no_results", 0)),
@@ -122,7 +121,6 @@ def report(now: datetime | None = None) -> HealthReport:
                 last_success=last["duckduckgo"],
                 last_error=refused,
                 last_error_korean="요청 한도를 넘었어요",
-                retry_after_s=120.0,
             ),
             _provider("browser", "브라우저", ProviderState.UNASKED, "아직 물어볼 일이 없었어요."),
             _provider("searxng", "SearXNG", ProviderState.ABSENT, "SEARXNG_URL을 정하면 켜져요."),
@@ -135,8 +133,6 @@ def report(now: datetime | None = None) -> HealthReport:
                 korean="DuckDuckGo가 지난 1시간 동안 절반도 답하지 못했어요.",
                 provider="duckduckgo",
             ),
-            Alert(level="info", cause="no key", korean="Brave는 키가 없어서 묻지 않아요.", provider="brave"),
-            Alert(level="info", cause="no key", korean="Tavily는 키가 없어서 묻지 않아요.", provider="tavily"),
         ),
         timeline=_slices(now, found),
         events=found,

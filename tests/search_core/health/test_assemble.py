@@ -35,7 +35,7 @@ def test_the_last_request_decides_first():
     found = row([event(minutes_ago=30), event(S.NO_RESULTS, minutes_ago=5)])
     assert (found.state, found.korean) == (ProviderState.HEALTHY, "잘 되고 있어요. 최근 요청 2건 중 2건에 답했어요.")
     assert (found.totals.asked, found.last_success) == (2, NOW - timedelta(minutes=30))
-    assert (found.last_error, found.last_error_korean, found.retry_after_s) == (None, "", None)
+    assert (found.last_error, found.last_error_korean) == (None, "")
     failure = event(S.TIMEOUT, minutes_ago=1)
     found = row([*[event(minutes_ago=9)] * 30, failure])
     assert found.state is ProviderState.DEGRADED
@@ -60,7 +60,7 @@ def test_a_service_left_alone_says_for_how_long(wait_s: float, pause: str):
     """A service in its pause tells why and the rest of it, rounded up, in seconds under a minute."""
     resting = replace(TAVILY, wait_s=wait_s)
     found = row([event(S.COOLING_DOWN, minutes_ago=1), event(S.RATE_LIMITED, minutes_ago=2)], resting)
-    assert (found.state, found.retry_after_s) == (ProviderState.COOLING_DOWN, wait_s)
+    assert found.state is ProviderState.COOLING_DOWN
     assert found.korean == f"실패해서 잠시 쉬고 있어요. {pause} 뒤에 다시 물어봐요. 마지막 오류: <rate_limited>."
 
 
@@ -72,7 +72,6 @@ def test_a_service_that_is_off_says_why():
     assert (row(failed, keyless).state, row(failed, keyless).korean) == (ProviderState.ABSENT, "키가 없어요.")
     assert row(failed, left_out).korean == "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
     assert row(failed, replace(keyless, in_use=False)).korean == "키가 없어요. SEARCH_PROVIDERS에도 적어 주세요."
-    assert row(failed, keyless).retry_after_s is None
 
 
 @pytest.mark.parametrize("events", [[], [event(from_cache=True)], [event(minutes_ago=60 * 25)]])
@@ -185,22 +184,11 @@ def test_one_failing_service_is_named():
     assert alerts(events, [TAVILY, replace(BRAVE, in_use=False)], WORKS) == ()
 
 
-def test_each_missing_key_is_told():
-    """A service of SEARCH_PROVIDERS without its keys gives one info per key; one left out of it gives none."""
-    keys = ("NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET")
-    naver = ProviderFacts(name="naver", label="네이버", absent_because="키가 없어요.", missing_keys=keys)
-    unused = ProviderFacts(name="google", label="구글", missing_keys=("GOOGLE_CUSTOM_SEARCH_API_KEY",), in_use=False)
-    found = alerts([], [TAVILY, naver, unused], WORKS)
-    assert [(each.level, each.provider) for each in found] == [("info", "naver"), ("info", "naver")]
-    assert all(key in each.korean for key, each in zip(keys, found, strict=True))
-
-
 def test_the_most_serious_comes_first():
-    """Critical, then warnings, then infos, whatever they are about."""
-    keyless = ProviderFacts(name="brave", label="Brave", absent_because="키가 없어요.", missing_keys=("BRAVE_SEARCH_API_KEY",))
+    """Critical, then warnings, whatever they are about."""
     broken = StoreState(label="Redis", working=False, korean="Redis에 닿지 않아요.")
-    found = alerts(many(timeout=20), [keyless, TAVILY], broken)
-    assert [each.level for each in found] == ["critical", "warning", "warning", "info"]
+    found = alerts(many(timeout=20), [TAVILY], broken)
+    assert [each.level for each in found] == ["critical", "warning", "warning"]
     assert found[2].korean == "Redis에 닿지 않아요."
 
 
