@@ -196,11 +196,3 @@ def test_a_year_and_another_form_of_the_verb_hide_no_sentence(quoting: SearchCor
     assert "[02:03] “국립공원을 찾는 사람은 한 해에 4천만 명쯤이라고 합니다.”" in record.text
     assert record.fallback is not None
     assert not record.fallback.triggered
-
-
-def test_a_question_of_the_video_is_not_quoted_as_its_answer(quoting: SearchCore):
-    """Who looks after the park is what the video says after it has asked so itself."""
-    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
-    record = answered(quoting, "한라산국립공원은 누가 돌보나요?", parks)
-    assert "한라산국립공원은 제주특별자치도가 관리합니다." in record.text
-    assert "누가 돌볼까요?" not in record.text

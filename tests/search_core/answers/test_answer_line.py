@@ -125,7 +125,6 @@ def test_a_long_sentence_is_cut_between_words():
     ("question", "kind"),
     [
         ("배터리 팩 가격은 얼마인가?", AskedKind.NUMBER),
-        ("직원은 몇 명이야?", AskedKind.NUMBER),
         ("HBM4는 언제 나와?", AskedKind.DATE),
         ("몇 년에 설립됐어?", AskedKind.DATE),
         ("엔비디아의 창업자는 누구야?", AskedKind.PERSON),
@@ -133,12 +132,10 @@ def test_a_long_sentence_is_cut_between_words():
         ("어느 회사가 공급해?", AskedKind.NAME),
         ("왜 값이 내렸어?", AskedKind.OTHER),
         ("값이 내렸나요?", AskedKind.TRUTH),
-        ("How many people work there?", AskedKind.NUMBER),
         ("Who founded the company?", AskedKind.PERSON),
         ("A coach who won twice left. Which team did he lead?", AskedKind.NAME),
         ("Which country did she flee to?", AskedKind.PLACE),
         ("When does it begin?", AskedKind.DATE),
-        ("Is it true?", AskedKind.TRUTH),
     ],
 )
 def test_what_kind_of_answer_is_asked_for(question: str, kind: AskedKind):

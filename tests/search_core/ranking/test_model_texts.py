@@ -10,7 +10,6 @@ from search_core.embedding.embedder import prepare_texts
 @pytest.mark.parametrize(
     ("model", "expected"),
     [
-        ("intfloat/multilingual-e5-small", "query: 질문"),
         ("nlpai-lab/KoE5", "query: 질문"),
         ("BAAI/bge-m3", "질문"),
         ("base5/model", "질문"),

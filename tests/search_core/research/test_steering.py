@@ -18,7 +18,6 @@ from search_core.domain import (
 )
 from search_core.errors import InputError
 from search_core.research import ResearchService
-from search_core.runs.run_kind import RunStateError
 from tests.search_core.research.acting import (
     ADDRESSES,
     ASKED,
@@ -26,7 +25,6 @@ from tests.search_core.research.acting import (
     REPORT,
     SUBTASKS,
     Actors,
-    completed,
     ended,
     folded,
     followed,
@@ -112,17 +110,6 @@ def test_a_finish_while_reading_or_writing_writes_the_report(service: ResearchSe
         else:
             actors.release("write 2")
         assert halted(service, run, finish=True).status is status
-
-
-def test_commands_to_an_ended_run_change_nothing(service: ResearchService):
-    """Stopping or finishing an ended run is no error; agreeing to its plan and resuming it are."""
-    run = completed(service)
-    service.cancel(run.id, "")
-    service.finish(run.id, "")
-    assert service.get(run.id, "") == run
-    for refused in (service.agree, service.resume):
-        with pytest.raises(RunStateError):
-            refused(run.id, "")
 
 
 def test_a_queued_run_begins_after_another_or_is_stopped(service: ResearchService, actors: Actors):
@@ -221,13 +208,3 @@ def test_a_plan_can_be_agreed_to_with_other_parts(service: ResearchService):
         ("새로운 부분", PlanOrigin.USER),
     ]
     assert stored.status is ResearchStatus.COMPLETE
-
-
-def test_a_run_at_work_is_not_deleted(service: ResearchService, actors: Actors):
-    """Deleting it is refused until it has ended."""
-    run = held(service, actors, "plan")
-    with pytest.raises(RunStateError):
-        service.delete(run.id, "")
-    halted(service, run)
-    service.delete(run.id, "")
-    assert run.id not in [entry.id for entry in service.list("")]
