@@ -16,7 +16,6 @@ from search_core.video import transcribed_video
 from search_core.video.facts import VideoFacts
 from search_core.video.upload import (
     MAX_BYTES,
-    SAMPLES_FOLDER,
     holds_sound,
     load_file,
     name_by_content,
@@ -71,9 +70,6 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
         )
     if is_sound(path):
         return transcribe(core, sound_file(path))
-    if path.resolve().parent == SAMPLES_FOLDER:
-        named = [sample for sample in core.samples() if path.name.startswith(f"{sample.video_id}.")]
-        return named[0] if named else _read_file(path)
     return _read_file(path)
 
 

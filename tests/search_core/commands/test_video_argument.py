@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,17 +17,6 @@ from search_core.commands.video_argument import read_video, video_of
 from search_core.core import SearchCore
 from search_core.errors import InputError, VideoReadError
 from search_core.settings import Settings
-from search_core.video.upload import SAMPLES_FOLDER
-
-
-@pytest.mark.parametrize("name", ["sample-hbm.info.json", "sample-hbm.ko.srt"])
-def test_a_sample_is_known_by_its_path(name: str, tmp_path: Path):
-    """A file of a sample video is that sample, so that sample documents answer about it; a copy elsewhere is the user's own."""
-    shutil.copy(SAMPLES_FOLDER / name, tmp_path / name)
-    with closing(SearchCore.from_settings(Settings(maekrak_data_dir=tmp_path / "data", embedding_model="kiwi"))) as core:
-        given, copied = (read_video(str(folder / name), core) for folder in (SAMPLES_FOLDER, tmp_path))
-    assert (given.video_id, given.sample) == ("sample-hbm", True)
-    assert not copied.sample
 
 
 @pytest.fixture

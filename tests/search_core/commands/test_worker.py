@@ -6,8 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -33,9 +32,7 @@ QUESTION = "김치찌개에 무엇을 넣나요?"
 
 @pytest.fixture
 def model() -> Iterator[LanguageModelServer]:
-    """Run a model that answers once it is released."""
     with LanguageModelServer() as server:
-        server.released.clear()
         yield server
 
 
@@ -68,53 +65,19 @@ def page(shared: dict[str, str], tmp_path: Path) -> Iterator[SearchCore]:
         yield core
 
 
-class Worker:
-    """``python -m search_core worker``."""
-
-    def __init__(self, shared: dict[str, str], folder: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "search_core", "worker"],
-            env={**os.environ, **shared, "MAEKRAK_DATA_DIR": str(folder)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-
-    def wait_ready(self) -> None:
-        """Return when it says that it waits for runs."""
-        assert "기다리고" in self.process.stdout.readline()
-
-    def end(self, how: signal.Signals) -> tuple[int, str]:
-        """Send it *how* and return its exit code and its log."""
-        self.process.send_signal(how)
-        _, log = self.process.communicate(timeout=PATIENCE_S)
-        return self.process.returncode, log
-
-
 @pytest.fixture
-def new_worker(shared: dict[str, str], tmp_path: Path) -> Iterator[Callable[[], Worker]]:
-    """Return what starts a worker; none outlives the test."""
-    started: list[Worker] = []
-
-    def start() -> Worker:
-        started.append(Worker(shared, tmp_path / f"worker-{len(started)}"))
-        return started[-1]
-
-    yield start
-    for worker in started:
-        if worker.process.poll() is None:
-            worker.end(signal.SIGKILL)
-
-
-def wait_asked(model: LanguageModelServer, times: int) -> None:
-    """Return when the model was asked *times*."""
-    pause = threading.Event()
-    for _ in range(PATIENCE_S * 20):
-        if len(model.asked) >= times:
-            return
-        pause.wait(0.05)
-    pytest.fail(f"the model was asked {len(model.asked)} times, not {times}")
+def worker(shared: dict[str, str], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Start ``python -m search_core worker``; it does not outlive the test."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "search_core", "worker"],
+        env={**os.environ, **shared, "MAEKRAK_DATA_DIR": str(tmp_path / "worker")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as process:
+        yield process
+        process.kill()
 
 
 def ended(page: SearchCore, run_id: str) -> ResearchRun:
@@ -124,20 +87,15 @@ def ended(page: SearchCore, run_id: str) -> ResearchRun:
     return page.research.get(run_id, "")
 
 
-def test_a_worker_that_is_killed_costs_no_run(page: SearchCore, new_worker: Callable[[], Worker], model: LanguageModelServer):
-    """Another ends its runs, and ends itself when it is told to; its log holds nothing of what was asked."""
-    first = new_worker()
-    first.wait_ready()
+def test_a_worker_ends_the_runs_of_pages(page: SearchCore, worker: subprocess.Popen[str]):
+    """It says that it waits, ends each run, and itself when it is told to; its log holds nothing of what was asked."""
+    assert "기다리고" in worker.stdout.readline()
     runs = [page.research.start(ResearchRequest(question=QUESTION)) for _ in range(RUNS)]
-    wait_asked(model, RUNS)
-    first.end(signal.SIGKILL)
-    model.released.set()
-    second = new_worker()
-    second.wait_ready()
     reports = [ended(page, run.id) for run in runs]
     assert [run.status for run in reports] == [ResearchStatus.COMPLETE] * RUNS
     assert all("돼지고기를 넣고 끓인다 [1]." in run.report for run in reports)
-    code, log = second.end(signal.SIGTERM)
-    assert (code, "Traceback" in log) == (0, False)
+    worker.send_signal(signal.SIGTERM)
+    _, log = worker.communicate(timeout=PATIENCE_S)
+    assert (worker.returncode, "Traceback" in log) == (0, False)
     assert log.count("A run (research) has ended: complete") == RUNS
     assert "김치찌개" not in log

@@ -47,18 +47,6 @@ def core_of(tmp_path: Path, endpoint: LanguageModelServer) -> Iterator[CoreOf]:
         core.close()
 
 
-def test_the_core_transcribes_a_film(core_of: CoreOf, endpoint: LanguageModelServer, tmp_path: Path):
-    """A video on disk becomes sentences with moments by the endpoint of the settings, kept under the data folder."""
-    film = write(tmp_path / "film.mp4", speak(20.0, SAID), picture=True)
-    service = core_of().transcription
-    transcription = service.start(SoundFile(path=film, name="film.mp4")).result()
-    assert [segment.text for segment in transcription.segments] == [sentence.text for sentence in SAID]
-    assert transcription.recogniser == service.recogniser
-    assert film.exists(), "a file that is not ours stays"
-    assert (tmp_path / "data" / "transcription" / "kept").is_dir()
-    assert list((tmp_path / "data" / "transcription" / "work").iterdir()) == []
-
-
 def test_youtube_is_a_setting(core_of: CoreOf):
     """Sound of YouTube is off unless the operator turns it on; without a model a sentence names the setting."""
     service = core_of().transcription
