@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from search_core.domain import DownloadState, ScorerPhase, ScorerState
 from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder
 from search_core.embedding.entailment import EntailmentModel
 from search_core.embedding.model_download import ModelDownload, may_be_on_a_hub
-from search_core.embedding.model_embedder import ModelEmbedder, ModelState, OnWait, free_bytes
+from search_core.embedding.model_embedder import ModelEmbedder, ModelState, OnWait
 from search_core.embedding.sentence_ends import SentenceEnds
 
 EMBEDDED = "kiwi"
@@ -21,11 +19,8 @@ _BY_WORDS = "내장 방식으로 채점해요."
 class EmbedderHost:
     """Owns the embedders of a process; never makes anyone wait for a model."""
 
-    def __init__(self, *, model: str, vectors: VectorStore | None = None, free: Callable[[], int | None] = free_bytes) -> None:
-        """Take a model name or folder, or ``kiwi`` for the embedded embedder alone; nothing is loaded yet.
-
-        *free* tells how many bytes of memory are free.
-        """
+    def __init__(self, *, model: str, vectors: VectorStore | None = None) -> None:
+        """Take a model name or folder, or ``kiwi`` for the embedded embedder alone; nothing is loaded yet."""
         self._embedded = KiwiEmbedder()
         self._model: ModelEmbedder | None = None
         self._served: Embedder = self._embedded
@@ -35,10 +30,10 @@ class EmbedderHost:
         self._download: ModelDownload | None = None
         name = model.strip()
         if name and name.lower() != EMBEDDED:
-            self._model = ModelEmbedder(name, free=free)
+            self._model = ModelEmbedder(name)
             self._served = self._model if vectors is None else CachedEmbedder(self._model, vectors)
             if find_weights() is not None:
-                self._shipped = self._model if self._model.is_shipped else ModelEmbedder(MODEL, free=free)
+                self._shipped = self._model if self._model.is_shipped else ModelEmbedder(MODEL)
             if may_be_on_a_hub(name):
                 self._download = ModelDownload(name, self._model.reload)
         self.entailment = EntailmentModel(self._shipped)

@@ -41,7 +41,7 @@ class RedisConnection:
     """The Redis at an address; safe to use from many threads.
 
     No packet is waited for longer than *timeout_s* seconds. After a failure to reach Redis further calls fail at once for
-    *pause_s* seconds, then one tries again. ``place`` is host and port, all that logs and errors say of the address.
+    ``PAUSE_S`` seconds, then one tries again. ``place`` is host and port, all that logs and errors say of the address.
     """
 
     def __init__(
@@ -49,7 +49,6 @@ class RedisConnection:
         url: SecretStr,
         *,
         timeout_s: float = TIMEOUT_S,
-        pause_s: float = PAUSE_S,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take REDIS_URL and connect with the first call.
@@ -61,7 +60,6 @@ class RedisConnection:
         options = _read(url.get_secret_value())
         self.place = str(options["path"]) if "path" in options else f"{options['host']}:{options.get('port', 6379)}"
         self._client = _client(options, timeout_s)
-        self._pause_s = pause_s
         self._monotonic = monotonic
         self._failure: StorageError | None = None
         self._retry_at = 0.0
@@ -101,7 +99,7 @@ class RedisConnection:
             raise StorageError(str(failure), korean=failure.korean)
 
     def _down(self, cause: str, korean: str) -> StorageError:
-        self._retry_at = self._monotonic() + self._pause_s
+        self._retry_at = self._monotonic() + PAUSE_S
         self._failure = self._error(cause, korean)
         return self._failure
 

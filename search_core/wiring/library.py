@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, SearchResult
@@ -23,7 +22,6 @@ SAMPLE_DOCUMENTS = shipped_files("samples") / "library"
 MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
 PROGRESS_S = 0.2
-_QUESTIONS_KEPT = 64
 
 
 class OwnDocuments:
@@ -148,10 +146,9 @@ class _Reader:
         self._storing = storing
         """The same model, whose vectors are stored."""
         self.name, self.version = embedder.name, embedder.version
-        self.directions = lru_cache(_QUESTIONS_KEPT)(self._directions)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return self.embedder.embed_in_background(texts)
 
-    def _directions(self, question: str) -> Mapping[bool, tuple[Vectors, float]]:
+    def directions(self, question: str) -> Mapping[bool, tuple[Vectors, float]]:
         return directions_to(question, self._storing)

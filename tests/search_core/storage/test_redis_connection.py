@@ -25,7 +25,7 @@ BOUND_S = 8.0
 
 
 def to(url: str) -> RedisConnection:
-    return RedisConnection(SecretStr(url), timeout_s=REDIS_TIMEOUT_S, pause_s=5.0, monotonic=Seconds())
+    return RedisConnection(SecretStr(url), timeout_s=REDIS_TIMEOUT_S, monotonic=Seconds())
 
 
 def ping(connection: RedisConnection) -> bool:
