@@ -11,7 +11,7 @@ from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptio
 from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport
 from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
-from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
+from search_core.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.providers.kit import ProviderInfo
 from search_core.runtime import Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
@@ -298,7 +298,7 @@ class SearchCore:
         """Return what each search service is called, by its name, in order of asking."""
         return {name: provider.label for name, provider in self._parts.providers.items()}
 
-    def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
+    def export(self, report: SearchReport, format_name: ExportFormat) -> bytes:
         """Return *report* as a file to download."""
         return export(report, format_name, labels=self.provider_labels())
 

@@ -77,9 +77,8 @@ class ProviderError(MaekrakError):
     """Says by its ``status`` why a search service gave no usable answer.
 
     ``retry_after_s`` is the pause the service asked for, in seconds, or None when it named none.
-    ``retryable`` states whether asking again at once can help. ``advice`` is a Korean sentence for the ledger where the status
-    alone would not say what to do. ``out_of_order`` states that the service was reached and said itself that it cannot
-    answer now, which no connection of the user's can change.
+    ``advice`` is a Korean sentence for the ledger where the status alone would not say what to do. ``out_of_order`` states that
+    the service was reached and said itself that it cannot answer now, which no connection of the user's can change.
     """
 
     def __init__(
@@ -89,14 +88,12 @@ class ProviderError(MaekrakError):
         *,
         korean: str = "",
         retry_after_s: float | None = None,
-        retryable: bool = False,
         advice: str = "",
         out_of_order: bool = False,
     ) -> None:
         super().__init__(message, korean=korean or message)
         self.status = status
         self.retry_after_s = retry_after_s
-        self.retryable = retryable
         self.advice = advice
         self.out_of_order = out_of_order
 

@@ -14,7 +14,6 @@ from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import KINDS
 from pages.parts.labels import span
 from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, TranscriptPassage
-from search_core.presenting import without_pause_left
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements
@@ -185,7 +184,7 @@ def _failure(record: AnswerRecord, since: datetime) -> None:
     if record.failure is not None:
         why, retry_s = record.failure.reason, record.failure.retry_after_s
         if retry_s is not None and (datetime.now(UTC) - since).total_seconds() > retry_s:
-            why, retry_s = without_pause_left(why), None
+            retry_s = None
         again = f"{span(retry_s)} 뒤에 다시 물어볼 수 있어요." if retry_s is not None else ""
         reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")

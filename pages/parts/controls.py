@@ -139,7 +139,7 @@ def sidebar(report: SearchReport | None) -> None:
     with st.popover(export.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
         if report is not None:
             core, formats = services.core(), ("markdown", "html", "csv", "json")
-            export.buttons(formats, lambda name: core.export(report, name).data, "maekrak", report.created_at, key="export")
+            export.buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
     address.write()
 
 

@@ -17,7 +17,7 @@ from search_core.domain import RankingOptions
 from search_core.errors import InputError, MaekrakError
 from search_core.ranking.evaluation.label_file import read_labelled_line
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.ranking.evaluation.measures import Figure, Measures, measure
+from search_core.ranking.evaluation.measures import Measures, measure
 from search_core.ranking.evaluation.threshold import Suggestion, suggest_threshold
 from search_core.settings import Settings
 from search_core.text.json_line import read_line
@@ -121,7 +121,7 @@ def _as_json(found: _Evaluation) -> dict[str, Any]:
         "judged": judged / results if results else None,
         "scorer": _scorer(found),
         "ranking": asdict(found.ranking),
-        "measures": {name: asdict(getattr(found.measures, field)) for name, (field, _) in _FIGURES.items()},
+        "measures": {name: getattr(found.measures, field) for name, (field, _) in _FIGURES.items()},
         "suggested": asdict(found.suggestion),
         "bad_lines": [{"line": number, "error": reason} for number, reason in found.labelled.bad_lines],
     }
@@ -146,9 +146,5 @@ def _scorer(found: _Evaluation) -> str:
     return ", ".join(sorted(found.labelled.scorers))
 
 
-def _figure(figure: Figure) -> str:
-    if figure.value is None:
-        return "셀 것이 없어요"
-    between = "" if figure.low is None or figure.high is None else f" ({figure.low:.3f}–{figure.high:.3f}, 90 %)"
-    few = "" if between else " (검색이 적어 구간을 말할 수 없어요)"
-    return f"{figure.value:.3f}{between}{few}"
+def _figure(value: float | None) -> str:
+    return "셀 것이 없어요" if value is None else f"{value:.3f}"

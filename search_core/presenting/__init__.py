@@ -1,7 +1,7 @@
 """Reports as Korean text: lists, summaries, dates, the coverage ledger, and files to take away."""
 
 from search_core.presenting.dates import is_recent, korean_date, relative_time
-from search_core.presenting.export import ExportFile, ExportFormat, export
+from search_core.presenting.export import ExportFormat, export
 from search_core.presenting.formatter import ResultFormatter, hidden_sections, own_korean, sections
 from search_core.presenting.health_text import health_export, health_text
 from search_core.presenting.ledger import (
@@ -10,7 +10,6 @@ from search_core.presenting.ledger import (
     headline,
     ledger,
     status_sentence,
-    without_pause_left,
     without_pauses,
 )
 from search_core.presenting.report_json import report_json

@@ -8,15 +8,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from typing import Literal
 
 from search_core.domain import RankingOptions, SearchReport, SearchResult
 from search_core.domain.plain_json import fields_json
 from search_core.errors import UnknownFormatError
-from search_core.presenting.dates import KOREA, date_text, korean_date
+from search_core.presenting.dates import date_text, korean_date
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, hidden_sections, sections
 from search_core.presenting.inert_markdown import escape, link
@@ -28,7 +26,6 @@ from search_core.text.video_time import clock
 
 ExportFormat = Literal["markdown", "html", "csv", "json"]
 
-MAX_NAME_CHARS = 40
 WEB_KIND, OWN_KIND = "웹", "내 자료"
 COLUMNS = (
     "순서",
@@ -56,32 +53,13 @@ _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn"})
 """Categories of characters that show nothing; a spreadsheet may leave them out before it looks for a formula."""
 _SHOWN, _HIDDEN = "예", "숨김"
-_NOT_IN_NAMES = re.compile(r"[^\w가-힣-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportFile:
-    """A file to download."""
-
-    name: str
-    mime: str
-    data: bytes
-
-
-def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> ExportFile:
+def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> bytes:
     """Return *report* as a file; *labels* says what search services are called; raises UnknownFormatError."""
     if format_name not in _WRITERS:
         raise UnknownFormatError(format_name, _WRITERS)
-    write, ending, mime = _WRITERS[format_name]
-    return ExportFile(name=f"{_file_stem(report)}.{ending}", mime=mime, data=write(report, dict(labels or {})))
-
-
-def _file_stem(report: SearchReport) -> str:
-    """Return what a file is called without its ending: letters, digits and hyphens of the question, and the time in Korea."""
-    words = unicodedata.normalize("NFC", report.question.text)
-    slug = _NOT_IN_NAMES.sub("-", words).strip("-_")[:MAX_NAME_CHARS].strip("-_")
-    when = report.created_at or datetime.now(UTC)
-    return "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part)
+    return _WRITERS[format_name](report, dict(labels or {}))
 
 
 def json_file(values: object) -> bytes:
@@ -250,9 +228,9 @@ def _item(
     return lines
 
 
-_WRITERS: dict[ExportFormat, tuple[Callable[[SearchReport, dict[str, str]], bytes], str, str]] = {
-    "markdown": (partial(_document, format_name="markdown"), "md", "text/markdown"),
-    "html": (partial(_document, format_name="html"), "html", "text/html"),
-    "csv": (_csv, "csv", "text/csv"),
-    "json": (_json, "json", "application/json"),
+_WRITERS: dict[ExportFormat, Callable[[SearchReport, dict[str, str]], bytes]] = {
+    "markdown": partial(_document, format_name="markdown"),
+    "html": partial(_document, format_name="html"),
+    "csv": _csv,
+    "json": _json,
 }

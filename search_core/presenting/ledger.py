@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -44,8 +43,6 @@ _NEXT = {
     SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
 }
 _NEEDS_SETTING_UP = (SearchStatus.API_KEY_MISSING, SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
-_PAUSE_LEFT = re.compile(r" \(\d+(?:초|분|시간) 남음\)")
-"""Time left until a service is asked again, as a part of a reason."""
 _OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
 """What happened and what to do where a service was reached and said so itself."""
 _UNREACHED_OR_OUT_OF_ORDER = (
@@ -120,11 +117,6 @@ def ledger(
 def without_pauses(replies: Sequence[ProviderReply]) -> tuple[ProviderReply, ...]:
     """Return *replies* without the pauses that services ask for, for texts that are read when those are long over."""
     return tuple(replace(reply, retry_after_s=None) for reply in replies)
-
-
-def without_pause_left(reason: str) -> str:
-    """Return a *reason* that was written earlier without the time that a service was still going to rest."""
-    return _PAUSE_LEFT.sub("", reason)
 
 
 def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:

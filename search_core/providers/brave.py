@@ -1,9 +1,8 @@
 """Brave Search, an index of its own, for pages and for news.
 
 API: https://api-dashboard.search.brave.com/app/documentation (web, news, operators, codes), read 2026-11. A wrong key is
-HTTP 422, as are values outside Brave's lists, so languages and countries it does not know are left out. A limit of 0 requests a
-month means that there is none. The terms of service of 2026-09-01 (read 2026-11, at second hand) forbid storing results beyond
-passing use, so answers are stored in memory only.
+HTTP 422. A limit of 0 requests a month means that there is none. The terms of service of 2026-09-01 (read 2026-11, at second
+hand) forbid storing results beyond passing use, so answers are stored in memory only.
 """
 
 from __future__ import annotations
@@ -17,33 +16,15 @@ from search_core.providers.kit import SAFE_SEARCH, SearchRequest
 from search_core.providers.kit.domains import without_domains
 from search_core.providers.kit.failures import failure, retry_after, unreadable
 from search_core.providers.kit.http import HttpAnswer, keyed_refusal
-from search_core.providers.kit.http_provider import KeyedHttpProvider, country_of
+from search_core.providers.kit.http_provider import COUNTRIES, KeyedHttpProvider
 from search_core.providers.kit.payload import date, hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
-from search_core.text.korean.wordlist import words
 
 MAX_WORDS = 50
 MAX_WEB_RESULTS = 20
 MAX_NEWS_RESULTS = 50
 FRESHNESS = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
-_PLAIN_CODES = (
-    *("ar", "bg", "bn", "ca", "cs", "da", "de", "en", "es", "et", "eu", "fi", "fr", "gl", "gu", "he", "hi", "hr", "hu", "is"),
-    *("it", "kn", "ko", "lt", "lv", "ml", "mr", "ms", "nb", "nl", "pa", "pl", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te"),
-    *("th", "tr", "uk", "vi"),
-)
-SEARCH_LANGUAGES = {**{code: code for code in _PLAIN_CODES}, "ja": "jp", "zh": "zh-hans", "pt": "pt-br", "no": "nb"}
-"""Languages of pages Brave knows, as it writes them."""
-COUNTRIES = words(
-    """
-    AR AT AU BE BR CA CH CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE TR TW US ZA
-    """
-)
-INTERFACES = words(
-    """
-    da-DK de-DE en-US es-ES fi-FI fr-FR it-IT ja-JP ko-KR nl-NL no-NO pl-PL pt-BR ru-RU sv-SE tr-TR zh-CN
-    """
-)
 BAD_KEY = "Brave가 인증 키를 받아 주지 않았어요. BRAVE_SEARCH_API_KEY를 확인해 주세요."
 SPENT = "이번 달 Brave 검색 사용량을 다 썼어요. Brave 요금제를 확인하거나 다음 달까지 기다려 주세요."
 
@@ -78,20 +59,18 @@ class BraveProvider(KeyedHttpProvider):
 
 
 def _parameters(request: SearchRequest) -> dict[str, str]:
-    country = country_of(request.language)
+    language, country = request.language, COUNTRIES[request.language]
     params = {
         "q": _query(request),
         "count": str(min(request.limit, MAX_NEWS_RESULTS if request.news else MAX_WEB_RESULTS)),
-        "country": country if country in COUNTRIES else "ALL",
+        "country": country,
+        "search_lang": language,
+        "ui_lang": f"{language}-{country}",
         "safesearch": SAFE_SEARCH,
         "spellcheck": "false",  # else Brave may search for other words than the page shows
     }
     if not request.news:
         params |= {"result_filter": "web", "text_decorations": "false"}
-    if request.language in SEARCH_LANGUAGES:
-        params["search_lang"] = SEARCH_LANGUAGES[request.language]
-    if f"{request.language}-{country}" in INTERFACES:
-        params["ui_lang"] = f"{request.language}-{country}"
     if request.freshness is not None:
         params["freshness"] = FRESHNESS[request.freshness]
     return params

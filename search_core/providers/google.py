@@ -19,7 +19,7 @@ from search_core.providers.kit.domains import leave_out_domains
 from search_core.providers.kit.failures import failure, unreadable
 from search_core.providers.kit.google_refusal import KeyAdvice, google_refusal
 from search_core.providers.kit.http import HttpAnswer
-from search_core.providers.kit.http_provider import KeyedHttpProvider, country_of
+from search_core.providers.kit.http_provider import COUNTRIES, KeyedHttpProvider
 from search_core.providers.kit.payload import date, hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
@@ -27,12 +27,6 @@ from search_core.settings import Settings
 ENDS = datetime(2027, 1, 1, tzinfo=UTC)
 OFFICIAL_URL = "https://customsearch.googleapis.com"
 MAX_RESULTS = 10
-_CODES = (
-    *("ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "hr", "hu", "id", "is", "it"),
-    *("ja", "ko", "lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr"),
-)
-PAGE_LANGUAGES = {**{code: f"lang_{code}" for code in _CODES}, "he": "lang_iw", "zh": "lang_zh-CN"}
-"""Languages the service can keep to, as it writes them; it refuses others."""
 _RESTRICT = {"day": "d1", "week": "w1", "month": "m1", "year": "y1"}
 _ENDING = "Google 맞춤검색은 새로 가입할 수 없고 2027년 1월 1일에 끝나요."
 ADVICE = KeyAdvice(
@@ -93,11 +87,10 @@ class GoogleProvider(KeyedHttpProvider):
             "cx": self._engine,
             "num": str(min(request.limit, MAX_RESULTS)),
             "hl": request.language,
-            "gl": country_of(request.language).lower(),
+            "gl": COUNTRIES[request.language].lower(),
+            "lr": f"lang_{request.language}",
             "safe": "active",
         }
-        if request.language in PAGE_LANGUAGES:
-            params["lr"] = PAGE_LANGUAGES[request.language]
         if request.freshness is not None:
             params["dateRestrict"] = _RESTRICT[request.freshness]
         # Operators that do not fit are left to the filter that every answer goes through.

@@ -146,7 +146,7 @@ def _with_code(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     wrong = keyed_refusal(answer, now)
     if wrong is None or not (code := _code(answer)):
         return wrong
-    return failure(wrong.status, f"{wrong} Its code is {code}.", retry_after_s=wrong.retry_after_s, retryable=wrong.retryable)
+    return failure(wrong.status, f"{wrong} Its code is {code}.", retry_after_s=wrong.retry_after_s)
 
 
 def _code(answer: HttpAnswer) -> str:

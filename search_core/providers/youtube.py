@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult
 from search_core.providers.kit import SAFE_SEARCH, SearchRequest
 from search_core.providers.kit.google_refusal import KeyAdvice, google_refusal
-from search_core.providers.kit.http_provider import KeyedHttpProvider, country_of
+from search_core.providers.kit.http_provider import COUNTRIES, KeyedHttpProvider
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
@@ -54,7 +54,7 @@ class YouTubeProvider(KeyedHttpProvider):
             "q": request.query,
             "maxResults": str(min(request.limit, MAX_RESULTS)),
             "relevanceLanguage": request.language,
-            "regionCode": country_of(request.language),
+            "regionCode": COUNTRIES[request.language],
             "safeSearch": SAFE_SEARCH,
         }
         if (earliest := request.earliest(self._now())) is not None:

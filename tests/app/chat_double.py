@@ -159,7 +159,7 @@ def failed(korean: str = "웹 검색을 사용할 수 없어 영상 기반 답�
 
 READ = PagesRead(pages=(PageOutcome(number=1), PageOutcome(number=2), PageOutcome(number=3, failure="blocked")))
 DONE = AnswerDone(total_ms=1200.0)
-RESTS = "[웹 검색 사용 불가] (사유: 위키백과: 앞선 요청이 실패해서 잠시 쉬고 있어요 (55초 남음))."
+RESTS = "[웹 검색 사용 불가] (사유: 위키백과: 앞선 요청이 실패해서 잠시 쉬고 있어요)."
 RESTING = replace(failed(), reason=RESTS, retry_after_s=55.0)
 SEARCHED = [WebSearching(question="q"), FOUND]
 UNANSWERED = [*from_video(UNKNOWN), unsure()]

@@ -45,7 +45,7 @@ from search_core.domain import (
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
 from search_core.job import SearchProgress
-from search_core.presenting import ExportFile, LedgerLine, ResultFormatter, headline, ledger
+from search_core.presenting import LedgerLine, ResultFormatter, headline, ledger
 from search_core.providers.kit import ProviderInfo
 from search_core.ranking.evaluation.threshold import Suggestion, suggest_for
 from search_core.storage import Database, StoredVideo
@@ -358,8 +358,8 @@ class CoreDouble:
     def library_document(self, url: str) -> Paper | None:
         return Paper(title="HBM4 대역폭", text=f"첫 문단입니다.\n\n둘째 문단: {HOSTILE}") if url == "library:doc-1" else None
 
-    def export(self, report: SearchReport, format_name: str) -> ExportFile:
-        return ExportFile(name="maekrak", mime="text/plain", data="\n".join(hit.title for hit in report.results).encode())
+    def export(self, report: SearchReport, format_name: str) -> bytes:
+        return "\n".join(hit.title for hit in report.results).encode()
 
     def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
         return ledger(report.replies, self.provider_labels())

@@ -87,11 +87,6 @@ def name(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.fixture(autouse=True)
-def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search_core.providers.kit.http.RETRY_SPREAD_S", 0.01)
-
-
 Outcome = tuple[SearchResult, ...] | ProviderError
 
 

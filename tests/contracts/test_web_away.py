@@ -125,7 +125,7 @@ def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
         for threshold in (1.0, 0.0):
             placed = core.arrange(report, RankingOptions(threshold=threshold))
             outage.assert_named(core.format_report(placed))
-            files = {kind: core.export(placed, kind).data.decode("utf-8-sig") for kind in ("markdown", "csv", "json")}
+            files = {kind: core.export(placed, kind).decode("utf-8-sig") for kind in ("markdown", "csv", "json")}
             outage.assert_named(files["markdown"].replace("\\", ""))
             outage.assert_named(files["csv"])
             outage.assert_named(json.loads(files["json"])["outcome"])

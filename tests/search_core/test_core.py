@@ -57,7 +57,7 @@ def test_a_fresh_machine_finds_something(shared: SearchCore):
     assert document is not None
     assert document.title == first.title
     for format_name in ("markdown", "csv", "json"):
-        assert first.url in shared.export(report, format_name).data.decode("utf-8-sig").replace("\\", "")
+        assert first.url in shared.export(report, format_name).decode("utf-8-sig").replace("\\", "")
 
 
 def test_every_service_is_asked_and_named(shared: SearchCore, world: World):
@@ -84,7 +84,7 @@ def test_who_was_not_asked_is_named_with_the_reason(world: World, tmp_path: Path
         said = "SearXNG, DuckDuckGo에는 묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요."
         assert (report.not_asked, core.not_asked(report)) == (("searxng", "duckduckgo"), said)
         assert core.report_json(report)["not_asked"] == ["searxng", "duckduckgo"]
-        assert all(said in core.export(report, kind).data.decode() for kind in ("markdown", "csv"))
+        assert all(said in core.export(report, kind).decode() for kind in ("markdown", "csv"))
         chosen = core.search(Question(text="메모리 대역폭"), SearchOptions(providers=("wikipedia",)))
         assert (chosen.not_asked, core.not_asked(chosen)) == ((), "")
         world.play("wikipedia", failure="503")

@@ -35,7 +35,7 @@ class SearchRequest:
     """Broader queries, narrow to broad; for services that match every word to try themselves when ``query`` finds nothing."""
     limit: int = 10
     language: str = "ko"
-    """ISO 639-1 code of the language results are wanted in."""
+    """ISO 639-1 code of the language results are wanted in: ``ko`` or ``en``."""
     freshness: Freshness | None = None
     """Ask only for results of the last day, week, …; None asks for all."""
     news: bool = False

@@ -33,7 +33,6 @@ def failure(
     message: str,
     *,
     retry_after_s: float | None = None,
-    retryable: bool = False,
     advice: str = "",
     out_of_order: bool = False,
 ) -> ProviderError:
@@ -47,7 +46,6 @@ def failure(
         message,
         korean=OUT_OF_ORDER if out_of_order else KOREAN[status],
         retry_after_s=retry_after_s,
-        retryable=retryable,
         advice=advice,
         out_of_order=out_of_order,
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import ssl
 import zlib
 from collections.abc import Callable, Mapping
@@ -30,11 +29,6 @@ from search_core.text.challenge import is_challenge
 from search_core.text.redaction import quiet_libraries
 from search_core.version import VERSION
 
-RETRY_SPREAD_S = 0.8
-"""Longest pause before a second try when the service names none; never more than a quarter of the time left.
-
-The pause is a random part of it, so that many callers do not come back at one moment.
-"""
 MAX_RETRY_PAUSE_S = 2.0
 """A longer Retry-After is not waited for; the service cools down instead."""
 MIN_RETRY_S = 0.2
@@ -47,14 +41,10 @@ _PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
 def pause_before_retry(error: ProviderError, left_s: float) -> float | None:
-    """Return how long to wait before a second try with *left_s* seconds left, in seconds, or None when there is to be none.
-
-    Worth it are errors that say so, and limits that name a short pause.
-    """
-    asked_s = error.retry_after_s
-    if not error.retryable and (error.status is not SearchStatus.RATE_LIMITED or asked_s is None):
+    """Return the pause that a limit asks for, in seconds, where it is short and *left_s* is longer; None for no second try."""
+    pause_s = error.retry_after_s
+    if error.status is not SearchStatus.RATE_LIMITED or pause_s is None:
         return None
-    pause_s = asked_s if asked_s is not None else random.uniform(0, min(RETRY_SPREAD_S, left_s / 4))  # noqa: S311 - no secret
     return pause_s if pause_s <= MAX_RETRY_PAUSE_S and left_s - pause_s >= MIN_RETRY_S else None
 
 
@@ -115,7 +105,6 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
             SearchStatus.NETWORK_ERROR,
             f"{host} is out of order (HTTP {status}).",
             retry_after_s=pause_s,
-            retryable=status in (502, 503, 504),
             out_of_order=True,
         )
     return unreadable(f"{host} answered with HTTP {status}.")
@@ -157,8 +146,8 @@ class HttpClient:
     async def get(self, url: str, *, params: Mapping[str, str] | None = None, classify: Classifier = refusal) -> HttpAnswer:
         """Return the answer of *url* when *classify* finds nothing wrong with it.
 
-        A connection that failed, 502, 503, 504 and a 429 that names a short pause are tried once more while the time allows.
-        Raises ProviderError for everything else that goes wrong.
+        A limit that names a short pause is waited for once while the time allows. Raises ProviderError for everything else that
+        goes wrong.
         """
         return await self._send("GET", url, {"params": params} if params else {}, classify)
 
@@ -216,16 +205,11 @@ class HttpClient:
         except httpx.TimeoutException:
             raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
         except httpx.ConnectError:
-            raise failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.", retryable=True) from None
+            raise failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.") from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError):
             raise failure(SearchStatus.NETWORK_ERROR, "The configured address is no web address.") from None
         except httpx.HTTPError as error:
-            raise failure(
-                SearchStatus.NETWORK_ERROR,
-                f"The connection to {host} broke ({type(error).__name__}).",
-                # How a connection ends that was open for too long.
-                retryable=isinstance(error, httpx.RemoteProtocolError),
-            ) from None
+            raise failure(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
         raise unreadable(f"{host} redirects in circles.")
 
     async def _read(self, response: httpx.Response, host: str) -> bytes:

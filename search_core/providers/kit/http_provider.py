@@ -18,8 +18,8 @@ from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-_LANGUAGES = "ko:KR en:US ja:JP zh:CN de:DE fr:FR es:ES pt:BR it:IT ru:RU vi:VN th:TH id:ID hi:IN tr:TR pl:PL nl:NL"
-_COUNTRIES = dict(pair.split(":") for pair in _LANGUAGES.split())
+COUNTRIES = {"ko": "KR", "en": "US"}
+"""The countries, ISO 3166-1 alpha-2, that searches in the languages of questions are for."""
 
 
 class HttpProvider(ConfiguredProvider):
@@ -62,17 +62,6 @@ def without_credentials(address: str) -> str:
     """Return *address* without the name and password it may hold."""
     parts = urlsplit(address)
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-
-
-def country_of(language: str) -> str:
-    """Return the country, ISO 3166-1 alpha-2, that a search in *language* is for; US for languages without one of their own here.
-
-    A region that *language* names itself (``en-GB``, ``pt_BR``) stays.
-    """
-    code, _, region = language.replace("_", "-").partition("-")
-    if len(region) == 2 and region.isalpha():
-        return region.upper()
-    return _COUNTRIES.get(code.lower(), "US")
 
 
 async def ask_several(

@@ -1,7 +1,4 @@
-"""How good an order of results is, each measure with the interval in which it lies.
-
-Intervals are over searches: labels of one search are alike, so searches are drawn anew and not results.
-"""
+"""How good an order of results is, and what a threshold shows of it."""
 
 from __future__ import annotations
 
@@ -15,40 +12,26 @@ from search_core.domain import RankingOptions
 from search_core.ranking import arrange
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 
-FEWEST_SEARCHES = 5
-"""Below that, drawing searches anew says nothing, and no interval is given."""
-CONFIDENCE = 0.9
 DEPTH = 10
-_DRAWS = 2000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A figure with the interval in which it lies with 90 % confidence; no interval where searches are too few."""
-
-    value: float | None
-    """None where there is nothing to count."""
-    low: float | None = None
-    high: float | None = None
-    searches: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
     """What a set of labelled searches says of an order and of a threshold.
 
-    The first three are means over the searches with a relevant result: of others no order is better than another.
+    The first three are means over the searches with a relevant result: of others no order is better than another. None where
+    there is nothing to count.
     """
 
-    ndcg: Figure
+    ndcg: float | None
     """nDCG@10; unjudged results count as not relevant, here and in the next."""
-    precision: Figure
+    precision: float | None
     """P@10."""
-    judged: Figure
+    judged: float | None
     """Share of the first ten results that are judged."""
-    shown_relevant: Figure
+    shown_relevant: float | None
     """Share of the judged results shown that are relevant."""
-    found: Figure
+    found: float | None
     """Share of the relevant results that are shown, of those that were found at all."""
 
 
@@ -62,33 +45,18 @@ def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Meas
         ndcg=_mean([_ndcg([known is True for known in order]) for order in orders]),
         precision=_mean([order[:DEPTH].count(True) / DEPTH for order in orders]),
         judged=_mean([1 - order[:DEPTH].count(None) / len(order[:DEPTH]) for order in orders]),
-        shown_relevant=share_over_searches(hits, judged),
-        found=share_over_searches(hits, labels.per_search(labels.relevant)),
+        shown_relevant=_share(hits, judged),
+        found=_share(hits, labels.per_search(labels.relevant)),
     )
 
 
-def share_over_searches(part: NDArray[np.float64], whole: NDArray[np.float64]) -> Figure:
-    """Return what share *part* has of *whole*, each counted by search, and the middle 90 % of it over searches drawn anew."""
-    searches = int((whole > 0).sum())
-    if not searches:
-        return Figure(value=None)
-    value = float(part.sum() / whole.sum())
-    if searches < FEWEST_SEARCHES:
-        return Figure(value=value, searches=searches)
-    draws = _draw_searches(len(whole))
-    drawn = draws @ whole
-    low, high = np.quantile((draws @ part)[drawn > 0] / drawn[drawn > 0], [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Figure(value=value, low=float(low), high=float(high), searches=searches)
+def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float | None:
+    """Return what share *part* has of *whole*, each counted by search."""
+    return float(part.sum() / whole.sum()) if whole.any() else None
 
 
-def _mean(values: Sequence[float]) -> Figure:
-    return share_over_searches(np.array(values, dtype=np.float64), np.ones(len(values)))
-
-
-def _draw_searches(searches: int) -> NDArray[np.float64]:
-    """Return how often each search is drawn, a row for each draw; the same for the same number, so that figures stand still."""
-    chance = np.random.default_rng(searches)
-    return chance.multinomial(searches, np.full(searches, 1 / searches), size=_DRAWS).astype(np.float64)
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if values else None
 
 
 def _known_in_order(search: LabelledSearch, ranking: RankingOptions) -> list[bool | None]:

@@ -19,8 +19,3 @@ def started_world() -> Iterator[World]:
 def world(started_world: World) -> World:
     started_world.reset()
     return started_world
-
-
-@pytest.fixture(autouse=True)
-def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search_core.providers.kit.http.RETRY_SPREAD_S", 0.01)

@@ -28,11 +28,6 @@ NO_SUCH_HOST = ".".join(["x" * 63] * 4 + ["invalid"])
 Sent = tuple[int, Mapping[str, str], bytes]
 
 
-@pytest.fixture(autouse=True)
-def _second_tries_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search_core.providers.kit.http.RETRY_SPREAD_S", 0.01)
-
-
 def get(
     url: str = URL, *answers: Sent, timeout_s: float = 5.0, params: Mapping[str, str] | None = None
 ) -> tuple[HttpAnswer, int]:
@@ -93,17 +88,12 @@ def test_too_large_and_oddly_packed_answers_cannot_be_read(headers: dict[str, st
     assert error.status is SearchStatus.INVALID_RESPONSE
 
 
-@pytest.mark.parametrize(
-    ("status", "asked", "out_of_order"), [(503, 2, True), (502, 2, True), (500, 1, True), (429, 1, False), (403, 1, False)]
-)
-def test_only_passing_trouble_is_tried_again_and_once(status: int, asked: int, out_of_order: bool):
-    """502 and 503 are asked twice, refusals and limits once; only a service that is out of order itself is said to be so."""
+@pytest.mark.parametrize(("status", "out_of_order"), [(503, True), (502, True), (500, True), (429, False), (403, False)])
+def test_trouble_of_a_service_is_told_from_its_refusals(status: int, out_of_order: bool):
+    """Each is asked once; only a service that is out of order itself is said to be so."""
     error, tries = refused(URL, (status, {}, b""))
-    assert (tries, error.out_of_order) == (asked, out_of_order)
+    assert (tries, error.out_of_order) == (1, out_of_order)
     assert ("인터넷" in error.korean) is (error.status is SearchStatus.NETWORK_ERROR and not out_of_order)
-    if asked == 2:  # trouble that has passed at the second try leaves no trace
-        answer, tries = get(URL, (status, {}, b""), (200, {}, b"[]"))
-        assert (answer.json(), tries) == ([], 2)
 
 
 def test_redirects_stay_on_their_host():
@@ -151,11 +141,10 @@ def test_an_untrusted_certificate_is_refused():
     reasons: list[str] = []
 
     def greet() -> None:
-        for _ in range(2):  # a connection that failed is tried once more
-            connection, _ = listener.accept()
-            with connection, pytest.raises(OSError) as caught:
-                context.wrap_socket(connection, server_side=True).recv(1)
-            reasons.append(str(caught.value))
+        connection, _ = listener.accept()
+        with connection, pytest.raises(OSError) as caught:
+            context.wrap_socket(connection, server_side=True).recv(1)
+        reasons.append(str(caught.value))
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         greeting = threading.Thread(target=greet, daemon=True)
@@ -163,7 +152,7 @@ def test_an_untrusted_certificate_is_refused():
         error, _ = refused(f"https://127.0.0.1:{listener.getsockname()[1]}/")
         greeting.join(10)
     assert error.status is SearchStatus.NETWORK_ERROR
-    assert len(reasons) == 2
+    assert len(reasons) == 1
 
 
 def test_nothing_of_a_query_is_logged(world: World, caplog: pytest.LogCaptureFixture):

@@ -1,4 +1,4 @@
-"""What a request asks for: domains, countries, and addresses without what is secret in them."""
+"""What a request asks for: domains, and addresses without what is secret in them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.providers.kit.domains import domain_name, is_advertisement, is_within, unwrap_link
-from search_core.providers.kit.http_provider import country_of, without_credentials
+from search_core.providers.kit.http_provider import without_credentials
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("language", "country"),
-    [
-        *(("ko", "KR"), ("en", "US"), ("ja", "JP"), ("zh", "CN"), ("KO", "KR")),
-        *(("en-GB", "GB"), ("pt_BR", "BR"), ("zh-Hant", "CN"), ("xx", "US"), ("", "US")),
-    ],
-)
-def test_a_language_has_its_country(language: str, country: str):
-    """The usual country, the one the language names itself, or the United States."""
-    assert country_of(language) == country
 
 
 @pytest.mark.parametrize(
