@@ -17,6 +17,7 @@ from search_core.runtime import Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome
+from search_core.video import FileReading, VideoUpload, samples
 from search_core.wiring import Components, build_components, resolve_options
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from search_core.research.service import ResearchService
     from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
-    from search_core.video import FileReading
     from search_core.wiring.answers import Answering
     from search_core.wiring.services import LongRuns
 
@@ -254,8 +254,6 @@ class SearchCore:
 
     def samples(self) -> tuple[VideoContext, ...]:
         """Return the sample videos that ship with the app."""
-        from search_core.video import samples
-
         return samples()
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
@@ -272,8 +270,6 @@ class SearchCore:
 
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
         """Start to read a file and return at once; ask the reading for the video, or cancel it."""
-        from search_core.video import FileReading, VideoUpload
-
         return FileReading(VideoUpload(name, data, companion))
 
     def read_page(self, url: str, *, timeout_s: float | None = None) -> ReadPage:

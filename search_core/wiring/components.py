@@ -42,6 +42,7 @@ from search_core.storage import (
 )
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.text import korean, redaction
+from search_core.video import samples
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.pages import SourceReader, WarmUp
 
@@ -195,7 +196,6 @@ def _warm_up(
 def _rehearse(pipeline: SearchPipeline, stages: Stages) -> None:
     """Compute once what a search computes, so that what that loads is there for the first one; sends no request."""
     from search_core.answers.answer_line import find_answer_line
-    from search_core.video import samples
 
     video = next(iter(samples()), None)
     spoken = " ".join(segment.text for segment in video.transcript[:20]) if video else ""
