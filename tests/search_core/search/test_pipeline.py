@@ -104,6 +104,23 @@ def test_a_question_becomes_a_report_of_shown_and_hidden_results():
     assert len(provider.asked) == 1
 
 
+def test_an_invented_number_costs_a_summary():
+    """The model's summary with a number that the page lacks gives way to the page's sentence nearest to the question."""
+
+    class Invents:
+        async def summarize(self, result_title: str, snippet: str, source: str) -> str:
+            return "HBM4의 대역폭이 9,999억 배가 됐다고 전했어요."
+
+    snippet = "Shares of the maker rose on Monday morning. HBM4 memory reaches a bandwidth of 2 TB/s."
+    web = ScriptedProvider("a", finds(result("HBM4 memory bandwidth", snippet=snippet)))
+    report = search(pipeline(web, summarizer=Invents()), "HBM4 메모리 대역폭은 얼마인가?")
+    shown = [(hit.summary, hit.summary_origin) for hit in report.results]
+    assert shown == [("HBM4 memory reaches a bandwidth of 2 TB/s.", "extract")]
+    assert [each.korean for each in report.degradations] == [
+        "언어 모델이 쓴 요약 1건은 원문에 없는 숫자가 있어서 쓰지 않았어요. 외국어 자료 1건은 원문의 문장을 그대로 보여 드려요."
+    ]
+
+
 def test_only_a_vague_question_gets_something_of_the_video():
     """'이 회사' is sent as the video's company, other questions in their own words, verbatim ones as they are."""
     provider = ScriptedProvider("a", finds(*HITS))
