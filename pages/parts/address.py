@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import services, transcription_panel
 from pages.parts.page_session import QUESTION_KEY, PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import video_key
+from search_core.domain import MAX_QUESTION_CHARS, video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ VIDEO, QUESTION, SEARCH, SOUND = "video", "q", "job", "sound"
 _OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, "chat", "run", "claims", "picked")
 """Parameters that are no settings."""
 _TAKEN = "address-taken"
-MAX_QUESTION_CHARS = 500
 VIDEO_GONE = "이 주소의 영상을 찾을 수 없어요. 오래되어 지워졌거나 다른 사람이 연 영상일 수 있어요. 다시 열어 주세요."
 GONE = "이 주소의 검색을 찾을 수 없어요. 지워졌거나, 끝나기 전에 서버가 다시 시작되었을 수 있어요. 질문은 그대로 두었어요."
 

@@ -48,7 +48,6 @@ class MessageContext:
     """The newest check of an answer, by the answer's id."""
     awaited: frozenset[str]
     """Ids of the questions that are being answered."""
-    """Ids of the runs of research that another has gone on from."""
     can_check: bool
     can_seek: bool
 

@@ -24,7 +24,6 @@ MARKS_S = 2.0
 MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
-WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
 WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "무엇을 찾아봤나요"
 WAYS_ON = {"chat": "대화에서 묻기", "research": "딥리서치로 조사하기", "search": "검색하기"}
@@ -39,7 +38,6 @@ AWAY_OWN = (
     ":orange[:material/cloud_off:] 웹을 검색하지 못해 내 자료하고만 견줬어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
 )
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
-OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
 
 
 def view(run: ClaimsRun) -> None:
@@ -90,7 +88,6 @@ def _end(run: ClaimsRun) -> None:
             run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
         about, icon = "같은 주장을 처음부터 다시 확인해요.", ":material/refresh:"
         st.button("다시 확인", key="claims-again", icon=icon, help=about, on_click=claims_state.again, args=(run,))
-        st.button(OTHERS, key="claims-others", icon=":material/checklist:", help=OTHERS_HELP, on_click=page.leave)
     with box:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
@@ -105,7 +102,7 @@ def _web_was_away(run: ClaimsRun) -> bool:
 def _after(run: ClaimsRun) -> None:
     """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
     with st.container(key="claims-after"):
-        st.caption(f"{WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
+        st.caption(f"{claim_text.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
             with st.expander("어디까지 확인했나요", key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))

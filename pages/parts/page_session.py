@@ -93,8 +93,6 @@ class PageSession:
     """The address of a video that was written into the question box, to be opened as soon as the page is drawn."""
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
-    offer_file: bool = False
-    """Whether a file is offered as another way beside that sentence."""
     reading: FileReading | None = None
     reading_title: str = ""
     """The visitor's title for the video in the file that is read."""
@@ -152,7 +150,6 @@ class PageSession:
         self.job = None
         self.drop_report()
         self.error = self.open_error = self.notice = ""
-        self.offer_file = False
 
     def take_question(self, text: str, options: SearchOptions) -> None:
         """Let the page ask *text* as a search that was made with *options* did."""

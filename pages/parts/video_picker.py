@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from search_core.speech.service import TranscriptionService
     from search_core.video import FileReading
 
-URL_KEY, WAYS_KEY = "video-url", "open-ways"
+URL_KEY = "video-url"
 KINDS = ("srt", "vtt", "json", "txt")
 MAX_FILE_MB = 20
 SAMPLE_CHARS = 40
@@ -46,6 +46,7 @@ FILE_REFUSED = "올리지 못한 파일이 있어요. 파일 하나는 {megabyte
 SOUND_FILE_REFUSED = "올리지 못한 파일이 있어요. 자막은 {megabytes}MB, 영상과 소리는 {sound}까지 하나씩 올릴 수 있어요."
 FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. SRT, VTT, JSON, TXT 파일을 올려 주세요."
 SOUND_FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. 자막(SRT, VTT, JSON, TXT)이나 영상·소리 파일을 올려 주세요."
+OR_FILE = "자막 파일이 있으면 파일 탭에서 열 수 있어요."
 ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
 UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
 
@@ -101,7 +102,7 @@ def own_video() -> None:
     _way_back()
     st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
     ways = [TAB_URL, TAB_FILE, TAB_TYPED]
-    by_url, by_file, by_hand = st.tabs(ways, key=WAYS_KEY, on_change=_forget_error)
+    by_url, by_file, by_hand = st.tabs(ways, key="open-ways", on_change=_forget_error)
     with by_url:
         _url_form()
     with by_file:
@@ -113,19 +114,11 @@ def own_video() -> None:
             st.fragment(_progress, run_every=POLL_S)()
         elif page_session().open_error:
             st.error(md(page_session().open_error), icon=":material/error:")
-            if page_session().offer_file:
-                st.caption("자막 파일이 있으면 파일 탭에서 열 수 있어요.")
-                st.button("파일 탭 열기", key="to-file", icon=":material/upload_file:", on_click=_open_file_tab)
 
 
 def _forget_error() -> None:
     """Drop what was said of another way to open a video."""
-    page_session().open_error, page_session().offer_file = "", False
-
-
-def _open_file_tab() -> None:
-    st.session_state[WAYS_KEY] = TAB_FILE
-    _forget_error()
+    page_session().open_error = ""
 
 
 def _way_back() -> None:
@@ -185,7 +178,7 @@ def _url_form() -> None:
 def open_address(url: str) -> None:
     """Open the video at *url*, or say why that is not possible, and draw the page anew."""
     with st.spinner("영상 정보와 자막을 가져오고 있어요"):
-        _open_result(lambda: services.core().open_video(url), offer_file=True)
+        _open_result(lambda: services.core().open_video(url), instead=OR_FILE)
 
 
 def _typed_form() -> None:
@@ -280,7 +273,7 @@ def _start(given: VideoUpload, title: str = "") -> None:
     """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
     session = page_session()
     session.drop_reading()
-    session.open_error, session.offer_file = "", False
+    session.open_error = ""
     session.reading = services.core().start_reading_file(given.name, given.data, given.companion)
     session.reading_title = title
     if session.reading.wait(_AT_ONCE_S):
@@ -305,16 +298,13 @@ def _progress() -> None:
     frame.under_way("**파일을 읽고 있어요**", "읽기 그만두기", "cancel-reading", page_session().drop_reading)
 
 
-def _open_result(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
-    """Open what *read* returns, or note its sentence about why there is nothing to open, and draw the page anew.
-
-    With *offer_file* the way by a file is offered beside that sentence.
-    """
+def _open_result(read: Callable[[], VideoContext], *, instead: str = "") -> None:
+    """Open what *read* returns, or note why there is nothing to open, and what to do *instead*, and draw the page anew."""
     session = page_session()
     try:
         video = read()
     except MaekrakError as error:
-        session.open_error, session.offer_file = error.korean, offer_file
+        session.open_error = f"{error.korean} {instead}".rstrip()
     else:
         session.open(video)
     st.rerun()

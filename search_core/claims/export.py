@@ -17,6 +17,7 @@ from search_core.presenting.claim_text import (
     JUDGED_BY,
     RULES_ALONE,
     TIMES,
+    WHAT_IT_MEANS,
     Evidence,
     copies_text,
     evidence_of,
@@ -45,7 +46,6 @@ _ENDS = {
     ClaimsStatus.FAILED: "확인이 끝까지 되지 못했어요.",
 }
 _STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
-WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것이 아니에요."
 NO_PLACE = "시각 없음"
 _TIMES = (
     ("검색 (주장마다 더한 값)", "search_duration_ms"),

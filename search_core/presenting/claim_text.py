@@ -25,6 +25,7 @@ SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
 JUDGED_BY = "누가 판단했나"
 RULES_ALONE = "의미 모델 없이 규칙만으로 판단했어요."
+WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
 
 
 def heard_badly(moments: Iterable[ClaimMoment], video: VideoContext) -> bool:

@@ -255,9 +255,7 @@ def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
     """An address that is no video leaves one sentence; a video gets its player, which a moment moves; a forged id gets none."""
     here = visit()
     here.open_address("https://example.com/")
-    assert "YouTube 영상 주소가 아니에요." in here.texts()
-    here.click("to-file")
-    assert "YouTube 영상 주소가 아니에요." not in here.texts()
+    assert "주소를 다시 확인해 주세요. 자막 파일이 있으면 파일 탭에서 열 수 있어요." in here.texts()
     here.ask("https://www.youtube.com/watch?v=dQw4w9WgXcQ")  # an address in the question box opens its video, too
     assert here.core.searches == []
     assert here.at.text_input(key="question").value == ""
