@@ -120,6 +120,14 @@ def test_a_second_answer_that_is_none_is_not_told(away: SearchCore, model: Langu
     assert len(model.asked) == 1
 
 
+def test_a_source_there_is_none_of_leaves_a_mark(away: SearchCore, model: LanguageModelServer):
+    """Without any document a number that the model made up goes, and its sentence is marked."""
+    model.answer = lambda asked: saying("상은 그가 받았어요 [1].")(asked) if kind(asked) == "alone" else unknowing(asked)
+    told = answered(away, NOBEL).without_web
+    assert told is not None
+    assert (told.text, told.cited, told.unsupported) == ("상은 그가 받았어요.", (), ((0, 11),))
+
+
 @pytest.mark.parametrize(("choice", "goes"), [("never", False), ("auto", True)])
 def test_own_documents_go_to_the_model_where_that_is_allowed(
     world: World, folder: Path, model: LanguageModelServer, choice: str, goes: bool
