@@ -149,9 +149,9 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
         sinks |= {
             "report": repr(report),
             "page": f"{core.headline(report)} {core.ledger(report)!r} {core.format_report(report)}",
-            "markdown": as_text(core.export(report, "markdown").data),
-            "csv": as_text(core.export(report, "csv").data),
-            "json": as_text(core.export(report, "json").data),
+            "markdown": as_text(core.export(report, "markdown")),
+            "csv": as_text(core.export(report, "csv")),
+            "json": as_text(core.export(report, "json")),
         }
     return sinks
 
