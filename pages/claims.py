@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from pages.parts import address, claims_picker, claims_state, claims_view, frame, labels, run_page, video_picker
+from pages.parts import address, claims_picker, claims_state, claims_view, frame, run_page, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import ClaimsEntry
+from search_core.presenting.wording import UNTITLED_VIDEO
 
 WHAT_IT_DOES = (
     ":material/checklist: 자막에서 **찾아보면 알 수 있는 주장**을 골라, 확인할 만한 순서로 보여줘요",
@@ -19,7 +20,7 @@ DELETE_NOTE = "“{title}” 영상의 주장 {count}개를 확인한 결과가 
 
 
 def _describe(entry: ClaimsEntry) -> run_page.Line:
-    return run_page.run_line(entry, md(entry.title, 70) or labels.UNTITLED, "확인", f"{entry.claims}개")
+    return run_page.run_line(entry, md(entry.title, 70) or UNTITLED_VIDEO, "확인", f"{entry.claims}개")
 
 
 frame.add_script("claims.js")
@@ -40,5 +41,5 @@ with frame.zones() as (main, aside):
     with aside:
         video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
     if run is not None:
-        title = md(run.request.video.title, 120) or labels.UNTITLED
+        title = md(run.request.video.title, 120) or UNTITLED_VIDEO
         run_page.deletion_dialog(page, run.id, DELETE_NOTE.format(title=title, count=len(run.checks)))

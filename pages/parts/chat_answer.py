@@ -12,9 +12,9 @@ import streamlit as st
 from pages.parts import chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import KINDS
-from pages.parts.labels import span
 from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, TranscriptPassage
 from search_core.presenting.claim_text import RULES_ALONE
+from search_core.presenting.dates import span
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements
 from search_core.text.video_time import clock

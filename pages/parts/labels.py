@@ -7,7 +7,6 @@ import math
 BRAND, TITLE = "맥락", "맥락 · 영상의 맥락으로 찾는 검색"
 OPEN_TITLE = "내 영상 열기"
 TYPED_NAME = "직접 입력"
-UNTITLED = "제목 없는 영상"
 STATUSES = {
     "success": "성공",
     "no_results": "결과 없음",
@@ -24,13 +23,6 @@ STATUSES = {
     "unknown_error": "알 수 없는 오류",
 }
 SEE_HEALTH = "검색 상태 보기"
-
-
-def span(seconds: float) -> str:
-    """Return a stretch of time as ``40초`` or, from a minute on and rounded up, ``2분``."""
-    if seconds < 60:
-        return f"{math.ceil(seconds)}초"
-    return f"{math.ceil(seconds / 60)}분"
 
 
 def weight(count: int) -> str:

@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.parts import controls, labels, search_actions, services
 from pages.parts.escaping import md
-from pages.parts.labels import span
 from pages.parts.page_session import page_session
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
+from search_core.presenting.dates import span
 
 MAX_BROADER = 5
 COUNT_DOWN_S = 1.0
@@ -119,11 +119,9 @@ def _single_parts(constructed: ConstructedQuery) -> list[str]:
 
 
 def _web_away(report: SearchReport) -> None:
-    has_video = page_session().video is not None and bool(page_session().lines)
-    notice = failure_notice(report.replies, services.core().provider_labels(), has_video=has_video)
+    notice = failure_notice(report.replies, services.core().provider_labels())
     if notice is None:
         return
-    retry, *without_web = notice.actions
     with st.container(border=True, key="web-away"):
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
         st.markdown(md(reason(report)))
@@ -132,19 +130,19 @@ def _web_away(report: SearchReport) -> None:
             with st.container(key="retry-place", width="content"):
                 waiting = _left_s(notice.retry_after_s, report) > 0
                 draw = st.fragment(_retry, run_every=COUNT_DOWN_S) if waiting else _retry
-                draw(retry, notice.retry_after_s, report, waiting=waiting)
-            for action in without_web:
-                st.button(md(action), key="video-only", icon=":material/subtitles:", on_click=search_actions.video_only)
+                draw(notice.retry_after_s, report, waiting=waiting)
+            if page_session().video is not None and page_session().lines:
+                st.button("영상만으로 계속", key="video-only", icon=":material/subtitles:", on_click=search_actions.video_only)
             st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
 
 
-def _retry(words: str, pause_s: float | None, report: SearchReport, *, waiting: bool) -> None:
+def _retry(pause_s: float | None, report: SearchReport, *, waiting: bool) -> None:
     """Draw the button that asks again; while a service wants a pause it says how much of it is left."""
     left_s = _left_s(pause_s, report)
     if waiting and left_s <= 0:
         st.rerun()
-    words = f"{span(left_s)} 뒤 다시 시도" if waiting else "다시 시도" if pause_s is not None else words
-    st.button(md(words), key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
+    words = f"{span(left_s)} 뒤 다시 시도" if waiting else "다시 시도"
+    st.button(words, key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 
 def _left_s(pause_s: float | None, report: SearchReport) -> float:

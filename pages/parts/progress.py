@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.parts import frame, labels, search_actions, services
 from pages.parts.escaping import md
-from pages.parts.labels import span
 from pages.parts.page_session import page_session
 from search_core.domain import ProviderReply, SearchStatus
+from search_core.presenting.dates import span
 
 if TYPE_CHECKING:
     from search_core.core import SearchProgress

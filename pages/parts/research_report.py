@@ -14,8 +14,9 @@ from pages.parts.page_session import page_session
 from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import points
 from search_core.presenting.dates import date_text
+from search_core.presenting.document import RESEARCH_TIMES, spent_times
 from search_core.presenting.score_text import scored_by_words
-from search_core.presenting.wording import count_sources
+from search_core.presenting.wording import UNTITLED_VIDEO, count_sources
 from search_core.text.video_time import clock
 
 MIN_HEADINGS = 3
@@ -31,13 +32,6 @@ ADDRESS_CHARS = 60
 UNCITED = "보고서에 인용하지 않은 {sources}"
 NO_SITE = "사이트 모름"
 COVERAGE = "어디까지 조사했나요"
-METRICS = (
-    ("나누기", "query_decomposition"),
-    ("찾기", "search_duration_ms"),
-    ("읽기", "scrape_duration_ms"),
-    ("쓰기", "analysis_duration_ms"),
-    ("모두", "total_ms"),
-)
 
 
 def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: bool = False) -> None:
@@ -93,10 +87,8 @@ def after(run: ResearchRun) -> None:
         if run.coverage:
             with st.expander(COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
-        spent = ((name, getattr(run.metrics, figure) / 1000) for name, figure in METRICS)
-        times = [f"{name} {seconds:.1f}초" for name, seconds in spent if seconds > 0]
-        if times:
-            st.caption(" · ".join(times))
+        if times := spent_times(run.metrics, RESEARCH_TIMES):
+            st.caption(" · ".join(f"{name} {time}" for name, time in times.items()))
 
 
 def coverage(run: ResearchRun) -> str:
@@ -109,7 +101,7 @@ def coverage(run: ResearchRun) -> str:
 def beside(run: ResearchRun) -> None:
     """Draw beside the report of a run that has ended its sources, and over them the video, folded until a moment is picked."""
     video, key = page_session().video, f"video-beside-{run.id}"
-    label = labels.OPEN_TITLE if video is None else md(video.title, 80) or labels.UNTITLED
+    label = labels.OPEN_TITLE if video is None else md(video.title, 80) or UNTITLED_VIDEO
     with st.container(key="research-beside"):
         with st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun") as panel:
             if panel.open:

@@ -8,12 +8,13 @@ from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import labels, services, transcript_lines, transcription_panel, video_picker
+from pages.parts import services, transcript_lines, transcription_panel, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from pages.parts.services import find_recogniser
 from search_core.domain import VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
+from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.speech.source import YouTubeSound
 from search_core.text.video_time import clock
 
@@ -143,7 +144,7 @@ def _player(video: VideoContext, now_s: float | None) -> None:
         return
     moment = "" if now_s is None else f"&start={int(now_s)}&autoplay=1"
     address = f"https://www.youtube-nocookie.com/embed/{video.video_id}?rel=0{moment}"
-    st.iframe(address, height=210, alt=clean(video.title, 120) or labels.UNTITLED)
+    st.iframe(address, height=210, alt=clean(video.title, 120) or UNTITLED_VIDEO)
 
 
 def _listening(session: PageSession, video: VideoContext) -> None:
@@ -172,7 +173,7 @@ def _listen(video: VideoContext) -> None:
 def _heading(video: VideoContext) -> None:
     badge = ":gray-badge[예시] " if video.sample else ""
     with st.container(horizontal=True, vertical_alignment="top", wrap=False):
-        st.markdown(f"{badge}**{md(video.title, 160) or labels.UNTITLED}**", width="stretch")
+        st.markdown(f"{badge}**{md(video.title, 160) or UNTITLED_VIDEO}**", width="stretch")
         st.button("다른 영상", key="change-video", type="tertiary", icon=":material/swap_horiz:", on_click=_leave)
 
 

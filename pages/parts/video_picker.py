@@ -18,6 +18,7 @@ from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.visitor import owner
 from search_core.domain import RecogniserKind, VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
+from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.video import VideoUpload
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 
@@ -126,7 +127,7 @@ def _way_back() -> None:
     session, core = page_session(), services.core()
     with st.container(key="recent-videos"):
         if session.left is not None:
-            title = md(session.left[0].title, 60) or labels.UNTITLED
+            title = md(session.left[0].title, 60) or UNTITLED_VIDEO
             st.button(
                 f"“{title}”(으)로 돌아가기", key="back-to-video", icon=":material/undo:", width="stretch", on_click=_go_back
             )
@@ -135,7 +136,7 @@ def _way_back() -> None:
             st.markdown("**최근에 연 영상**")
         for video in recent:
             st.button(
-                md(video.title, 60) or labels.UNTITLED,
+                md(video.title, 60) or UNTITLED_VIDEO,
                 key=f"recent-{video.key}",
                 type="tertiary",
                 icon=":material/history:",

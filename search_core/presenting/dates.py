@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, date, datetime, timedelta, timezone
 
 KOREA = timezone(timedelta(hours=9), "KST")
@@ -32,6 +33,16 @@ def relative_time(moment: datetime, now: datetime | None = None) -> str:
         if age >= step:
             return f"{age // step}{unit} 전"
     return "방금 전"
+
+
+def span(seconds: float) -> str:
+    """Return a stretch of time, rounded up, as ``40초``, ``2분`` or ``3시간``."""
+    whole = max(1, math.ceil(seconds))
+    if whole < 60:
+        return f"{whole}초"
+    if whole < 3600:
+        return f"{math.ceil(whole / 60)}분"
+    return f"{math.ceil(whole / 3600)}시간"
 
 
 def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:

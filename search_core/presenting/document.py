@@ -43,6 +43,16 @@ def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
             yield f"| {' | '.join('---' for _ in row)} |"
 
 
+RESEARCH_TIMES = (
+    ("계획", "query_decomposition"),
+    ("검색", "search_duration_ms"),
+    ("읽기", "scrape_duration_ms"),
+    ("작성", "analysis_duration_ms"),
+    ("모두", "total_ms"),
+)
+"""What the steps of research are called, each with its time among the metrics of a run."""
+
+
 def spent_times(metrics: object, named: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return by label what took time, each label going with a field of *metrics* in milliseconds; what took none is left out."""
     spent = ((label, getattr(metrics, name)) for label, name in named)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchStatus, web_answered
-from search_core.presenting.dates import relative_time
+from search_core.presenting.dates import relative_time, span
 from search_core.text.korean.particles import attach
 
 OWN_UNAVAILABLE = "내 자료를 찾아보지 못했어요."
@@ -91,11 +90,10 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureNotice:
-    """Says that no service could be asked, what to look at and what can still be done."""
+    """Says that no service could be asked, and what to look at."""
 
     text: str
     checks: tuple[str, ...]
-    actions: tuple[str, ...]
     retry_after_s: float | None
     """The shortest pause a service asked for."""
 
@@ -140,9 +138,7 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
     return " ".join((start, *(f"{attach(', '.join(names), '은/는')} {reason}." for reason, names in others.items())))
 
 
-def failure_notice(
-    replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, *, has_video: bool = True
-) -> FailureNotice | None:
+def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> FailureNotice | None:
     """Return what to say when no service of the web could be asked, or None when one answered, if only from what was kept."""
     if web_answered(replies):
         return None
@@ -151,11 +147,9 @@ def failure_notice(
     advised = {reply.provider: reply.advice for reply in replies}
     checks = [line.korean if advised[line.provider] else f"{line.next_step}." for line in lines]
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
-    retry = f"{_pause(min(pauses))} 뒤 다시 시도" if pauses else "다시 시도"
     return FailureNotice(
         text="웹 검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요.",
         checks=tuple(dict.fromkeys(checks)) or (NOBODY_TO_ASK,),
-        actions=(retry, "영상만으로 계속") if has_video else (retry,),
         retry_after_s=min(pauses, default=None),
     )
 
@@ -189,7 +183,7 @@ def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] 
 def _why(line: LedgerLine) -> str:
     """Return why a service did not answer, in a few words; of one that rests, for how long yet."""
     resting = line.status is SearchStatus.COOLING_DOWN and line.retry_after_s
-    return f"{line.reason} ({_pause(line.retry_after_s or 0)} 남음)" if resting else line.reason
+    return f"{line.reason} ({span(line.retry_after_s or 0)} 남음)" if resting else line.reason
 
 
 def status_sentence(status: SearchStatus) -> str:
@@ -249,9 +243,7 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
     if reply.status is SearchStatus.NOT_AWAITED:
         return f"{text}."
     pause = (
-        f"{_pause(reply.retry_after_s)} 뒤 다시 시도해 주세요"
-        if reply.retry_after_s
-        else end_of(reply)[1] or "다시 시도해 주세요"
+        f"{span(reply.retry_after_s)} 뒤 다시 시도해 주세요" if reply.retry_after_s else end_of(reply)[1] or "다시 시도해 주세요"
     )
     return f"{text}. {pause}."
 
@@ -266,12 +258,3 @@ def _short_reason(line: LedgerLine, replies: Sequence[ProviderReply], now: datet
 def _stored_sentence(reply: ProviderReply, now: datetime) -> str:
     when = relative_time(reply.stored_at, now) if reply.stored_at is not None else "전"
     return f"{when}에 저장된 결과예요"
-
-
-def _pause(seconds: float) -> str:
-    whole = max(1, math.ceil(seconds))
-    if whole < 60:
-        return f"{whole}초"
-    if whole < 3600:
-        return f"{math.ceil(whole / 60)}분"
-    return f"{math.ceil(whole / 3600)}시간"

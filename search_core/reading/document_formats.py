@@ -12,7 +12,7 @@ from typing import Any
 
 from search_core.errors import DocumentReadError
 from search_core.reading.html import ParsedText
-from search_core.text.captions import plain_lines, read_cues
+from search_core.text.captions import plain_lines, read_cues, without_comments
 from search_core.text.sentences import ends_sentence
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,6 @@ _EMPHASIS_SIGN = re.compile(r"\*{1,3}|_{2,3}|~~|`+")
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
 _LINE_SIGN = re.compile(r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
-_COMMENT_BEGIN, _COMMENT_END = "<!--", "-->"
 _TITLES = ("title", "headline", "name", "subject", "제목")
 _TEXTS = ("text", "content", "body", "contents", "article", "passage", "description", "snippet", "본문", "내용")
 _URLS = ("url", "link", "href", "canonical_url")
@@ -74,20 +73,10 @@ def first_heading(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return Markdown *text* without its signs: words of links, headings, lists, quotes and code stay."""
-    text = _drop_comments(text)
+    text = without_comments(text)
     for pattern, kept in ((_FENCE, ""), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
         text = pattern.sub(kept, text)
     return "\n".join(map(_drop_emphasis, text.split("\n"))).strip()
-
-
-def _drop_comments(text: str) -> str:
-    """Return *text* without comments; one that never closes stays."""
-    kept: list[str] = []
-    place = 0
-    while (begin := text.find(_COMMENT_BEGIN, place)) >= 0 and (end := text.find(_COMMENT_END, begin)) >= 0:
-        kept.append(text[place:begin])
-        place = end + len(_COMMENT_END)
-    return "".join((*kept, text[place:]))
 
 
 def _drop_emphasis(line: str) -> str:

@@ -11,25 +11,14 @@ from typing import Any
 
 from lxml import etree
 
-from search_core.text.korean import normalize
 from search_core.text.korean.wordlist import words
 
 _MOST_OF_PAGE = 0.4
 """What holds this much of the text is shown later, by a program of the page."""
 _NEVER_SHOWN = words("template noscript noframes datalist canvas object video audio iframe annotation rp")
 """Elements whose text browsers keep for other browsers, or for programs."""
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
-"""Characters without a picture: controls, fillers of Hangul syllables, joiners, directions, selectors and tags."""
 _ZERO = re.compile(r"[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|r?em|pt|%)?")
 _SIZES = ("width", "height", "max-width", "max-height")
-
-
-def visible(text: str) -> str:
-    """Return *text* without characters that show nothing, composed."""
-    return normalize(_UNSEEN.sub("", text))
 
 
 def drop_hidden(root: Any) -> None:

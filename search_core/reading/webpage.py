@@ -24,13 +24,14 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 from search_core.child_process import serve
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.extraction import ExtractedPage
-from search_core.reading.hidden_text import drop_hidden, visible
+from search_core.reading.hidden_text import drop_hidden
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 from search_core.text.challenge import is_challenge
 from search_core.text.dates import read_date
 from search_core.text.korean import detect_language
 from search_core.text.korean.decoding import decode_text
 from search_core.text.korean.wordlist import words
+from search_core.text.visible import visible
 
 logger = logging.getLogger(__name__)
 

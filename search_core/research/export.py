@@ -16,6 +16,7 @@ from search_core.llm.markdown import MAX_CHARS
 from search_core.presenting import korean_date
 from search_core.presenting.dates import date_text
 from search_core.presenting.document import (
+    RESEARCH_TIMES,
     DocumentFormat,
     document_file,
     heading,
@@ -51,13 +52,6 @@ _STATES = {
     SubtaskState.FAILED: "물어보지 못함",
     SubtaskState.LEFT_OUT: "조사하지 못함",
 }
-_TIMES = (
-    ("계획", "query_decomposition"),
-    ("검색", "search_duration_ms"),
-    ("읽기", "scrape_duration_ms"),
-    ("작성", "analysis_duration_ms"),
-    ("모두", "total_ms"),
-)
 _SECTION = re.compile(r"\n(?=##? )")
 
 
@@ -85,7 +79,7 @@ def _chapters(run: ResearchRun, level: int) -> Iterator[str]:
     if run.coverage:
         yield from heading("어디까지 조사했나요", level)
         yield from items(map(escape, run.coverage))
-    yield from times_chapter(spent_times(run.metrics, _TIMES), level)
+    yield from times_chapter(spent_times(run.metrics, RESEARCH_TIMES), level)
 
 
 def _facts(run: ResearchRun) -> Iterator[str]:

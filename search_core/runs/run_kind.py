@@ -112,10 +112,8 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     def giving_up(self, at: datetime) -> tuple[EventT, EventT]:
         """Return the last events of a run that was interrupted and is not taken up again."""
         why = "The run was interrupted again and again and is not taken up any more."
-        return self._ending(FAILED, at, kind="Interrupted", description=why, korean=self.given_up)
-
-    def _ending(self, status: str, at: datetime, **why: str) -> tuple[EventT, EventT]:
-        return self.failed_event(**why), self.end_event(status=self.statuses(status), metrics=self.metrics(), at=at)
+        failed = self.failed_event(kind="Interrupted", description=why, korean=self.given_up)
+        return failed, self.end_event(status=self.statuses(FAILED), metrics=self.metrics(), at=at)
 
     def damaged(self, run: RunT) -> RunT:
         """Return what could be read of a run as one that failed, and says so."""

@@ -151,7 +151,7 @@ def read_foreign(text: str, format_name: str) -> list[Cue]:
 
 def read_sami(text: str) -> list[Cue]:
     """Return the cues of SAMI *text*; raises ValueError when none has a time that can be read."""
-    text = _without_comments(text)
+    text = without_comments(text)
     end = _SAMI_END.search(text)
     marks = list(_SYNC.finditer(text, 0, end.start() if end else len(text)))
     ends = [mark.start() for mark in marks[1:]] + [end.start() if end else len(text)]
@@ -252,7 +252,7 @@ def _clock(text: str) -> float | None:
     return subtitle_seconds(text) if len(text) <= _MAX_TIME_CHARS else None
 
 
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     """Return *text* without what is between ``<!--`` and ``-->``; one that never closes stays."""
     kept: list[str] = []
     place = 0

@@ -126,16 +126,13 @@ def test_a_service_asked_twice_has_one_line():
 
 
 def test_a_whole_failure_says_what_to_do():
-    """The notice lists what to check, a retry after the shortest pause, and going on with the video."""
+    """The notice lists what to check, and the shortest pause that a service asked for."""
     replies = [reply("google", SearchStatus.RATE_LIMITED, retry_after_s=120), reply("bing", SearchStatus.NETWORK_ERROR)]
     notice = failure_notice(replies, LABELS)
     assert notice is not None
-    assert notice.actions == ("2분 뒤 다시 시도", "영상만으로 계속")
+    assert notice.retry_after_s == 120
     assert notice.checks == ("잠시 뒤 다시 시도해 주세요.", "인터넷 연결을 확인하고 다시 시도해 주세요.")
     assert "없다는 뜻이 아니" in notice.text
-    without_video = failure_notice(replies, LABELS, has_video=False)
-    assert without_video is not None
-    assert without_video.actions == ("2분 뒤 다시 시도",)
     advice = "Node.js를 설치해 주세요."
     missing = failure_notice([reply("bing", SearchStatus.API_KEY_MISSING, advice=advice)], LABELS)
     assert missing is not None
