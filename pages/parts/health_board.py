@@ -83,8 +83,9 @@ def _say_what_is_wrong(report: HealthReport) -> None:
     for korean in services.core().storage_problems().values():
         st.error(md(korean, 300), icon=":material/database_off:")
     unwell = ", ".join(md(each.label, 40) for each in report.providers if each.state in _UNWELL)
-    if report.alerts:
-        looks = ((_badge(_LEVEL_LOOKS[alert.level], LEVELS[alert.level]), alert.korean) for alert in report.alerts)
+    urgent = [alert for alert in report.alerts if alert.level in _LEVEL_LOOKS]
+    if urgent:
+        looks = ((_badge(_LEVEL_LOOKS[alert.level], LEVELS[alert.level]), alert.korean) for alert in urgent)
         st.markdown("\n\n".join(f"{badge} {md(korean, 300)}" for badge, korean in looks))
     elif not report.totals.asked:
         st.markdown(UNKNOWN_YET)

@@ -32,6 +32,7 @@ LOOKED_AT = 20
 """So many of its last requests say how it is doing now."""
 SLICES = 24
 ALERT_SPAN = timedelta(hours=1)
+_SERIOUSNESS = ("critical", "warning", "info")
 _NOT_NAMED = "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
 Say = Callable[[SearchStatus], str]
 """Tells what a status means and what to do, in Korean sentences; ``presenting.status_sentence`` is the one there is."""
@@ -41,16 +42,16 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     """Return what is wrong, the most serious first.
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
-    Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Rates need at least
-    five requests, and checks of a service are none. Where services of the web are in use, the library counts for neither: it
-    answers while the web is away.
+    Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a service of
+    SEARCH_PROVIDERS is not set up, for it lacks its key. Rates need at least five requests, and checks of a service are none.
+    Where services of the web are in use, the library counts for neither: it answers while the web is away.
     """
     events = searches(last_hour)
     counted = counted_facts(facts)
     asked = totals(counted_events(events, facts))
     where = "웹 검색 서비스에 " if len(counted) < sum(each.in_use for each in facts) else ""
-    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store)]
-    return tuple(sorted(found, key=lambda alert: alert.level != "critical"))
+    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_not_set_up(facts)]
+    return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 
 
 def _success(hour: Totals, where: str) -> Iterator[Alert]:
@@ -94,6 +95,17 @@ def _store(store: StoreState) -> Iterator[Alert]:
     if not store.working:
         korean = store.korean or f"{store.label}에 검색 기록을 남기지 못하고 있어요."
         yield Alert(level="warning", cause="The event store does not work.", korean=korean)
+
+
+def _not_set_up(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
+    for each in facts:
+        if each.in_use and each.absent_because:
+            yield Alert(
+                level="info",
+                cause=f"{each.name} is named in SEARCH_PROVIDERS and not set up.",
+                korean=f"{each.label}: {each.absent_because}",
+                provider=each.name,
+            )
 
 
 def health_report(

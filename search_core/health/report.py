@@ -76,7 +76,7 @@ class ProviderHealth:
 class Alert:
     """Says what an operator should look at."""
 
-    level: Literal["critical", "warning"]
+    level: Literal["critical", "warning", "info"]
     cause: str
     """One English sentence for logs."""
     korean: str

@@ -20,7 +20,7 @@ STATE_NAMES = {
     ProviderState.ABSENT: "꺼둠",
     ProviderState.UNASKED: "아직 모름",
 }
-LEVELS = {"critical": "심각", "warning": "주의"}
+LEVELS = {"critical": "심각", "warning": "주의", "info": "안내"}
 COLUMNS = ("시각 (한국 시간)", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류")
 _NONE = "없음"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -26,6 +27,8 @@ from search_core.presenting import status_sentence
 from search_core.providers.kit import SearchProvider
 from search_core.runtime import LoopThread
 from search_core.search.gathering import MultiProviderSearchManager
+
+logger = logging.getLogger(__name__)
 
 PROBE = "위키백과"
 """A query each general search service has results for."""
@@ -54,17 +57,23 @@ class SearchMonitor:
         self._recorder = recorder
         self._metrics = metrics
         self._now = now
+        self._told: set[str] = set()
         self._probe_lock = threading.Lock()
         self.newest_probe: ProbeJob | None = None
         """The newest round of asking every service once; None when there was none."""
 
     def report(self) -> HealthReport:
-        """Return how searching has gone in the last day; asks no service."""
+        """Return how searching has gone in the last day; asks no service. The log names each service without its key once."""
         now = self._now()
         since = now - DAY
         events, store = self._recorder.recent(since, MAX_EVENTS)
         facts = (*self._facts(), *self._left_out())
-        return health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
+        report = health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
+        for alert in report.alerts:
+            if alert.level == "info" and alert.cause not in self._told:
+                self._told.add(alert.cause)
+                logger.info("%s", alert.cause)
+        return report
 
     def states(self) -> ServiceStates:
         """Return how the services in use are doing, from the events this process remembers; sends no request."""

@@ -200,6 +200,15 @@ def test_the_library_does_not_hide_an_outage():
     assert [each.level for each in found if each.provider is None] == ["critical"]
     keyless = replace(BRAVE, absent_because="키가 없어요.")
     for facts in ([keyless, library], [keyless]):
-        (nobody,) = alerts([], facts, WORKS)
+        nobody, _ = alerts([], facts, WORKS)
         assert (nobody.level, nobody.cause) == ("critical", "No search service can be asked.")
     assert alerts(own, [library], WORKS) == ()
+
+
+def test_a_service_without_its_key_is_an_info():
+    """One named in SEARCH_PROVIDERS that is not set up is told after all that is wrong; one left out of it is not."""
+    naver = ProviderFacts(name="naver", label="네이버", absent_because="NAVER_CLIENT_ID가 비어 있어요.")
+    google = ProviderFacts(name="google", label="구글", absent_because="키가 없어요.", in_use=False)
+    found = alerts(many(timeout=20), [naver, google, TAVILY], WORKS)
+    assert [each.level for each in found] == ["critical", "warning", "info"]
+    assert (found[-1].provider, found[-1].korean) == ("naver", "네이버: NAVER_CLIENT_ID가 비어 있어요.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -155,3 +156,12 @@ def test_wrong_settings_are_errors_at_the_start(cores):
     assert "secret-word" not in f"{caught.value} {caught.value.korean}"
     with pytest.raises(SettingsError, match=r"'bing'.*known are.*tavily"):
         cores(search_providers="wikipedia,bing")
+
+
+def test_a_missing_key_is_logged_once(cores, caplog: pytest.LogCaptureFixture):
+    """The report names the service as long as its key is missing, the log once in a process."""
+    caplog.set_level(logging.INFO, "search_core.search.monitor")
+    core = cores(search_providers="wikipedia,brave", brave_search_api_key="")
+    for _ in range(2):
+        assert [(alert.level, alert.provider) for alert in core.health().alerts] == [("info", "brave")]
+    assert [record.getMessage() for record in caplog.records] == ["brave is named in SEARCH_PROVIDERS and not set up."]
