@@ -16,6 +16,7 @@ from search_core.domain.query import SearchIntent
 from search_core.domain.reply import ProviderReply
 from search_core.domain.report import SearchReport
 from search_core.domain.research import ResearchEntry, ResearchRun
+from search_core.domain.stance import Comparison
 from search_core.domain.video import TranscriptPassage, VideoContext
 
 
@@ -66,6 +67,7 @@ FORMS: Mapping[type, Form] = {
         left_out=("request",),
         added={"video": "request.video", "fresh": "request.fresh"},
     ),
+    Comparison: Form(added={"adds_nothing": "adds_nothing"}),
     FoundClaims: Form(left_out=("less_certain", "before")),
 }
 """Types whose JSON is not simply their fields; owners and whole transcripts stay out."""

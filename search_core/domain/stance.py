@@ -117,20 +117,17 @@ class Comparison:
 
     rows: tuple[StanceRow, ...]
     """In order of the moments, the surest first within one moment."""
-    adds_nothing: bool
-    """True when no independent source confirms, adds to, contradicts or has overtaken what the video says."""
-    before: tuple[StanceRow, ...]
-    """Evidence from up to the day of the video."""
-    after: tuple[StanceRow, ...]
-    """Evidence from later days."""
-    undated: tuple[StanceRow, ...]
-    """Evidence that may be older or newer than the video."""
     unread_statements: int = 0
     """Statements beyond the limit, which were not compared."""
     unread_sources: int = 0
     """Sources beyond the limit, which were not compared."""
     judged_by_rules_alone: bool = False
     """True where the model of entailment could not run, so that rows are missing that it would have found."""
+
+    @property
+    def adds_nothing(self) -> bool:
+        """Return whether no independent source confirms, adds to, contradicts or has overtaken what the video says."""
+        return all(row.restates_video or row.stance is Stance.CANNOT_TELL for row in self.rows)
 
     @classmethod
     def of(
@@ -142,13 +139,8 @@ class Comparison:
         judged_by_rules_alone: bool = False,
     ) -> Comparison:
         """Return a comparison of *rows*, put in the order of their moments."""
-        ordered = tuple(sorted(rows, key=lambda row: row.moment_s))
         return cls(
-            rows=ordered,
-            adds_nothing=all(row.restates_video or row.stance is Stance.CANNOT_TELL for row in ordered),
-            before=tuple(row for row in ordered if row.after_video is False),
-            after=tuple(row for row in ordered if row.after_video),
-            undated=tuple(row for row in ordered if row.after_video is None),
+            rows=tuple(sorted(rows, key=lambda row: row.moment_s)),
             unread_statements=unread_statements,
             unread_sources=unread_sources,
             judged_by_rules_alone=judged_by_rules_alone,

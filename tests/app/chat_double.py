@@ -178,7 +178,7 @@ ANSWERS: dict[str, list[AnswerEvent]] = {
 BY_RULES = Comparison.of(
     (replace(BEFORE[0], statement=f"{place}번째 말이에요.") for place in range(15)), judged_by_rules_alone=True
 )
-NOTHING = replace(COMPARISON, rows=(), before=(), after=(), undated=())
+NOTHING = replace(COMPARISON, rows=())
 HOSTILE_SOURCES = tuple(replace(source, title=HOSTILE, source=HOSTILE) for source in SOURCES)
 HOSTILE_ROWS = tuple(replace(row, quote=HOSTILE, statement=HOSTILE) for row in BEFORE)
 CHECKS: dict[str, list[AnswerEvent]] = {
@@ -190,7 +190,7 @@ CHECKS: dict[str, list[AnswerEvent]] = {
         SEARCHED[0],
         replace(FOUND, sources=HOSTILE_SOURCES),
         READ,
-        StancesCompared(comparison=replace(COMPARISON, before=HOSTILE_ROWS), summary=HOSTILE),
+        StancesCompared(comparison=replace(COMPARISON, rows=(*HOSTILE_ROWS, *COMPARISON.rows)), summary=HOSTILE),
         *from_web(HOSTILE),
         DONE,
     ],

@@ -66,7 +66,7 @@ SOURCES = (result("하나", url="https://a.example", snippet="하나의 조각�
 
 def quoting(quote: str, source: int) -> Comparison:
     row = stance_row(stance=Stance.ADDS, source=source, quote=quote)
-    return Comparison(rows=(row,), adds_nothing=False, before=(), after=(), undated=(row,))
+    return Comparison(rows=(row,))
 
 
 def test_a_source_without_a_page_keeps_its_snippet():

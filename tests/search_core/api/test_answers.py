@@ -45,7 +45,7 @@ def failed(failure: WebFailure, cause: str) -> WebAnswerFailed:
 
 def test_answer_and_check_are_told_and_kept(server: Served):
     """All events come in order and numbered; the session takes the next questions and shows all that was told."""
-    comparison = Comparison(rows=(), adds_nothing=True, before=(), after=(), undated=())
+    comparison = Comparison(rows=())
     searching, sources, *rest = from_web("2026년에 양산한다 [1].")
     pages = PagesRead(pages=(PageOutcome(number=1),))
     server.checks.steps = (searching, sources, pages, StancesCompared(comparison=comparison, summary="더한 것이 없어요."), *rest)

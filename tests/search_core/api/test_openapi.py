@@ -91,7 +91,7 @@ def test_every_event_is_as_described(server: Served):
         judge=domain.Judge.ENTAILMENT_MODEL,
         probability=0.91,
     )
-    table = domain.Comparison(rows=(row,), adds_nothing=False, before=(), after=(row,), undated=())
+    table = domain.Comparison(rows=(row,))
     searching, sources, *rest = from_web("양산한다 [1].")
     pages = domain.PagesRead(pages=(domain.PageOutcome(number=1, failure="timeout"),))
     failure = domain.WebAnswerFailed(failure=domain.WebFailure.MODEL_FAILED, cause="Broke off.", korean="못 했어요.")

@@ -45,12 +45,11 @@ def test_a_row_quotes_both_sides_and_names_the_reason():
 
 
 def test_before_after_and_undated_are_kept_apart():
-    """Evidence from up to the video's day, from later, and without a date, or with one to come, make three lists."""
+    """Evidence from up to the video's day, from later, and without a date, or with one to come, are told apart."""
     dates = ((BEFORE, "a.kr"), (AFTER, "b.kr"), (None, "c.kr"), (datetime(2031, 1, 1, tzinfo=UTC), "d.kr"))
     found = judge_sources([SHARE], [page(WIRE, date, host=host) for date, host in dates], VIDEO, NOW).comparison()
-    assert [row.source for row in found.before] == [0]
-    assert [row.source for row in found.after] == [1]
-    assert [(row.source, row.date) for row in found.undated] == [(2, None), (3, None)]
+    assert {row.source: row.after_video for row in found.rows} == {0: False, 1: True, 2: None, 3: None}
+    assert [row.date for row in found.rows if row.after_video is None] == [None, None]
 
 
 def test_copies_of_one_story_are_one_group():

@@ -73,10 +73,6 @@ RECORD = AnswerRecord(
     pages=(PageOutcome(number=1), PageOutcome(number=2, failure="blocked")),
     comparison=Comparison(
         rows=(ROW,),
-        adds_nothing=True,
-        before=(),
-        after=(ROW,),
-        undated=(),
         unread_statements=3,
         unread_sources=4,
         judged_by_rules_alone=True,

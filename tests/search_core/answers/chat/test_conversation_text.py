@@ -80,10 +80,6 @@ RECORD = AnswerRecord(
     pages=(PageOutcome(number=1),),
     comparison=Comparison(
         (ROW, replace(ROW, source=1, after_video=None, date=None, judge=Judge.RULES, probability=None)),
-        adds_nothing=False,
-        before=(),
-        after=(ROW,),
-        undated=(),
         unread_statements=3,
         judged_by_rules_alone=True,
     ),
