@@ -42,3 +42,10 @@ def test_visible_text_is_read():
         if CANARY not in str(root.text_content()):
             lost.append(name)
     assert lost == []
+
+
+def test_what_holds_most_of_a_page_stays():
+    """A program of the page shows it later, though it is hidden as it was sent."""
+    root = parse(f'<body><p>머리말</p><div style="display:none">{"<p>정책을 발표했다.</p>" * 9}</div></body>')
+    drop_hidden(root)
+    assert str(root.text_content()).count("발표했다") == 9
