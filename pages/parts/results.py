@@ -174,12 +174,13 @@ def _first_on_page(key: str) -> int:
 
 
 def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", after: int = 0) -> None:
-    """Draw a page of the results in *parts*, numbered on after as many; *prefix* distinguishes their widgets."""
+    """Draw a page of the results in *parts*, numbered on after as many of the web; *prefix* distinguishes their widgets."""
     ranking, hidden = report.options.ranking, prefix == HIDDEN
     key = _page_key(prefix, parts)
     first, place = _first_on_page(key), 0
     names = services.core().provider_labels()
     moments: set[float] = set()
+    own_after = (len(report.own_results) if hidden else 0) - sum(len(part.results) for part in parts if not part.own)
     for part in parts:
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(part.results)))
         if on_page and part.line and (prefix or on_page[0] > first):  # that of the first result is over the list
@@ -195,7 +196,7 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
                     st.caption(f"관련도 기준 {threshold_points(ranking.threshold)}점 · 여기부터는 기준보다 낮아요")
             _card(
                 part.results[at],
-                f"자료 {number + 1}" if part.own else f"{after + number + 1}",
+                f"자료 {own_after + number + 1}" if part.own else f"{after + number + 1}",
                 key=f"{prefix}{number + 1}" if prefix else f"{number + 1}",
                 names=names,
                 ranking=ranking,

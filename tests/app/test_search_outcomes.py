@@ -151,6 +151,9 @@ def test_own_documents_stand_apart_from_the_web(visit):
     written = here.markdown()
     assert written.index(r"5\.") < written.index("내 자료에서 5건") < written.index(r"자료 1\.") < written.index(r"자료 5\.")
     assert ":violet-badge[예시]" in written
+    here.fold("hidden-open")
+    written = here.markdown()
+    assert [written.count(f"{number}\\.") for number in ("자료 3", "자료 5", "자료 6", "자료 7")] == [1, 1, 1, 1]
     here.core.most = 20
     here.look()
     assert "**7건** · 내 자료 **7건**" in here.texts()
