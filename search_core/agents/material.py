@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from itertools import accumulate, takewhile
 from typing import Any
 
 from search_core.llm.prompt import plain, without_template_marks
@@ -75,22 +75,12 @@ def _cut(value: Any, chars: int, entries: int) -> Any:
             return value
 
 
-def part_of(whole: str | Sequence[Any], start: int, tokens: float) -> str | list[Any]:
+def part_of(whole: str | list[Any], start: int, tokens: float) -> str | list[Any]:
     """Return what of a long text or list fits into *tokens* from *start* on, one character or entry at least."""
-    if isinstance(whole, str):
-        end = start
-        while end < len(whole) and (tokens > 0 or end == start):
-            tokens -= _weight(whole[end])
-            end += 1
-        return whole[start:end]
-    taken: list[Any] = []
-    for entry in whole[start:]:
-        shorter = _cut(entry, *_MAX_ENTRY)
-        tokens -= estimate_tokens(shorter) + 1
-        if tokens < 0 and taken:
-            break
-        taken.append(shorter)
-    return taken
+    rest = whole[start:] if isinstance(whole, str) else [_cut(entry, *_MAX_ENTRY) for entry in whole[start:]]
+    weights = map(_weight, rest) if isinstance(rest, str) else (estimate_tokens(entry) + 1 for entry in rest)
+    fitting = [*takewhile(lambda used: used <= tokens, accumulate(weights))]
+    return rest[: max(1, len(fitting))]
 
 
 def fence(text: str) -> str:

@@ -48,6 +48,7 @@ _MAX_MOMENTS = 4
 _LIBRARY = "library:"
 _PAGE_MARGIN_S = 2.0
 NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."
+_CLAIMS_ADVICE = "Claims, most worth a check first; to check some: start_research with this video and claims=[ids]."
 
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
 Video = Annotated[str, Field(max_length=MAX_VIDEO_CHARS)]
@@ -246,20 +247,17 @@ NAMES = (
 
 def claims_reply(opened: OpenedVideo, found: FoundClaims, start: int = 0) -> Reply:
     """Return the claims of a video, those most worth a check first."""
-    facts = {"video": opened.reference, "sentences": found.sentences}
-    coverage = (f"{found.sentences} sentences looked at, {len(found.claims)} claims found",)
     if not opened.video.transcript:
-        note = " ".join((NO_TRANSCRIPT, *opened.video.warnings))
-        return Reply(status=Status.COULD_NOT_READ, note=note, coverage=coverage, facts=facts)
-    if not found.claims:
-        note = " ".join(("Nothing that is said here could be looked up.", *found.notes))
-        return Reply(status=Status.FOUND_NONE, note=note, coverage=coverage, facts=facts)
-    advice = "Claims, most worth a check first; to check some: start_research with this video and claims=[ids]."
+        status, notes = Status.COULD_NOT_READ, (NO_TRANSCRIPT, *opened.video.warnings)
+    elif not found.claims:
+        status, notes = Status.FOUND_NONE, ("Nothing that is said here could be looked up.", *found.notes)
+    else:
+        status, notes = Status.DONE, (_CLAIMS_ADVICE, *found.notes)
     return Reply(
-        status=Status.DONE,
-        note=" ".join((advice, *found.notes)),
-        coverage=coverage,
-        facts=facts,
+        status=status,
+        note=" ".join(notes),
+        coverage=(f"{found.sentences} sentences looked at, {len(found.claims)} claims found",),
+        facts={"video": opened.reference, "sentences": found.sentences},
         data={"claims": [_claim_json(claim, opened.video) for claim in sorted(found.claims, key=by_worth)]},
         long="claims",
         start=start,
@@ -285,21 +283,19 @@ def transcript_reply(opened: OpenedVideo, from_s: float, to_s: float) -> Reply:
     """Return what is said between two moments."""
     video = opened.video
     origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
-    facts, data = {"video": opened.reference, "language": video.language, "origin": origin}, fields_json(video, "title")
-    if not video.transcript:
-        note = " ".join((NO_TRANSCRIPT, *video.warnings))
-        return Reply(status=Status.COULD_NOT_READ, note=note, facts=facts, data=data)
     said = [segment for segment in video.transcript if segment.end_s > from_s and segment.start_s < to_s]
-    whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
-    if not said:
-        return Reply(status=Status.FOUND_NONE, note=f"Nothing is said there. {whole}", facts=facts, data=data)
+    if not video.transcript:
+        status, note = Status.COULD_NOT_READ, NO_TRANSCRIPT
+    else:
+        status = Status.DONE if said else Status.FOUND_NONE
+        whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
+        note = whole if said else f"Nothing is said there. {whole}"
     lines = [{**fields_json(each, "start_s", "text"), "uncertain": each.uncertain or None} for each in said]
-    coverage = f"{len(said)} of {len(video.transcript)} lines of the transcript"
     return Reply(
-        status=Status.DONE,
-        note=" ".join((whole, *video.warnings)),
-        coverage=(coverage,),
-        facts=facts,
-        data={**data, "lines": lines},
+        status=status,
+        note=" ".join((note, *video.warnings)),
+        coverage=(f"{len(said)} of {len(video.transcript)} lines of the transcript",),
+        facts={"video": opened.reference, "language": video.language, "origin": origin},
+        data={**fields_json(video, "title"), "lines": lines},
         long="lines",
     )

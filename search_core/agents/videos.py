@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.agents.calls import Call
 from search_core.agents.material import one_line
 from search_core.domain import FoundClaims, VideoContext, video_key
 from search_core.errors import InputError, VideoReadError
-from search_core.recent import Recent
 from search_core.runtime import run_in_thread
 from search_core.video import youtube_video_id
 from search_core.video.address import watch_url
@@ -24,7 +22,6 @@ from search_core.video.upload import name_by_content, without_file_name
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-K = TypeVar("K")
 V = TypeVar("V")
 MAX_SAMPLES_NAMED = 10
 NOTHING_TOLD = VideoFacts()
@@ -35,8 +32,6 @@ _ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".info.jso
 """Of files that are read by their path: an agent is no way round what its user lets it read."""
 _READING_MARGIN_S = 4.0
 """Left of a call for what is done with the video."""
-MAX_STARTED = 32
-"""Videos that are being read, or whose claims are known; those asked for last."""
 _CLAIMS_MARGIN_S = 2.0
 
 
@@ -48,33 +43,12 @@ class OpenedVideo:
     video: VideoContext
 
 
-class Started(Generic[K, V]):
-    """Work that goes on after the call that began it: a call that is made again takes it, and begins anew what failed."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._begun: Recent[K, Future[V] | None] = Recent(MAX_STARTED)
-
-    def begin(self, key: K, work: Callable[[], V]) -> Future[V]:
-        """Return what was begun under *key*, which is *work* where nothing was, or it failed."""
-        with self._lock:
-            begun = self._begun.get(key)
-            if begun is None or (begun.done() and begun.exception() is not None):
-                begun = run_in_thread(work, "agent-started")
-                self._begun.put(key, begun)
-            return begun
-
-    def forget(self, key: K) -> None:
-        """Begin anew the next time."""
-        self._begun.put(key, None)
-
-
 class Videos:
     """Opens videos for callers, and finds their claims; what was read is kept for its owner alone, and read once at a time."""
 
     def __init__(self) -> None:
-        self._reading: Started[str, VideoContext] = Started()
-        self._claims: Started[VideoContext, FoundClaims] = Started()
+        self._under_way: dict[Hashable, Future[Any]] = {}
+        """Readings and searches for claims; what came of them, the core keeps."""
 
     async def open(self, core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> OpenedVideo:
         """Return the video that *given* names, with the *facts* that are told of it.
@@ -100,10 +74,15 @@ class Videos:
         """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
         video = opened.video
         call.message = "Looking for claims in what is said."
-        found = await call.result(self._claims.begin(video, lambda: core.find_claims(video)), call.left_s - _CLAIMS_MARGIN_S)
-        if not found.complete:
-            self._claims.forget(video)
-        return found
+        return await call.result(self._begin(video, lambda: core.find_claims(video)), call.left_s - _CLAIMS_MARGIN_S)
+
+    def _begin(self, key: Hashable, work: Callable[[], V]) -> Future[V]:
+        """Return what is under way under *key*, also for an earlier call, which is *work* where nothing is."""
+        begun = self._under_way.get(key)
+        if begun is None:
+            begun = self._under_way[key] = run_in_thread(work, "agent-work")
+            begun.add_done_callback(lambda _: self._under_way.pop(key, None))
+        return begun
 
     async def _open(self, core: SearchCore, text: str, call: Call) -> OpenedVideo:
         if "\n" in text:
@@ -132,14 +111,17 @@ class Videos:
         if kept is not None and kept.transcript:
             return OpenedVideo(key, kept)
         call.message = "Reading the video at YouTube."
-        begun = self._reading.begin(video_id, lambda: core.open_video(watch_url(video_id)))
-        opened = await _keep(core, await call.result(begun, call.left_s - _READING_MARGIN_S), call)
-        self._reading.forget(video_id)
-        return opened
+        owner = call.caller.owner
+        begun = self._begin((owner, video_id), lambda: _kept(core, core.open_video(watch_url(video_id)), owner))
+        return await call.result(begun, call.left_s - _READING_MARGIN_S)
 
 
 async def _keep(core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
-    return OpenedVideo(await call.run(lambda: core.videos.keep(video, call.caller.owner)), video)
+    return await call.run(lambda: _kept(core, video, call.caller.owner))
+
+
+def _kept(core: SearchCore, video: VideoContext, owner: str) -> OpenedVideo:
+    return OpenedVideo(core.videos.keep(video, owner), video)
 
 
 def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:
