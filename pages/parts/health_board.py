@@ -62,9 +62,17 @@ def _view(alerts: DeltaGenerator) -> None:
         _say_what_is_wrong(report)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown("### 지난 24시간", anchors=False, width="content")
-        with st.popover("내보내기", icon=":material/download:", key="health-export", type="tertiary"):
-            st.caption("요청 기록 모두와 숫자를 받아요. 시각은 한국 시간이에요.")
-            export.buttons(("csv", "json"), partial(health_export, report), "maekrak-health", report.until, key="health-export")
+        export.button(
+            export.EXPORT,
+            partial(health_export, report),
+            "json",
+            "maekrak-health",
+            report.until,
+            key="health-export",
+            icon=":material/download:",
+            type="tertiary",
+            help="요청 기록 모두와 숫자를 JSON으로 받아요.",
+        )
     if report.totals.asked or report.events:
         _numbers(report)
         _timeline(report.timeline)

@@ -1,7 +1,7 @@
 """How searching has gone: events, metrics, alerts, and the report the health page shows."""
 
 from search_core.health.assemble import alerts, health_report, overall, provider_states
-from search_core.health.metrics import Metrics, timeline, totals, totals_by_provider
+from search_core.health.metrics import Metrics, timeline, totals
 from search_core.health.recorder import EventRecorder, EventStore
 from search_core.health.report import (
     Alert,

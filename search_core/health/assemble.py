@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from search_core.domain import SearchEvent, SearchStatus
-from search_core.health.metrics import by_provider, timeline, totals, totals_by_provider
+from search_core.health.metrics import by_provider, timeline, totals
 from search_core.health.report import (
     Alert,
     HealthReport,
@@ -77,9 +77,9 @@ def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
 
 def _per_provider(events: Sequence[SearchEvent], facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
     """An empty answer is an answer: a small library may often have nothing and still do its work."""
-    own = totals_by_provider(events)
+    own = by_provider(events)
     for each in facts:
-        hour = own.get(each.name, Totals())
+        hour = totals(own.get(each.name, ()))
         answered = hour.success + hour.no_results
         if each.usable and hour.asked >= MIN_ASKED and answered < WARNING_BELOW * hour.asked:
             counted = f"최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요."

@@ -50,11 +50,6 @@ def totals(events: Iterable[SearchEvent]) -> Totals:
     )
 
 
-def totals_by_provider(events: Iterable[SearchEvent]) -> dict[str, Totals]:
-    """Return the counts of each search service that occurs in *events*."""
-    return {name: totals(own) for name, own in by_provider(events).items()}
-
-
 def by_provider(events: Iterable[SearchEvent]) -> dict[str, list[SearchEvent]]:
     """Return the events of each search service, in the order they came in."""
     own: defaultdict[str, list[SearchEvent]] = defaultdict(list)

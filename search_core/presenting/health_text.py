@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Literal
 
-from search_core.domain import SearchEvent
 from search_core.domain.plain_json import plain_json
 from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
-from search_core.presenting.dates import KOREA, relative_time
-from search_core.presenting.export import csv_table, inert_cell, json_file
-
-HealthFormat = Literal["csv", "json"]
+from search_core.presenting.dates import relative_time
+from search_core.presenting.export import json_file
 
 STATE_NAMES = {
     ProviderState.HEALTHY: "정상",
@@ -21,7 +17,6 @@ STATE_NAMES = {
     ProviderState.UNASKED: "아직 모름",
 }
 LEVELS = {"critical": "심각", "warning": "주의", "info": "안내"}
-COLUMNS = ("시각 (한국 시간)", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류")
 _NONE = "없음"
 
 
@@ -34,13 +29,8 @@ def health_text(report: HealthReport, now: datetime) -> str:
     return "\n".join([*lines, "", _store(report.store)])
 
 
-def health_export(report: HealthReport, format_name: HealthFormat) -> bytes:
-    """Return *report* as a file: CSV has the events and then the numbers, JSON everything.
-
-    Times are ISO 8601 with their offset, in CSV those of Korea's clock.
-    """
-    if format_name == "csv":
-        return csv_table(COLUMNS, ([*map(inert_cell, _event_row(event))] for event in report.events), _frame(report))
+def health_export(report: HealthReport) -> bytes:
+    """Return *report* with all its events as a JSON file."""
     return json_file(plain_json(report))
 
 
@@ -97,29 +87,3 @@ def _store(store: StoreState) -> str:
 def _percent(part: int, whole: int) -> str:
     share = 100 * part / whole
     return "<1%" if 0 < share < 0.5 else f"{share:.0f}%"
-
-
-def _event_row(event: SearchEvent) -> tuple[str, ...]:
-    return (
-        _clock(event.timestamp),
-        event.provider,
-        event.status.value,
-        str(event.result_count),
-        f"{event.latency_ms:.0f}",
-        "예" if event.from_cache else "아니요",
-        event.query,
-        event.error_message or "",
-    )
-
-
-def _clock(moment: datetime) -> str:
-    return moment.astimezone(KOREA).isoformat()
-
-
-def _frame(report: HealthReport) -> list[tuple[str, str]]:
-    frame = [("기간", f"{_clock(report.since)} ~ {_clock(report.until)}"), ("물은 요청", str(report.totals.asked))]
-    frame += [(label, str(count)) for label, count in _counts(report.totals)]
-    frame += [*averages(report.totals), ("저장된 답을 쓴 횟수", str(report.totals.from_cache))]
-    frame += [(row.label, f"{STATE_NAMES[row.state]} · {row.korean}") for row in report.providers]
-    frame += [(LEVELS[alert.level], alert.korean) for alert in report.alerts]
-    return [*frame, ("기록", _store(report.store).removeprefix("기록: "))]

@@ -473,13 +473,10 @@ def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: Pl
     assert main.evaluate("area => area.scrollTop") == place > 0
     assert violations(page) == []
 
-    visible_buttons(page, "health-export").first.click()
     with page.expect_download() as started:
-        page.get_by_role("button", name="표 (CSV)").click()
-    assert re.fullmatch(r"maekrak-health-\d{8}-\d{4}\.csv", started.value.suggested_filename)
-    lines = started.value.path().read_text("utf-8-sig").splitlines()
-    assert len([line for line in lines if "갓 들어온 검색어" in line]) == 1
-    page.keyboard.press("Escape")
+        visible_buttons(page, "health-export").first.click()
+    assert re.fullmatch(r"maekrak-health-\d{8}-\d{4}\.json", started.value.suggested_filename)
+    assert started.value.path().read_text("utf-8").count("갓 들어온 검색어") == 1
 
     be_still(page)
     page.get_by_test_id("stSidebarNavLink").filter(has_text="검색").first.click()

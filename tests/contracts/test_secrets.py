@@ -136,8 +136,7 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
     sinks = {
         "settings": f"{core.settings!r} {core.settings!s}",
         "health": f"{health!r} {health_text(health, health.until)}",
-        "health csv": as_text(health_export(health, "csv")),
-        "health json": as_text(health_export(health, "json")),
+        "health json": as_text(health_export(health)),
         "providers": repr(core.providers()),
         "metrics": as_text(core.monitor.exposition()[0]),
     }

@@ -8,7 +8,7 @@ from datetime import timedelta
 from prometheus_client.parser import text_string_to_metric_families
 
 from search_core.domain import SearchStatus
-from search_core.health import Metrics, TimeSlice, timeline, totals, totals_by_provider
+from search_core.health import Metrics, TimeSlice, timeline, totals
 
 from .played_events import DAY_AGO, NOW, S, event, many
 
@@ -47,12 +47,6 @@ def test_percentiles_are_measured_values():
     assert (counted.p50_ms, counted.p95_ms) == (100.0, 190.0)
     assert totals([event(latency_ms=7.0)]).p95_ms == 7.0
     assert totals([event(latency_ms=ms) for ms in (1.0, 2.0, 3.0)]).p50_ms == 2.0
-
-
-def test_each_service_has_its_own_counts():
-    """Events are counted by service."""
-    own = totals_by_provider([event(provider="brave"), event(S.TIMEOUT, provider="naver"), event(provider="brave")])
-    assert {name: (each.asked, each.success) for name, each in own.items()} == {"brave": (2, 2), "naver": (1, 0)}
 
 
 def test_a_timeline_has_equal_stretches():
