@@ -54,7 +54,7 @@ def test_videos_are_asked_for_with_the_key_in_a_header(world: World):
 def test_what_the_request_asks_for_is_passed_on(world: World):
     """Page size, country, freshness and safe search have YouTube's own names and bounds; news are still placed by relevance."""
     assert sent_for(world, limit=80)["maxResults"] == "50"
-    assert sent_for(world, language="ja")["regionCode"] == "JP"
+    assert sent_for(world, language="en")["regionCode"] == "US"
     after = {age: sent_for(world, freshness=age, news=True)["publishedAfter"] for age in ("day", "week", "month", "year")}
     assert after == {
         "day": "2026-11-20T12:00:00Z",
