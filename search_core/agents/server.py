@@ -1,4 +1,4 @@
-"""The server of the Model Context Protocol: tools, resources and instructions, whatever carries its messages."""
+"""The server of the Model Context Protocol: tools and instructions, whatever carries its messages."""
 
 from __future__ import annotations
 

@@ -30,9 +30,8 @@ _YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
 _ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".info.json", ".txt")
 """Of files that are read by their path: an agent is no way round what its user lets it read."""
-_READING_MARGIN_S = 4.0
+_MARGIN_S = 4.0
 """Left of a call for what is done with the video."""
-_CLAIMS_MARGIN_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class Videos:
         """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
         video = opened.video
         call.message = "Looking for claims in what is said."
-        return await call.result(self._begin(video, lambda: core.find_claims(video)), call.left_s - _CLAIMS_MARGIN_S)
+        return await call.result(self._begin(video, lambda: core.find_claims(video)), call.left_s - _MARGIN_S)
 
     def _begin(self, key: Hashable, work: Callable[[], V]) -> Future[V]:
         """Return what is under way under *key*, also for an earlier call, which is *work* where nothing is."""
@@ -113,7 +112,7 @@ class Videos:
         call.message = "Reading the video at YouTube."
         owner = call.caller.owner
         begun = self._begin((owner, video_id), lambda: _kept(core, core.open_video(watch_url(video_id)), owner))
-        return await call.result(begun, call.left_s - _READING_MARGIN_S)
+        return await call.result(begun, call.left_s - _MARGIN_S)
 
 
 async def _keep(core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
@@ -137,7 +136,7 @@ async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext
     call.message = "Reading the text of the file."
     reading = core.start_reading_file(name_by_content(text), text.encode("utf-8", "replace"))
     try:
-        await call.run(lambda: reading.wait(max(0.0, call.left_s - _READING_MARGIN_S)))
+        await call.run(lambda: reading.wait(max(0.0, call.left_s - _MARGIN_S)))
     finally:
         reading.cancel()
     return without_file_name(await call.run(reading.result))
