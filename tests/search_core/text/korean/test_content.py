@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.text.korean.content import content_terms
+from search_core.text.korean.content import content_terms, verb_as_written
 
 FORMULAS = ("더 자세히", "방금 말한 거 다시 설명해줘", "왜 그런 거야?", "what did he mean by that")
 
@@ -35,3 +35,17 @@ def test_positions_point_into_the_text():
     text = "엔비디아 CEO가 말한 로봇 전략"
     assert all(text[term.start : term.end] == term.text for term in content_terms(text) if not term.predicate)
     assert [(term.text, term.attribute) for term in content_terms("삼성전자 매출")] == [("삼성전자", False), ("매출", True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "written"),
+    [
+        ("값이 올랐대요?", "올랐", "올랐다"),
+        ("값이 비싸대요?", "비싸", "비싸다"),
+        ("누가 먹는대요?", "먹는", "먹는다"),
+        ("탑에 얹은 돌", "얹은", "얹은"),
+    ],
+)
+def test_a_verb_that_ends_a_sentence_is_a_statement(text: str, verb: str, written: str):
+    """Past tenses and adjectives end plainly, other verbs as verbs do, and what stands before a noun stays."""
+    assert verb_as_written(text, text.index(verb)) == written
