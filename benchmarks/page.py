@@ -13,6 +13,8 @@ from tests.browser.conftest import environment, free_port, open_chromium, runnin
 
 ROUNDS = 7
 QUESTION = "메모리 대역폭은 왜 중요한가?"
+CARD = "[class*='st-key-card-']"
+"""A result of the web or an own document."""
 PATIENCE_MS = 60_000
 FRAME_MS = 17
 """What the browser answers by itself within a frame is no figure to hold a later run against."""
@@ -95,7 +97,7 @@ def _search(page: Page, text: str) -> None:
     box = page.get_by_role("textbox", name="질문")
     box.fill(text)
     box.press("Enter")
-    page.locator(".st-key-card-1").first.wait_for(timeout=PATIENCE_MS)
+    page.locator(CARD).first.wait_for(timeout=PATIENCE_MS)
 
 
 def _enter(page: Page, number: int) -> float:
@@ -103,7 +105,7 @@ def _enter(page: Page, number: int) -> float:
     box.fill(f"{QUESTION} {number}")
     took = took_ms(page, _ANSWERED, "keydown", box, "Enter")
     page.wait_for_function("() => !document.documentElement.dataset.asking", timeout=PATIENCE_MS)
-    page.locator(".st-key-card-1").first.wait_for(timeout=PATIENCE_MS)
+    page.locator(CARD).first.wait_for(timeout=PATIENCE_MS)
     return took
 
 
@@ -129,7 +131,7 @@ def _switch(page: Page) -> float:
     to = page.get_by_role("link", name="대화", exact=True)
     took = took_ms(page, "return document.querySelector('.st-key-ask-bar') !== null", "click", to, None)
     page.get_by_role("link", name="검색", exact=True).click()
-    page.locator(".st-key-card-1").first.wait_for(timeout=PATIENCE_MS)
+    page.locator(CARD).first.wait_for(timeout=PATIENCE_MS)
     return took
 
 
