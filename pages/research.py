@@ -12,7 +12,7 @@ from pages.parts.page_session import page_session
 from search_core.domain import MAX_QUESTION_CHARS, ResearchEntry
 
 WHAT_IT_DOES = (
-    ":material/account_tree: 여러 가지를 묻는 질문은 **나눠서** 웹에서 찾아요. 나눈 것은 시작하기 전에 고칠 수 있어요",
+    ":material/account_tree: AI 모델이 있으면 여러 가지를 묻는 질문을 **나눠서** 찾아요. 계획은 시작하기 전에 고칠 수 있어요",
     ":material/menu_book: 찾은 페이지를 **직접 읽고**, 문장마다 출처를 붙인 보고서를 써요",
     ":material/pause_circle: 창을 닫아도 계속돼요. **중지**해도 여기까지의 내용은 남고, 이어서 할 수 있어요",
 )

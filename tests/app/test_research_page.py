@@ -88,7 +88,7 @@ def researching(visit):
 def test_the_first_step_is_offered_and_what_hinders_it_is_said(researching):
     """An example fills the box; an empty question and a service that is away are a sentence each, and what was typed stays."""
     here = researching(video=False)
-    assert "여러 가지를 묻는 질문은 **나눠서** 웹에서 찾아요" in here.texts()
+    assert "AI 모델이 있으면 여러 가지를 묻는 질문을 **나눠서** 찾아요" in here.texts()
     here.core.settings.openai_model = ""
     here.open_sample()
     assert "찾은 자료에서 뽑은 문장으로 보고서를 만들어요" in here.texts()
