@@ -140,6 +140,36 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
     assert ("slow", ended) in [(event.provider, event.status) for event in events]
 
 
+def test_four_services_of_equal_speed_all_give_their_results():
+    """One that is first by a hair takes nothing from the others, in the first search and in the next one."""
+    clock, names = Clock(), ("a", "b", "c", "d")
+    providers = [ScriptedProvider(name, go=asyncio.Event()) for name in names]
+    manager = manager_of(*providers, tiers=[names], clock=clock, ttl_s=0)
+
+    async def one_after_the_other(query: str) -> tuple[ProviderReply, ...]:
+        answered: list[str] = []
+
+        def listen(provider: str, reply: ProviderReply | None) -> None:
+            answered.extend([provider] if reply is not None else [])
+
+        for provider in providers:
+            provider.go = asyncio.Event()
+            provider.asked.clear()
+        task = asyncio.create_task(manager.search(query, on_progress=listen))
+        await all_asked(*providers)
+        for count, provider in enumerate(providers, start=1):
+            clock.pass_s(1.5)
+            provider.go.set()
+            await run_until(lambda count=count: len(answered) == count)
+        return await task
+
+    for query in ("맥락", "다음 질문"):
+        replies = asyncio.run(one_after_the_other(query))
+        assert [(reply.provider, reply.results, reply.latency_ms) for reply in replies] == [
+            (name, (result(name),), 1500 * place) for place, name in enumerate(names, start=1)
+        ]
+
+
 def test_a_service_that_times_out_is_asked_once(clock: Clock):
     """It had its time; a second try would only take more of the visitor's."""
     slow = ScriptedProvider("slow", failure(SearchStatus.TIMEOUT, "hung"), (result("slow"),))
