@@ -45,7 +45,7 @@ REMOVED: Mapping[str, str] = {
     "WHISPER_DEVICE": f"{_FIXED} at auto",
     "WIKIPEDIA_LANGUAGES": f"{_FIXED} at ko,en",
 }
-"""What to do instead, by the name of the setting (version 0.5.0)."""
+"""What to do instead, by the name of a setting that 0.4.0 had."""
 
 
 def warn_of_removed(names: Iterable[str]) -> None:
