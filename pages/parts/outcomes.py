@@ -97,7 +97,8 @@ def reason(report: SearchReport) -> str:
 
 
 def _nothing_found(report: SearchReport, title: str) -> None:
-    tried = list(dict.fromkeys(reply.query for reply in report.replies if reply.query)) or [report.constructed.text]
+    sent = dict.fromkeys(query for reply in report.replies for query in (reply.query, *reply.also) if query)
+    tried = list(sent) or [report.constructed.text]
     broader = [query for query in report.constructed.fallback_queries if query not in tried]
     broader += [text for text in _single_parts(report.constructed) if text not in (*tried, *broader)]
     with st.container(border=True, key="nothing-found"):

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import research_state, search_actions, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
-from search_core.domain import ConstructedQuery, PartOrigin, QueryPart
+from search_core.domain import ConstructedQuery, PartOrigin, VariantOrigin
 from search_core.presenting import name_referent
 
 QUESTION_HINT_FREE = "YouTube 주소나 파일을 넣거나, 궁금한 것을 물어보세요"
@@ -22,6 +22,11 @@ ORIGINS: dict[PartOrigin, str] = {
     PartOrigin.TRANSCRIPT: "자막",
     PartOrigin.MEMORY: "앞선 질문",
     PartOrigin.DATE: "날짜",
+}
+WORDINGS: dict[VariantOrigin, str] = {
+    VariantOrigin.WITH_CONTEXT: "영상 맥락을 더해 함께 검색",
+    VariantOrigin.WITHOUT_CONTEXT: "영상 맥락 없이도 검색",
+    VariantOrigin.MODEL: "모델이 쓴 검색어",
 }
 TO_CHAT_HELP = "대화에서 이 질문을 바로 물어봐요."
 
@@ -89,7 +94,8 @@ def _query_words(constructed: ConstructedQuery) -> str:
 def _chips(constructed: ConstructedQuery) -> None:
     """Show what was searched for, each part with where it comes from; a click takes it away and searches again.
 
-    Words of the question are named as such beside others; those that the question excludes are struck through.
+    Words of the question are named as such beside others; those that the question excludes are struck through. Other wordings
+    that were asked beside it stand behind its parts.
     """
     session = page_session()
     with st.container(horizontal=True, key="chips", vertical_alignment="center"):
@@ -97,7 +103,9 @@ def _chips(constructed: ConstructedQuery) -> None:
         mixed = len({part.origin for part in constructed.parts}) > 1
         for index, part in enumerate(constructed.parts):
             origin = ORIGINS[part.origin] if mixed or part.origin is not PartOrigin.QUESTION else ""
-            _chip(index, part, origin, alone=len(constructed.parts) == 1, fixed=constructed.verbatim)
+            _chip(f"part-{index}", part.text, origin, fixed=constructed.verbatim or len(constructed.parts) == 1)
+        for index, variant in enumerate(constructed.also):
+            _chip(f"also-{index}", variant.text, WORDINGS[variant.origin], fixed=False)
         for index, word in enumerate(constructed.left_out):
             st.button(
                 f":gray[~~{md(word, 60)}~~ · 뺀 말]",
@@ -144,14 +152,14 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
                 )
 
 
-def _chip(index: int, part: QueryPart, origin: str, *, alone: bool, fixed: bool) -> None:
+def _chip(key: str, text: str, origin: str, *, fixed: bool) -> None:
     st.button(
-        f"{md(part.text, 60)} :gray[· {origin}]" if origin else md(part.text, 60),
-        key=f"part-{index}-{clean(part.text, 60)}",
-        icon=None if alone or fixed else ":material/close:",
+        f"{md(text, 60)} :gray[· {origin}]" if origin else md(text, 60),
+        key=f"{key}-{clean(text, 60)}",
+        icon=None if fixed else ":material/close:",
         icon_position="right",
-        help=None if alone or fixed else "이 검색어를 빼고 다시 검색해요",
+        help=None if fixed else "이 검색어를 빼고 다시 검색해요",
         on_click=search_actions.remove_part,
-        args=(part.text,),
-        disabled=alone or fixed,
+        args=(text,),
+        disabled=fixed,
     )

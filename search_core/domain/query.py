@@ -126,6 +126,24 @@ class Referent:
     """Other names of its kind in the video, most salient first."""
 
 
+class VariantOrigin(StrEnum):
+    """Names how another wording of a query came about."""
+
+    WITH_CONTEXT = "with_context"
+    WITHOUT_CONTEXT = "without_context"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryVariant:
+    """Another wording of a query, asked beside it where asking twice neither costs nor blocks."""
+
+    text: str
+    origin: VariantOrigin
+    translated: str | None = None
+    """What of it can be said in the other script, as in ``ConstructedQuery``."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstructedQuery:
     """The query built from a question, the video and the earlier turns."""
@@ -143,3 +161,5 @@ class ConstructedQuery:
     """What pointing words for a person, an organisation or an event were taken for, in order."""
     left_out: tuple[str, ...] = ()
     """What the question says it does not ask for ("3분기 말고"): it is searched for by no service."""
+    also: tuple[QueryVariant, ...] = ()
+    """Other wordings of the same question, asked beside ``text`` of services that take a second query gladly."""

@@ -48,6 +48,8 @@ class ProviderReply:
     provider: str
     status: SearchStatus
     query: str = ""
+    also: tuple[str, ...] = ()
+    """Other wordings that were sent beside the query and waited for; their hits stand among the results."""
     results: tuple[SearchResult, ...] = ()
     error_message: str | None = None
     """One English sentence without secrets; None when the provider answered."""

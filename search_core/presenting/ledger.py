@@ -210,11 +210,13 @@ def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine
         shown = replace(shown, retry_after_s=own[-1].retry_after_s)
     count = len({result.url for reply in own for result in reply.results})
     reason, next_step = end_of(shown)
+    queries = [query for reply in asked for query in (reply.query, *reply.also)]
+    named = dict.fromkeys(queries) if any(reply.also for reply in asked) else ()
     return LedgerLine(
         provider=shown.provider,
         label=label,
         status=shown.status,
-        text=_text(shown, count, len(asked), now),
+        text=_text(shown, count, len(queries), ", ".join(f"‘{query}’" for query in named), now),
         reason=reason,
         next_step=next_step,
         count=count,
@@ -224,7 +226,7 @@ def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine
     )
 
 
-def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str:
+def _text(reply: ProviderReply, count: int, requests: int, named: str, now: datetime) -> str:
     if reply.advice and not reply.stale:
         return reply.advice
     if reply.stale:
@@ -237,7 +239,7 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
     if reply.cut:
         text += f" · 제목이나 요약이 너무 긴 {reply.cut}건은 잘랐어요"
     if requests > 1:
-        text += f" · 검색어 {requests}개로 물었어요"
+        text += f" · 검색어 {requests}개로 물었어요" + (f": {named}" if named else "")
     if reply.status is SearchStatus.SUCCESS and not reply.stale:
         return text
     if reply.status is SearchStatus.NOT_AWAITED:

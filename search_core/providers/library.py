@@ -32,6 +32,7 @@ class LibraryProvider(SearchProvider):
     label: ClassVar[str] = "내 자료"
     web: ClassVar[bool] = False
     cacheable: ClassVar[bool] = False
+    free_to_ask_twice: ClassVar[bool] = True
 
     def __init__(self, index: DocumentIndex, *, samples: bool = True) -> None:
         """Ask *index*; *samples* False never lets documents answer that ship with the app, though they were indexed once."""

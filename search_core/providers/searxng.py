@@ -32,6 +32,7 @@ class SearxngProvider(HttpProvider):
 
     name: ClassVar[str] = "searxng"
     label: ClassVar[str] = "SearXNG"
+    free_to_ask_twice: ClassVar[bool] = True
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         # SearXNG's limiter takes clients without these for robots.

@@ -33,6 +33,7 @@ class WikipediaProvider(HttpProvider):
 
     name: ClassVar[str] = "wikipedia"
     label: ClassVar[str] = "위키백과"
+    free_to_ask_twice: ClassVar[bool] = True
     max_query_chars: ClassVar[int] = 300  # CirrusSearch refuses longer ones
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:

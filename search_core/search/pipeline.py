@@ -83,6 +83,7 @@ class Stages:
             self.asked,
             query=constructed.text,
             translated=constructed.translated,
+            also=constructed.also,
             question=understood(report),
             language=intent.language_preference,
             news=intent.intent_type is SearchType.NEWS,
@@ -144,6 +145,8 @@ class _Run:
         self._shown: SearchReport | None = None
         """The results in sight while services are awaited, without summaries."""
         self._progress = SearchProgress(phase="understanding")
+        self._rounds_before = 0
+        """How many of the replies are of rounds that have ended."""
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
     async def report(self) -> SearchReport:
@@ -248,6 +251,8 @@ class _Run:
             if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
                 break
             request = replace(asked, query=query, freshness=freshness, broader=() if replies else broader)
+            if query != asked.query:
+                request = replace(request, also=())
             replies.extend(await self._ask_once(request, left_s, begun))
             fresh_only = freshness is not None
             if self._finish.is_set():
@@ -282,7 +287,7 @@ class _Run:
 
     async def _ask_once(self, request: SearchRequest, left_s: float, begun: SearchReport) -> tuple[ProviderReply, ...]:
         options = self._options
-        before = len(self._progress.replies)
+        before = self._rounds_before = len(self._progress.replies)
         search = asyncio.create_task(
             self._stages.manager.search(
                 request,
@@ -313,12 +318,15 @@ class _Run:
             await self._show(begun)
 
     def _hear(self, provider: str, reply: ProviderReply | None) -> None:
-        """Take note that *provider* was asked, or of its *reply*."""
+        """Take note that *provider* was asked, or of its *reply*, which stands for an earlier one of the same round."""
         waiting = tuple(name for name in self._progress.waiting if name != provider)
         if reply is None:
             self._tell(waiting=(*waiting, provider))
         else:
-            self._tell(waiting=waiting, replies=(*self._progress.replies, reply))
+            replies, before = self._progress.replies, self._rounds_before
+            known = [place for place, each in enumerate(replies) if place >= before and each.provider == provider]
+            place = known[0] if known else len(replies)
+            self._tell(waiting=waiting, replies=(*replies[:place], reply, *replies[place + 1 :]))
             self._answered.set()
 
     async def _score_in_time(self, report: SearchReport, merged: Sequence[SearchResult]) -> SearchReport:
@@ -386,7 +394,8 @@ def construct(
     if options.subject:
         constructed = constructor.with_subject(constructed, options.subject)
     if options.without_parts:
-        constructed = constructor.without_parts(constructed, options.without_parts)
+        also = tuple(each for each in constructed.also if not any(part in each.text for part in options.without_parts))
+        constructed = replace(constructor.without_parts(constructed, options.without_parts), also=also)
     return constructed
 
 

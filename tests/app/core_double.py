@@ -28,6 +28,7 @@ from search_core.domain import (
     PartOrigin,
     ProviderReply,
     QueryPart,
+    QueryVariant,
     Question,
     RankingOptions,
     ScoreParts,
@@ -39,6 +40,7 @@ from search_core.domain import (
     SearchStatus,
     SearchType,
     TranscriptSegment,
+    VariantOrigin,
     VideoContext,
     video_key,
 )
@@ -57,6 +59,8 @@ from tests.app.research_double import ResearchDouble
 from tests.app.transcription_double import TranscriptionDouble
 
 NOW = datetime.now(UTC)
+ALSO = (QueryVariant(text="대역폭 실적", origin=VariantOrigin.WITHOUT_CONTEXT),)
+"""How else each query can be worded."""
 
 SAMPLE = VideoContext(
     video_id="sample-1",
@@ -419,6 +423,7 @@ class CoreDouble:
                 fallback_queries=("가람반도체 대역폭", "메모리 대역폭"),
                 verbatim=options.verbatim,
                 left_out=("한빛",) if "한빛 말고" in question.text else (),
+                also=tuple(each for each in ALSO if each.text not in options.without_parts),
             ),
             replies=self._replies(found, options),
             results=found,

@@ -176,6 +176,10 @@ def test_the_query_is_changed_by_its_parts_or_sent_as_it_is(visit):
     assert not here.has_button("part-2-한지우")
     here.click("restore-0")
     assert here.core.searches[-1][1].without_parts == frozenset()
+    assert here.button("also-0-대역폭 실적").label == "대역폭 실적 :gray[· 영상 맥락 없이도 검색]"
+    here.click("also-0-대역폭 실적")
+    assert here.core.searches[-1][1].without_parts == frozenset({"대역폭 실적"})
+    assert not here.has_button("also-0-대역폭 실적")
     here.set("toggle", "verbatim", True)
     assert here.core.searches[-1][1].verbatim
     assert here.button("part-0-이 회사 최근 실적은?").disabled

@@ -324,4 +324,5 @@ class _Checking:
 
 def _count_sent(reply: ProviderReply) -> int:
     """Return how many requests for *reply* went to a service of the web, not to the cache."""
-    return int(reply.web and (reply.stale or not reply.from_cache) and reply.status not in _NEVER_SENT)
+    sent = reply.web and (reply.stale or not reply.from_cache) and reply.status not in _NEVER_SENT
+    return 1 + len(reply.also) if sent else 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Protocol, Self
 
-from search_core.domain import Freshness, SearchResult
+from search_core.domain import Freshness, QueryVariant, SearchResult
 from search_core.providers.kit.domains import is_within
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
@@ -33,6 +33,8 @@ class SearchRequest:
     """The question as a sentence, for what compares meaning; empty where the query is all there is."""
     broader: tuple[str, ...] = ()
     """Broader queries, narrow to broad; for services that match every word to try themselves when ``query`` finds nothing."""
+    also: tuple[QueryVariant, ...] = ()
+    """Other wordings of the query; a provider gets each as a request of its own, where it is ``free_to_ask_twice``."""
     limit: int = 10
     language: str = "ko"
     """ISO 639-1 code of the language results are wanted in: ``ko`` or ``en``."""
@@ -48,6 +50,10 @@ class SearchRequest:
     def allows(self, url: str) -> bool:
         """Return whether *url* is of none of the domains to leave out; not every service can leave them out itself."""
         return not is_within(url, self.exclude_domains)
+
+    def in_other_words(self, variant: QueryVariant) -> Self:
+        """Return the request with *variant* for its query, to be asked once, as it is."""
+        return replace(self, query=variant.text, translated=variant.translated, question=variant.text, broader=(), also=())
 
     def earliest(self, now: datetime) -> datetime | None:
         """Return the moment after which results are of the last day, week, month (31 days) or year (366 days); None for all."""
@@ -94,6 +100,8 @@ class SearchProvider(ABC):
     """False for what the user has given: its hits do not replace a web that could not be asked."""
     paid: ClassVar[bool] = False
     """True for a service that charges for searches, if only for those beyond a free allowance."""
+    free_to_ask_twice: ClassVar[bool] = False
+    """True for a service that neither costs nor blocks who asks it in several wordings at once."""
     keys: ClassVar[tuple[str, ...]] = ()
     """Names of the settings that hold its keys; without them it is absent by choice."""
     timeout_s: float | None = None

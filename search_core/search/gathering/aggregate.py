@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import starmap
 
-from search_core.domain import ProviderReply, Rank, SearchResult
+from search_core.domain import NO_WORD, ProviderReply, Rank, SearchResult
+from search_core.providers.kit.http_provider import interleave
 from search_core.text.canonical_url import canonical_url
 from search_core.text.korean import detect_language, has_hangul
 from search_core.text.near_duplicates import near_duplicates
@@ -51,6 +52,22 @@ def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) ->
     stories = near_duplicates([*web, *new_web])
     told = {place - len(web) for story in stories if min(story) < len(web) for place in story}
     return updated, [*(each for place, each in enumerate(new_web) if place not in told), *(each for each in new if each.own)]
+
+
+def merge_wordings(replies: Sequence[ProviderReply]) -> ProviderReply:
+    """Return what one service said to a query, the first of *replies*, and to other wordings of it, as one reply.
+
+    Hits stand by their best place in any of the lists, each address once. It is the reply to the query, unless only another
+    wording brought anything good.
+    """
+    if len(replies) == 1:
+        return replies[0]
+    base = next((reply for reply in replies if not reply.is_degraded()), replies[0])
+    others = tuple(reply.query for reply in replies if reply is not base and reply.status not in NO_WORD)
+    hits: dict[str, SearchResult] = {}
+    for hit in interleave(reply.results for reply in replies):
+        hits.setdefault(_address(hit), hit)
+    return replace(base, also=others, results=tuple(hits.values()), cut=sum(reply.cut for reply in replies))
 
 
 def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:

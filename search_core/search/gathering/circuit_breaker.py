@@ -18,7 +18,8 @@ MAX_PAUSE_S = 900.0
 _MAX_DOUBLINGS = 5
 """By then every pause is at its bound; a service down for weeks must not count on into numbers no clock has."""
 
-_REFUSED = (SearchStatus.RATE_LIMITED, SearchStatus.BLOCKED)
+REFUSED = (SearchStatus.RATE_LIMITED, SearchStatus.BLOCKED)
+"""Statuses by which a service says that it is asked too often."""
 _LASTING = (SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 
 
@@ -30,6 +31,11 @@ class CircuitBreaker:
         self._openings = 0
         self._open_until_s: float | None = None
         self._trying = False
+
+    @property
+    def closed(self) -> bool:
+        """Return whether the service is not known to fail: it neither rests nor is on trial."""
+        return self._open_until_s is None
 
     def enter(self, now_s: float) -> bool:
         """Return whether a call may go out now; the one that tries the service after a pause keeps others from doing so."""
@@ -70,7 +76,7 @@ class CircuitBreaker:
         grown: int = 2 ** min(self._openings, _MAX_DOUBLINGS)
         if status in _LASTING:
             return MAX_PAUSE_S
-        if status in _REFUSED:
+        if status in REFUSED:
             return REFUSED_PAUSE_S * grown
         tried = self._open_until_s is not None and now_s >= self._open_until_s
         return PAUSE_S * grown if tried or self._failures >= FAILURES_TO_OPEN else None

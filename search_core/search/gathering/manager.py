@@ -13,6 +13,7 @@ from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now
+from search_core.search.gathering.aggregate import merge_wordings
 from search_core.search.gathering.provider_client import (
     Limits,
     MemoryReplyCache,
@@ -26,8 +27,10 @@ MIN_TIER_S = 0.05
 """A further tier is not asked with less time left than any service needs."""
 CLEANUP_S = 0.5
 """How long a cancelled request may take to close its sockets before it is left behind."""
+ASIDE_S = 2.0
+"""How long other wordings may take once every service has answered the query itself."""
 ProgressCallback = Callable[[str, ProviderReply | None], None]
-"""Called with the name of a provider when it is asked, and with its reply when that is there."""
+"""Called with the name of a provider when it is asked, and with its reply when that is there, anew when it has grown."""
 
 
 class MultiProviderSearchManager:
@@ -93,6 +96,7 @@ class MultiProviderSearchManager:
         *providers* limits the search to some by name; an unknown name, or one whose provider is not set up, gets a reply that
         says so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
         *deadline_s* shortens the deadline of this search. Providers named by *first* are asked before all others, each alone.
+        Other wordings go beside the query to those that are ``free_to_ask_twice``; what each brings is one reply.
         Cancelling waits until the requests are closed, at most half a second.
         """
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
@@ -195,31 +199,47 @@ class MultiProviderSearchManager:
         """Return the replies of *names*, all of them asked at once and waited for until *ends_s* on the monotonic clock."""
         started_s = self._monotonic()
         given = {name: fit_request(request, self._clients[name].provider) for name in names}
+        queries: dict[str, asyncio.Task[ProviderReply]] = {}
         tasks: dict[asyncio.Task[ProviderReply], str] = {}
-        replies: dict[str, ProviderReply] = {}
+        said: dict[asyncio.Task[ProviderReply], ProviderReply] = {}
+
+        def merged(name: str) -> ProviderReply:
+            return merge_wordings([said[task] for task, asked in tasks.items() if asked == name and task in said])
+
         try:
             for name in names:
                 asking = self._clients[name].ask(given[name], use_cache=use_cache, insist=insist)
-                tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
+                queries[name] = asyncio.create_task(asking, name=f"ask {name}")
+                tasks |= dict.fromkeys((queries[name], *self._ask_aside(name, given[name], use_cache=use_cache)), name)
                 publish(name, None)
             waiting = set(tasks)
             while waiting:
+                if waiting.isdisjoint(queries.values()):
+                    ends_s = min(ends_s, self._monotonic() + ASIDE_S)
                 left_s = max(ends_s - self._monotonic(), 0)
                 done, waiting = await asyncio.wait(waiting, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
                 if not done:
                     break
-                for task in done:
-                    name = tasks[task]
-                    replies[name] = self._reply_of(task, name)
-                    publish(name, replies[name])
+                said |= {task: self._reply_of(task, tasks[task]) for task in done}
+                for name in dict.fromkeys(tasks[task] for task in done):
+                    if queries[name] in said:
+                        publish(name, merged(name))
         finally:
             await _cancel(tasks)
-        for name in names:
-            if name not in replies:
+        for name, query in queries.items():
+            if query not in said:
                 took_s = self._monotonic() - started_s
-                replies[name] = await self._clients[name].give_up(given[name], took_s, self._deadline_s, probe=insist)
-                publish(name, replies[name])
-        return [replies[name] for name in names]
+                said[query] = await self._clients[name].give_up(given[name], took_s, self._deadline_s, probe=insist)
+                publish(name, merged(name))
+        return [merged(name) for name in names]
+
+    def _ask_aside(self, name: str, request: SearchRequest, *, use_cache: bool) -> list[asyncio.Task[ProviderReply]]:
+        """Begin to ask *name* for each other wording of *request*, where it takes them."""
+        client = self._clients[name]
+        wanted = request.also if client.takes_asides() else ()
+        asked = {each.text: request.in_other_words(each) for each in wanted if each.text not in ("", request.query)}
+        asking = (client.ask(each, use_cache=use_cache, aside=True) for each in asked.values())
+        return [asyncio.create_task(each, name=f"ask {name}") for each in asking]
 
     def _reply_of(self, task: asyncio.Task[ProviderReply], name: str) -> ProviderReply:
         try:
@@ -276,8 +296,13 @@ def fit_request(request: SearchRequest, provider: SearchProvider) -> SearchReque
 
 def _with_queries(request: SearchRequest, change: Callable[[str], str]) -> SearchRequest:
     """Return *request* with each of its queries changed."""
-    translated = change(request.translated) if request.translated else None
-    return replace(request, query=change(request.query), translated=translated, broader=tuple(map(change, request.broader)))
+
+    def other_script(text: str | None) -> str | None:
+        return change(text) if text else None
+
+    also = tuple(replace(each, text=change(each.text), translated=other_script(each.translated)) for each in request.also)
+    broader, translated = tuple(map(change, request.broader)), other_script(request.translated)
+    return replace(request, query=change(request.query), translated=translated, broader=broader, also=also)
 
 
 def _cut(query: str, max_chars: int) -> str:

@@ -20,7 +20,7 @@ from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.providers.kit.failures import failure
 from search_core.recent import Recent
 from search_core.runtime import ASKED_BY
-from search_core.search.gathering.circuit_breaker import CircuitBreaker
+from search_core.search.gathering.circuit_breaker import REFUSED, CircuitBreaker
 from search_core.text.redaction import redact
 
 MAX_NO_RESULTS_TTL_S = 300
@@ -108,11 +108,11 @@ class ProviderClient:
         """What the last failure advised to do."""
         self._reply = partial(ProviderReply, provider=provider.name, web=provider.web)
 
-    async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False) -> ProviderReply:
+    async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False, aside: bool = False) -> ProviderReply:
         """Return the reply to *request*.
 
         *use_cache* False asks anew, though a stored answer may still replace a failure. *insist* asks a provider that is cooling
-        down, too.
+        down, too. *aside* asks in other words beside a query that is asked anyway: of its failures only refusals count.
         """
         key = cache_key(self.provider, request)
         stored = await self._read_cache(key)
@@ -122,7 +122,7 @@ class ProviderClient:
             self.note(reply)
             return reply
         started_s = self._limits.monotonic()
-        reply = await self._request(request, insist=insist)
+        reply = await self._request(request, insist=insist, aside=aside)
         reply = replace(reply, query=request.query, latency_ms=(self._limits.monotonic() - started_s) * 1000)
         self.note(reply, probe=insist)
         if reply.status.answered:
@@ -130,19 +130,26 @@ class ProviderClient:
             return reply
         return self._stale_if_error(reply, stored)
 
+    def takes_asides(self) -> bool:
+        """Return whether the provider may be asked in other words beside a query: it takes that gladly, and is not on trial."""
+        return self.provider.free_to_ask_twice and self._breaker.closed
+
     def wait_s(self) -> float:
         """Return for how many more seconds the provider is cooling down; 0 when it is asked."""
         return self._breaker.wait_s(self._limits.monotonic())
 
-    def fail(self, error: Exception) -> ProviderReply:
-        """Return the reply that *error* amounts to, and count it towards the provider's cooling down."""
+    def fail(self, error: Exception, *, aside: bool = False) -> ProviderReply:
+        """Return the reply that *error* amounts to, and count it towards the provider's cooling down, as ``ask`` says."""
         if isinstance(error, ProviderError):
             status, message, pause_s = error.status, redact(str(error)), error.retry_after_s
         elif isinstance(error, TimeoutError):
             status, message, pause_s = SearchStatus.TIMEOUT, f"{self.provider.name} did not answer in time.", None
         else:
             status, message, pause_s = SearchStatus.UNKNOWN_ERROR, f"{type(error).__name__} in {self.provider.name}", None
-        self._breaker.note_failure(status, pause_s, self._limits.monotonic())
+        if aside and status not in REFUSED:
+            self._breaker.leave()
+        else:
+            self._breaker.note_failure(status, pause_s, self._limits.monotonic())
         reply = self._reply(status=status, error_message=message, retry_after_s=pause_s)
         if isinstance(error, ProviderError):
             reply = replace(reply, advice=redact(error.advice), out_of_order=error.out_of_order)
@@ -164,7 +171,7 @@ class ProviderClient:
         self.note(reply, probe=probe)
         return self._stale_if_error(reply, await self._read_cache(cache_key(self.provider, request)))
 
-    async def _request(self, request: SearchRequest, *, insist: bool) -> ProviderReply:
+    async def _request(self, request: SearchRequest, *, insist: bool, aside: bool) -> ProviderReply:
         if not (insist or self._breaker.enter(self._limits.monotonic())):
             message = f"{self.provider.name} is cooling down after a failure."
             resting = self._reply(status=SearchStatus.COOLING_DOWN, error_message=message, retry_after_s=self.wait_s())
@@ -173,10 +180,10 @@ class ProviderClient:
             async with asyncio.timeout((self.provider.timeout_s or self._limits.timeout_s) + GRACE_S):
                 results = await self.provider.search(request)
         except (ProviderError, TimeoutError) as error:
-            return self.fail(error)
+            return self.fail(error, aside=aside)
         except Exception as error:  # whatever a provider does must not end the search of the others
             logger.exception("Provider %s failed unexpectedly", self.provider.name)
-            return self.fail(error)
+            return self.fail(error, aside=aside)
         except BaseException:
             self._breaker.leave()
             raise

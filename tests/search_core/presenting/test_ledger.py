@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -122,6 +123,8 @@ def test_a_service_asked_twice_has_one_line():
     )
     assert [(line.count, line.status) for line in lines] == [(1, SearchStatus.SUCCESS)]
     assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
+    asked = [replace(found("google"), query="HBM 발열", also=("발열",)), reply("google", NONE, query="발열")]
+    assert ledger(asked, LABELS, NOW)[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요: ‘HBM 발열’, ‘발열’"
     assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
 
 

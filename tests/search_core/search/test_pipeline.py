@@ -12,15 +12,19 @@ import pytest
 
 from search_core.answers.support import amounts_missing
 from search_core.domain import (
+    ConstructedQuery,
     DegradedPart,
+    QueryVariant,
     Question,
     RankingOptions,
     SearchOptions,
     SearchReport,
     SearchStatus,
     TranscriptSegment,
+    VariantOrigin,
     VideoContext,
 )
+from search_core.domain.plain_json import plain_json
 from search_core.embedding import KiwiEmbedder
 from search_core.job import SearchProgress
 from search_core.presenting import ResultFormatter, headline
@@ -61,6 +65,7 @@ def pipeline(
     summarizer=None,
     deadline_s: float = 5,
     asked: SearchRequest = SearchRequest(query=""),  # noqa: B008 - frozen
+    constructor: QueryConstructor | None = None,
 ) -> SearchPipeline:
     named = {provider.name: provider for provider in providers}
     manager = MultiProviderSearchManager(
@@ -69,7 +74,7 @@ def pipeline(
     return SearchPipeline(
         Stages(
             analyzer=QueryIntentAnalyzer(),
-            constructor=QueryConstructor(now=lambda: NOW),
+            constructor=constructor or QueryConstructor(now=lambda: NOW),
             manager=manager,
             aggregator=ResultAggregator(),
             relevance=lambda: RelevanceFilter(embedder or KiwiEmbedder(), now=lambda: NOW),
@@ -151,6 +156,29 @@ def test_broader_queries_follow_when_nothing_is_found():
     assert report.results
     assert [reply.status for reply in report.replies][-1] is SearchStatus.SUCCESS
     assert SearchStatus.NO_RESULTS in [reply.status for reply in report.replies]
+
+
+class BothWays(QueryConstructor):
+    """Says of every query how else it can be worded."""
+
+    def query_for(self, *about: object) -> ConstructedQuery:
+        also = tuple(QueryVariant(text=text, origin=VariantOrigin.WITHOUT_CONTEXT) for text in ("대역폭 뜻", "SK하이닉스 뜻"))
+        return replace(super().query_for(*about), also=also)
+
+
+def test_other_wordings_are_asked_in_the_first_round_and_can_be_taken_away():
+    """They go beside the query, not beside broader ones; what was taken away is in none; the page hears of one reply each."""
+    free, other, seen = ScriptedProvider("free", finds()), ScriptedProvider("other", finds()), []
+    free.free_to_ask_twice = True
+    pipe = pipeline(free, other, constructor=BothWays(now=lambda: NOW))
+    report = search(pipe, WHY, watch=seen.append)
+    assert [reply.also for reply in report.replies if reply.provider == "free"][:2] == [("대역폭 뜻", "SK하이닉스 뜻"), ()]
+    asked = [request.query for request in free.asked]
+    assert (asked.count("대역폭 뜻"), asked.count("SK하이닉스 뜻"), len(asked)) == (1, 1, len(other.asked) + 2)
+    assert sorted(seen[-1].replies, key=report.replies.index) == list(report.replies)
+    report = search(pipe, WHY, without_parts=frozenset({"SK하이닉스"}))
+    assert [each.text for each in report.constructed.also] == ["대역폭 뜻"]
+    assert plain_json(report)["constructed"]["also"] == [{"text": "대역폭 뜻", "origin": "without_context", "translated": None}]
 
 
 def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():

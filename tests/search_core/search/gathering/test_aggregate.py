@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchResult, SearchStatus
 from search_core.search.gathering import ResultAggregator, add_behind
+from search_core.search.gathering.aggregate import merge_wordings
 from search_core.text.canonical_url import canonical_url
 
 
@@ -20,7 +21,7 @@ def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchR
 
 
 def reply(provider: str, *results: SearchResult, **fields) -> ProviderReply:
-    return ProviderReply(provider=provider, status=SearchStatus.SUCCESS, results=results, **fields)
+    return ProviderReply(provider=provider, results=results, **{"status": SearchStatus.SUCCESS, **fields})
 
 
 def test_a_page_two_services_saw_comes_once_and_first():
@@ -76,6 +77,24 @@ def test_a_service_asked_twice_votes_once():
     by_title = {result.title: result for result in merged}
     assert by_title["하나"].ranks == (("one", 1),)
     assert by_title["하나"].prior == by_title["셋"].prior == 1.0
+
+
+def test_several_wordings_at_one_service_are_one_reply():
+    """Hits stand by their best place in any list, each address once; the reply is the query's unless only another one found."""
+    query = reply("a", hit("https://x.kr/1"), hit("https://x.kr/2"), hit("https://x.kr/3"), query="HBM 발열")
+    other = reply("a", hit("https://x.kr/9"), hit("https://www.x.kr/1?utm_source=b"), query="발열", cut=1)
+    refused = reply("a", query="방열", status=SearchStatus.RATE_LIMITED)
+    resting = reply("a", query="열", status=SearchStatus.COOLING_DOWN)
+    nothing = reply("a", query="HBM 발열", status=SearchStatus.NO_RESULTS)
+    merged = merge_wordings([query, other, refused, resting])
+    assert [each.url.removeprefix("https://x.kr/") for each in merged.results] == ["1", "9", "2", "3"]
+    assert (merged.query, merged.also, merged.status, merged.cut) == ("HBM 발열", ("발열", "방열"), SearchStatus.SUCCESS, 1)
+    found = merge_wordings([nothing, other])
+    assert (found.query, found.also, found.status) == ("발열", ("HBM 발열",), SearchStatus.SUCCESS)
+    assert merge_wordings([replace(query, stale=True), nothing]).stale
+    assert merge_wordings([nothing, refused]).status is SearchStatus.NO_RESULTS
+    assert merge_wordings([refused, nothing]).status is SearchStatus.RATE_LIMITED
+    assert merge_wordings([query]) is query
 
 
 def test_a_source_is_taken_from_the_host():

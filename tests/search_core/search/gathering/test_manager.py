@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 
 import pytest
 
-from search_core.domain import ProviderReply, SearchEvent, SearchResult, SearchStatus
+from search_core.domain import ProviderReply, QueryVariant, SearchEvent, SearchResult, SearchStatus, VariantOrigin
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.failures import failure
+from search_core.search.gathering import MemoryReplyCache
 from tests.search_core.search.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,
@@ -241,6 +243,86 @@ def test_every_request_becomes_one_event_and_one_line_of_the_log(caplog: pytest.
     assert any("provider=good status=success from_cache=False results=1 query_chars=7 latency_ms=" in line for line in lines)
     assert any("provider=bad status=rate_limited" in line for line in lines)
     assert "메모리" not in caplog.text
+
+
+def gladly(name: str, *outcomes: object, go: asyncio.Event | None = None) -> ScriptedProvider:
+    """Return a provider that takes several wordings."""
+    provider = ScriptedProvider(name, *outcomes, go=go)
+    provider.free_to_ask_twice = True  # type: ignore[misc]
+    return provider
+
+
+WITHOUT = QueryVariant(text=" 발열  문제", translated="heat", origin=VariantOrigin.WITHOUT_CONTEXT)
+SAME = QueryVariant(text="HBM 발열", origin=VariantOrigin.MODEL)
+
+
+def test_other_wordings_go_where_they_neither_cost_nor_block():
+    """Such a service gets the query and each other wording by itself, the rest the query alone; each gives one reply."""
+    free, metered = gladly("free", (result("free", 1),), (result("free", 2), result("free", 1))), ScriptedProvider("metered")
+    steps: list[tuple[str, ProviderReply | None]] = []
+    manager = manager_of(free, metered)
+    about = {"question": "HBM 발열은?", "broader": ("HBM",), "also": (WITHOUT, SAME)}
+    replies = search(manager, query="HBM 발열", on_progress=lambda *step: steps.append(step), **about)
+    assert [(each.query, each.translated, each.question, each.broader) for each in free.asked] == [
+        ("HBM 발열", None, "HBM 발열은?", ("HBM",)),
+        ("발열 문제", "heat", "발열 문제", ()),
+    ]
+    assert [each.query for each in metered.asked] == ["HBM 발열"]
+    assert [(each.provider, each.query, each.also) for each in replies] == [
+        ("free", "HBM 발열", ("발열 문제",)),
+        ("metered", "HBM 발열", ()),
+    ]
+    assert [each.url for each in replies[0].results] == ["https://free.example/1", "https://free.example/2"]
+    assert [step for step in steps if step[0] == "free"][-1] == ("free", replies[0])
+
+
+def test_each_wording_is_answered_from_its_own_stored_answer():
+    """The same search again sends nothing; a new wording alone is sent."""
+    free = gladly("free", (result("free", 1),), (result("free", 2),), (result("free", 3),))
+    manager = manager_of(free, cache=MemoryReplyCache())
+    search(manager, query="HBM 발열", also=(WITHOUT,))
+    (reply,) = search(manager, query="HBM 발열", also=(WITHOUT,))
+    assert len(free.asked) == 2
+    assert (reply.from_cache, len(reply.results), reply.also) == (True, 2, ("발열 문제",))
+    search(manager, query="HBM 발열", also=(WITHOUT, QueryVariant(text="냉각", origin=VariantOrigin.MODEL)))
+    assert [each.query for each in free.asked] == ["HBM 발열", "발열 문제", "냉각"]
+
+
+def test_a_wording_that_fails_costs_the_service_nothing():
+    """The reply to the query stands and the service rests no sooner, but after a refusal; while it rests it gets no wording."""
+    free = gladly("free", (result("free"),), down())
+    manager = manager_of(free)
+    for number in range(4):
+        free.outcomes = [(result("free"),), down()]
+        (reply,) = search(manager, query=f"HBM {number}", also=(WITHOUT,))
+        assert (reply.status, reply.also) == (SearchStatus.SUCCESS, ("발열 문제",))
+    assert manager.cooldowns_s() == {"free": 0}
+    free.outcomes = [(result("free"),), BLOCKED]
+    assert search(manager, query="HBM", also=(WITHOUT,))[0].status is SearchStatus.SUCCESS
+    assert manager.cooldowns_s() == {"free": 600}
+    before = len(free.asked)
+    assert statuses(search(manager, query="HBM", also=(WITHOUT,))) == {"free": "cooling_down"}
+    assert len(free.asked) == before
+
+
+def test_a_slow_wording_loses_nothing_and_holds_up_shortly():
+    """When the deadline comes, or two seconds after the last service has answered, what the query brought is returned."""
+
+    class SlowAside(ScriptedProvider):
+        free_to_ask_twice = True
+
+        async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+            if request.query == "발열 문제":
+                self.go = asyncio.Event()
+            return await super().search(request)
+
+    passing = itertools.count(step=1.95)
+    for manager in (
+        manager_of(SlowAside("free"), deadline_s=0.1),
+        manager_of(SlowAside("free"), deadline_s=3600, monotonic=lambda: next(passing)),
+    ):
+        (reply,) = search(manager, query="HBM", also=(WITHOUT,))
+        assert (reply.status, reply.count, reply.also) == (SearchStatus.SUCCESS, 1, ())
 
 
 @in_event_loop
