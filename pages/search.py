@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import address, claims_preview, frame, question_box, search_actions, services, video_picker
+from pages.parts import address, frame, question_box, search_actions, services, video_picker
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import progress
@@ -34,7 +34,6 @@ with frame.zones() as (main, aside):
         if session.video is not None and session.report is None and not session.searching:
             services.core().read_ahead(session.video)
             video_picker.examples("example", search_actions.ask_example)
-            claims_preview.claims_preview()
         above = st.container(key="above-list")
         if session.searching:  # the list before goes away first, and what takes its place comes last: nothing is pushed aside
             results()

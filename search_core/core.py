@@ -138,17 +138,15 @@ class SearchCore:
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._answering().checks.check(request))
 
-    def find_claims(
-        self, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None, worded: bool = True
-    ) -> FoundClaims:
-        """Return what *video* claims, in order; the language model, if any, words and weighs it, unless that is not wanted.
+    def find_claims(self, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None) -> FoundClaims:
+        """Return what *video* claims, in order; the language model, if any, words and weighs it.
 
         A list is worked out once and kept. *Quickly* gives within seconds what there is until then, and the next call the rest.
         A model of meaning that is not ready within *wait_s* seconds is done without.
         """
         from search_core.wiring.services import find_claims_of
 
-        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly, wait_s=wait_s, worded=worded))
+        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly, wait_s=wait_s))
 
     @property
     def chat(self) -> Chat:

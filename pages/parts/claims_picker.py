@@ -103,11 +103,7 @@ def _find_again() -> None:
 
 
 def _choose(found: FoundClaims) -> None:
-    page = claims_state.claims_page()
-    choice = page.choose_from(found)
-    if page.wanted is not None:
-        choice.pick_only(page.wanted, page_session().lines)
-        page.wanted = None
+    choice = claims_state.claims_page().choose_from(found)
     claims_timeline.mark_lines((claim, ":gray[:material/flag:]", "") for claim in choice.ordered())
     st.fragment(_draw, key="claims-choice")(found)
 

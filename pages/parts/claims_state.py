@@ -81,12 +81,6 @@ class Choice:
         """Choose every claim that is certain besides the less certain ones that are chosen."""
         self.chosen |= self.claims.keys() - self.less_certain
 
-    def pick_only(self, claim: Claim, lines: Sequence[Line]) -> None:
-        """Choose *claim* alone; it is added where no claim here says so."""
-        self.chosen = {number for number, each in self.claims.items() if each.text == claim.text}
-        if not self.chosen:
-            self.add(claim.text, claim.start_s, lines)
-
     def switch(self, number: int) -> None:
         """Choose a claim, or leave it out when it was chosen."""
         self.chosen ^= {number}
@@ -181,8 +175,6 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     """The serial of the video, and the claims found in it, that ``choice`` is of."""
     choice_word: str = ""
     """The word of the address under which the choice is stored; empty while it is the default choice."""
-    wanted: Claim | None = None
-    """A claim from another page, to be chosen alone as soon as the claims are found."""
     opened: int = 0
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0

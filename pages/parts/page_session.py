@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob
-    from search_core.domain import AnswerLine, FoundClaims
+    from search_core.domain import AnswerLine
     from search_core.video import FileReading
 
 QUESTION_KEY = "question"
@@ -51,8 +50,6 @@ class PageSession:
     video: VideoContext | None = None
     found: VideoContext | None = None
     """The video as it was read, before the visitor changed anything."""
-    opened_s: float = 0.0
-    """When the video was opened, on the monotonic clock."""
     serial: int = 0
     """Counts opened videos, so that widgets of one video never show the values of another."""
     lines: tuple[Line, ...] = ()
@@ -105,8 +102,6 @@ class PageSession:
     transcription_note: str = ""
     """A Korean sentence about one that was stopped."""
     notice: str = ""
-    claims: Future[FoundClaims] | None = None
-    """Finding the claims of the video that are worth a check."""
     answer: ReportWork[AnswerLine | None] | None = None
     """Looking for a sentence of the results that answers."""
     awaited: str = ""
@@ -134,13 +129,13 @@ class PageSession:
         """Open *video*, or none; the question stays, everything about the earlier video is dropped."""
         self.drop_search()
         self.drop_reading()
-        self.video, self.found, self.opened_s = video, video, time.monotonic()
+        self.video, self.found = video, video
         self.serial += 1
         typed = video is not None and video.file_title == labels.TYPED_NAME
         self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
         self.now_s, self.window, self.marks, self.related = None, 0, {}, ()
         self.transcription_error = self.transcription_note = ""
-        self.memory, self.removed, self.claims = ConversationMemory(), (), None
+        self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
 
     def drop_search(self) -> None:

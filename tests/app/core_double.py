@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -319,11 +319,6 @@ class CoreDouble:
         self.lines_sought += 1
         return self.line
 
-    def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
-        parts = ScoreParts(semantic_video=0.8, semantic_question=0.7, lexical=0.55, entity=0.5, agreement=0.4)
-        scored = tuple(replace(hit, relevance_score=0.7, parts=parts) for hit in results)
-        return replace(self.report(question, SearchOptions()), results=scored, hidden=())
-
     def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
         return suggest_for(report, self.stored_searches.labelled(owner, most=60))
 
@@ -334,7 +329,7 @@ class CoreDouble:
     def samples(self) -> tuple[VideoContext, ...]:
         return (SAMPLE, replace(SAMPLE, title="지역 병원의 겨울 독감 대비"), replace(SAMPLE, title="전기차 배터리 재활용의 오늘"))
 
-    def find_claims(self, video: VideoContext, *, quickly: bool = False, worded: bool = True) -> FoundClaims:
+    def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
         return self.claims.find(video)
 
     def quote_video(self, question: Question) -> tuple[Quote, ...]:
