@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Annotated, Any
 
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-from starlette.requests import ClientDisconnect, Request
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from search_core.api.problems import ApiError, too_long_error
 from search_core.claims.service import MAX_CLAIMS
@@ -17,16 +14,12 @@ from search_core.errors import TooLongError
 from search_core.providers.kit.domains import Domains
 from search_core.research.planning import MAX_SUBTASKS
 
-logger = logging.getLogger(__name__)
-
 MAX_BODY_BYTES = 1024 * 1024
 """A body may hold a video: six hours of speech, or a third of that where letters are sent as ``\\u`` escapes."""
 MAX_PROVIDERS = 50
 MAX_RESULTS = 50
 DEFAULT_CHECK = 12
 """Of the claims that were found."""
-_DRAIN_BYTES = 8 * 1024 * 1024
-"""How much of a body that is too large is read and thrown away, so that its sender gets to read the answer."""
 _TYPE = "application/json"
 
 
@@ -169,62 +162,11 @@ class ClaimsBody(WithVideo):
     dry_run: Annotated[bool, Field(description="Answer with the claims and what checking them takes, and check nothing.")] = False
 
 
-class LimitedBodies:
-    """Hands bodies of requests on to *app* whole, and refuses what is no JSON or too large; pure ASGI."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on with its body, or say what is wrong with that."""
-        request = Request(scope, receive)
-        try:
-            body = await _read_body(request) if _has_body(request) else b""
-        except ApiError as problem:
-            await problem.response()(scope, receive, send)
-        except ClientDisconnect:
-            logger.debug("The client is gone before its body was read")
-        else:
-            await self._app(scope, _replay(body, receive), send)
-
-
-def _has_body(request: Request) -> bool:
-    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
-
-
-async def _read_body(request: Request) -> bytes:
-    """Return the body; what is too large is read on to its end, within limits, and thrown away."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != _TYPE:
-        message, korean = f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요."
-        raise ApiError(415, "wrong_type", message, korean, headers={"Accept": _TYPE})
-    parts: list[bytes] = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size <= MAX_BODY_BYTES:
-            parts.append(part)
-        elif size > _DRAIN_BYTES:
-            break
-    if size > MAX_BODY_BYTES:
-        most = MAX_BODY_BYTES // 1024
-        message, korean = f"The body may hold {most} KB at most.", f"요청 본문은 {most}KB까지 보낼 수 있어요."
-        raise ApiError(413, "too_large", message, korean)
-    return b"".join(parts)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a *receive* that gives the body that was read, and then what *receive* gives."""
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive_again() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return receive_again
-
-
 def value_problem(error: RequestValidationError) -> ApiError:
     """Return the first thing that is wrong with a request; it names known fields and repeats nothing else of what was sent."""
+    if isinstance(error.body, bytes):  # FastAPI reads JSON alone, and only where it is sent as that
+        message, korean = f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요."
+        return ApiError(415, "wrong_type", message, korean, headers={"Accept": _TYPE})
     first = error.errors()[0]
     where = first["loc"][1:]
     name, kind = str(where[0]) if where else "", first["type"]

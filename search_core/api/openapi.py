@@ -14,6 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from search_core.api import schemas
+from search_core.api.bodies import MAX_BODY_BYTES
 from search_core.domain import ClaimsEvent, ClaimsRun, Conversation, ResearchEvent, ResearchRun
 from search_core.domain.plain_json import FORMS, json_paths
 from search_core.presenting.report_json import Report
@@ -141,6 +142,7 @@ class Api(FastAPI):
             openapi_url=None,
             openapi_tags=[{"name": name, "description": told} for name, told in _TAGS.items()],
             redirect_slashes=False,
+            max_body_size=MAX_BODY_BYTES,
             responses={"default": {**answer(_REFUSED, "Problem"), "headers": _RETRY}},
         )
         self._root = root

@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
 
-from search_core.api.bodies import LimitedBodies
+from search_core.api import ROOT
+from search_core.api.create_api import build_api
 from tests.search_core.api.served import QUESTION, Served
 
 JSON = {"Content-Type": "application/json"}
@@ -99,7 +99,7 @@ def test_a_body_is_read_up_to_its_limit(server: Served):
     with server.client() as client:
         fits = client.post("/api/chat", content=body(padding="x" * (most - empty)), headers=JSON)
         assert fits.json()["error"]["type"] == "unknown_field"
-        for size in (most + 1, 2 * most):
+        for size in (most + 1, 2 * most, 20 * most):
             answer = client.post("/api/chat", content=body(padding="x" * (size - empty)), headers=JSON)
             assert (answer.status_code, answer.json()["error"]["type"]) == (413, "too_large")
         assert client.get("/api/openapi.json").status_code == 200
@@ -174,6 +174,7 @@ def test_a_body_without_end_is_not_read_to_its_end():
         sent.append(message)
 
     headers = [(b"content-type", b"application/json"), (b"transfer-encoding", b"chunked")]
-    asyncio.run(LimitedBodies(Starlette())({"type": "http", "method": "POST", "path": "/", "headers": headers}, receive, send))
+    scope = {"type": "http", "method": "POST", "path": "/chat", "headers": headers, "query_string": b"", "http_version": "1.1"}
+    asyncio.run(build_api(lambda: None, ROOT)(scope, receive, send))
     assert sent[0]["status"] == 413
     assert len(endless) > 10
