@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -23,7 +24,6 @@ from search_core.wiring import Components, build_components, resolve_options
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from search_core.answers import EventStream
     from search_core.answers.chat import Chat
     from search_core.answers.quotes import Quote
     from search_core.claims.service import ClaimsService
@@ -108,14 +108,12 @@ class SearchCore:
         job.follow(self._loop.start(search), lambda: self._loop.call(finish.set))
         return job
 
-    def answer(self, question: Question) -> EventStream[AnswerEvent]:
-        """Start to answer from the video, and from the web where the video says nothing; return the events as they come.
+    def answer(self, question: Question) -> Generator[AnswerEvent]:
+        """Answer from the video, and from the web where the video says nothing; return the events as they come.
 
-        Close the stream to stop early. Raises InputError for an empty or overlong question; what else fails is among the events.
+        Close the generator to stop early. Raises InputError for an empty or overlong question; other failures are events.
         """
-        from search_core.answers.event_stream import EventStream
-
-        return EventStream(self._loop, self._answering().flow.answer(question))
+        return self._loop.iterate(self._answering().flow.answer(question))
 
     def quote_video(self, question: Question) -> tuple[Quote, ...]:
         """Return the sentences of the video that answer *question*, in order, none where it says nothing; asks nobody else.
@@ -126,17 +124,16 @@ class SearchCore:
 
     def check_online(
         self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None
-    ) -> EventStream[AnswerEvent]:
-        """Start to hold *answer*, or what the video says to *question*, against the web; return the events as they come.
+    ) -> Generator[AnswerEvent]:
+        """Hold *answer*, or what the video says to *question*, against the web; return the events as they come.
 
-        *subject* is put before the query in place of what the video is about. Close the stream to stop early. Raises InputError
-        for an empty or overlong question; what else fails is among the events.
+        *subject* is put before the query in place of what the video is about. Close the generator to stop early. Raises
+        InputError for an empty or overlong question; what else fails is among the events.
         """
-        from search_core.answers.event_stream import EventStream
         from search_core.answers.online_check import CheckRequest
 
         request = CheckRequest(question=question, answer=answer, subject=subject)
-        return EventStream(self._loop, self._answering().checks.check(request))
+        return self._loop.iterate(self._answering().checks.check(request))
 
     def find_claims(self, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None) -> FoundClaims:
         """Return what *video* claims, in order; the language model, if any, words and weighs it.

@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
+from queue import SimpleQueue
 from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -35,6 +36,7 @@ WAITED_S = 0.001
 """A pause of ASK_S that takes longer than this was one for another thread."""
 OTHER_WORK_S = 0.1
 """What was this long ago was another computation."""
+STOPS_WITHIN_S = 5.0
 
 
 def utc_now() -> datetime:
@@ -123,6 +125,33 @@ class LoopThread:
             future.cancel()
             raise
 
+    def iterate(self, values: AsyncGenerator[T]) -> Generator[T]:
+        """Yield what *values* yields, as it comes; closing stops it, and waits until it has let go of what it holds.
+
+        It runs as one task, from the first value that is asked for. Its error is raised after the values before it.
+        """
+        received: SimpleQueue[tuple[T] | None] = SimpleQueue()
+
+        async def pump() -> None:
+            async with aclosing(values):
+                async for value in values:
+                    received.put((value,))
+
+        async def begin() -> asyncio.Task[None]:
+            task = asyncio.create_task(pump())
+            task.add_done_callback(lambda _: received.put(None))
+            return task
+
+        task = self.run(begin())
+        try:
+            while (value := received.get()) is not None:
+                yield value[0]
+            if not task.cancelled():
+                task.result()
+        finally:
+            if not self.closed:
+                self.run(_cancel(task), STOPS_WITHIN_S)
+
     def call(self, function: Callable[[], object]) -> None:
         """Have *function* called on the loop thread, soon."""
         self._loop.call_soon_threadsafe(function)
@@ -136,9 +165,9 @@ class LoopThread:
         """Cancel what is under way, let it clean up, and end the thread."""
         if self.closed:
             return
-        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(5)
+        self.run(_cancel_all(), STOPS_WITHIN_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
+        self._thread.join(STOPS_WITHIN_S)
         self._loop.close()
         self._workers.shutdown(wait=False)
 
@@ -152,13 +181,14 @@ async def wait_or_finish(task: asyncio.Task[Any], *signals: asyncio.Event, timeo
     try:
         await asyncio.wait(tasks, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for each in tasks:
-            each.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await _cancel(*tasks)
 
 
 async def _cancel_all() -> None:
-    tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    await _cancel(*(task for task in asyncio.all_tasks() if task is not asyncio.current_task()))
+
+
+async def _cancel(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,7 +1,6 @@
 """Answers about a video: from its transcript, from the web, and whether one is an answer at all."""
 
 from search_core.answers.citations import CitationRegistry, NoSourcesError
-from search_core.answers.event_stream import EventStream
 from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
 from search_core.answers.flow import AnswerFlow

@@ -152,6 +152,43 @@ def test_leaving_closes_the_values_there(loop: LoopThread):
     assert closed.wait(5)
 
 
+class Numbers:
+    """Yields two numbers, then fails, or waits for ever; tells when it was closed."""
+
+    def __init__(self, *, waits: bool) -> None:
+        self.closed, self._waits = threading.Event(), waits
+
+    async def __call__(self) -> AsyncGenerator[int]:
+        try:
+            yield 0
+            yield 1
+            if self._waits:
+                await asyncio.Event().wait()
+            raise ZeroDivisionError
+        finally:
+            self.closed.set()
+
+
+def test_a_thread_gets_values_in_order_and_then_the_error(loop: LoopThread):
+    """The error is raised once, after the values before it, and the end stays the end."""
+    reading = loop.iterate(Numbers(waits=False)())
+    assert [next(reading), next(reading)] == [0, 1]
+    with pytest.raises(ZeroDivisionError):
+        next(reading)
+    assert list(reading) == []
+
+
+@pytest.mark.parametrize("closes", ["reading", "loop"])
+def test_nothing_is_under_way_once_a_reading_is_closed(loop: LoopThread, closes: str):
+    """Closing the reading, or its loop, stops the generator before it returns; nothing is read after that."""
+    numbers = Numbers(waits=True)
+    reading = loop.iterate(numbers())
+    assert [next(reading), next(reading)] == [0, 1]
+    (loop if closes == "loop" else reading).close()
+    assert numbers.closed.is_set()
+    assert list(reading) == []
+
+
 def test_a_signal_wakes_listeners_on_every_loop(loop: LoopThread):
     """Listeners on other loops are woken each time, those that left are removed, and a closed loop does no harm."""
     signal, waiting_again = LoopSignal(), threading.Event()
