@@ -50,7 +50,7 @@ def assert_outage_named(text: str) -> None:
 def test_an_answer_names_the_outage(way: str, world: World, folder: Path):
     """The first answer stays, the cause follows, then own documents as such; nothing is an answer of the web."""
     world.play_all(failure=way)
-    with whole_core(world, folder, web_search_timeout=0.3 if way == "hang" else 5.0) as core:
+    with whole_core(world, folder, **({"web_search_timeout": 0.3} if way == "hang" else {})) as core:
         record = answered(core)
     assert record.text.startswith(NOT_MENTIONED)
     assert record.failure is not None

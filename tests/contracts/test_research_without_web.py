@@ -28,15 +28,15 @@ BESIDE_THE_POINT = Page(
 )
 
 
-def chosen(world: World, folder: Path, **changes: Any) -> dict[str, Any]:
+def chosen(world: World, folder: Path, failure: str = "") -> dict[str, Any]:
+    hurry: dict[str, Any] = {"web_search_timeout": 0.3} if failure == "hang" else {}
     return world.settings(
         maekrak_data_dir=folder / "data",
         search_providers=f"library,{','.join(WEB)}",
         embedding_model="kiwi",
         web_search_cache_ttl=0,
-        web_search_timeout=0.3,
         api_rate_limit="",
-        **changes,
+        **hurry,
     )
 
 
@@ -45,7 +45,7 @@ def away(world: World, folder: Path, failure: str) -> Iterator[SearchCore]:
     """Give a core for which every service of the web fails in one way."""
     for name in WEB:
         world.play(name, failure=failure)
-    with closing(SearchCore.from_settings(Settings(**chosen(world, folder)))) as core:
+    with closing(SearchCore.from_settings(Settings(**chosen(world, folder, failure)))) as core:
         yield core
 
 

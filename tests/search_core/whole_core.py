@@ -65,7 +65,7 @@ def whole_core(world: World, folder: Path, model: LanguageModelServer | None = N
     """Run a core with its samples and one document of a user's own until the block ends."""
     settings: dict[str, Any] = {
         "search_providers": ",".join(("library", *SERVICES)),
-        "web_search_timeout": 1.0,
+        "web_search_timeout": 5.0,
         "web_search_cache_ttl": 0,
         **changes,
     }

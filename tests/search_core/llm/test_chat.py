@@ -179,7 +179,7 @@ def test_a_connection_closed_before_the_answer_is_not_asked_again():
 def test_a_model_that_falls_silent_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf, said: str):
     """Silence before the first piece and between two pieces ends in a timeout, and the connection is closed."""
     endpoint.answer = play.mute(after=said)
-    assert broken(model_of(openai_timeout=0.4)) == (said, Kind.TIMEOUT)
+    assert broken(model_of(openai_timeout=1.5)) == (said, Kind.TIMEOUT)
     assert endpoint.left.wait(LEAVES_WITHIN_S)
 
 
@@ -193,7 +193,7 @@ def test_a_drip_that_never_ends_is_ended(endpoint: LanguageModelServer, model_of
     endpoint.answer = lambda _: Stream(pings())
     assert broken(model_of(openai_timeout=0.4)) == ("", Kind.TIMEOUT)
     endpoint.answer = play.dripping(endpoint, "가" * 10_000, every_s=0.05)
-    said, kind = broken(model_of(openai_timeout=0.2))
+    said, kind = broken(model_of(openai_timeout=0.5))
     assert (set(said), kind) == ({"가"}, Kind.TIMEOUT)
 
 

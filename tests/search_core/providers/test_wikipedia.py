@@ -16,6 +16,9 @@ from tests.loopback.played import Answer, json_answer
 from tests.loopback.world import World
 from tests.search_core.providers.provider_calls import EmptyLibrary, ask, refusal_of
 
+SLOW_S = 3.0
+"""What a hanging request is given here: enough for a busy machine to answer those before it and beside it."""
+
 
 def pages(*keys: str) -> Answer:
     entries = [{"id": n, "key": key, "title": key, "excerpt": "<b>본문</b>", "description": None} for n, key in enumerate(keys)]
@@ -80,7 +83,7 @@ def test_the_english_wiki_is_asked_no_korean_when_there_is_english(world: World)
 def test_a_broader_query_that_hangs_or_is_refused(world: World):
     """One that hangs leaves the honest answer to the query itself, nothing found; being asked to slow down counts."""
     world.play("wikipedia", first=["nothing"] * 2, failure="hang")
-    assert ask(world, "wikipedia", "맥락 검색", broader=("맥락",), settings={"web_search_timeout": 1.0}) == ()
+    assert ask(world, "wikipedia", "맥락 검색", broader=("맥락",), settings={"web_search_timeout": SLOW_S}) == ()
     assert queries_to(world, "ko") == ["맥락 검색", "맥락"]
     world.play("wikipedia", first=["nothing"] * 2, failure="429-after")
     assert refusal_of(world, "wikipedia", broader=("메모리",)).status is SearchStatus.RATE_LIMITED
@@ -123,8 +126,8 @@ def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
     world.play("wikipedia", first=["hang"])
 
     async def search() -> tuple[ProviderReply, ...]:
-        settings = Settings(search_providers="wikipedia", **world.settings(web_search_timeout=0.2))
-        manager = MultiProviderSearchManager(build(settings, EmptyLibrary()), timeout_s=0.2)
+        settings = Settings(search_providers="wikipedia", **world.settings(web_search_timeout=SLOW_S))
+        manager = MultiProviderSearchManager(build(settings, EmptyLibrary()), timeout_s=SLOW_S)
         try:
             return await manager.search("맥락")
         finally:

@@ -157,9 +157,9 @@ def test_a_hanging_transcript_ends_with_the_timeout(youtube, youtube_settings):
     youtube.data = facts()
     youtube.watch = hanging_until(release)
     begun = time.monotonic()
-    video = YouTubeReader(youtube_settings(web_search_timeout=0.3)).read(URL)
+    video = YouTubeReader(youtube_settings(web_search_timeout=2.0)).read(URL)
     release.set()
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 20
     assert "제때 답하지 않았어요" in video.warnings[0]
 
 
@@ -203,7 +203,7 @@ def test_a_hanging_extractor_is_ended(youtube, youtube_settings):
     begun = time.monotonic()
     video = reader.read(URL)
     release.set()
-    assert time.monotonic() - begun < 9
+    assert time.monotonic() - begun < 20
     assert video.title == "대역폭 이야기"
     assert [warning.partition(":")[0] for warning in video.warnings] == [
         "설명과 게시일을 가져오지 못했어요",
