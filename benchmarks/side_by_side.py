@@ -87,7 +87,7 @@ def side_by_side() -> None:
     with World() as world, core_over(world) as core:
         for service in ("searxng", "duckduckgo"):
             world.play(service, pages=PAGES, latency_s=0.1)
-        proxy, authority = str(core.settings.ddgs_proxy), core.settings.ddgs_ca_file
+        proxy, authority = str(core.settings.ddgs_proxy), core.settings.proxy_ca_file
 
         def ours() -> list[str]:
             return [

@@ -28,6 +28,7 @@ from search_core.presenting import (
     threshold_points,
 )
 from search_core.presenting.formatter import SAMPLE, SUMMARY_ORIGINS, Section
+from search_core.presenting.ledger import writing_line
 from search_core.presenting.score_text import BY_WORDS
 
 PAGE_SIZE = 10
@@ -235,6 +236,7 @@ def _ledger(report: SearchReport) -> None:
             for title, entries in (
                 ("**웹 검색 서비스**", web),
                 ("**내 자료** (웹이 아니에요)", [line.text for line in lines if not line.web]),
+                ("**언어 모델**", list(filter(None, [writing_line(report.written)]))),
             ):
                 if entries:
                     st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in entries)]))

@@ -144,6 +144,39 @@ class QueryVariant:
     """What of it can be said in the other script, as in ``ConstructedQuery``."""
 
 
+class Meaning(NamedTuple):
+    """What a pointing word of a question means, as a language model says."""
+
+    word: str
+    name: str
+
+
+class WritingOutcome(StrEnum):
+    """Names what became of asking a language model for a query."""
+
+    WRITTEN = "written"
+    DROPPED = "dropped"
+    """It held nothing of the question and nothing of the video, or was no query at all."""
+    SAME = "same"
+    """It said what was asked already."""
+    TAKEN_AWAY = "taken_away"
+    """The user took it away."""
+    LATE = "late"
+    FAILED = "failed"
+    RESTING = "resting"
+    """Not asked: it was late or failed several times in a row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenQuery:
+    """What a language model wrote for a question, and in which time."""
+
+    outcome: WritingOutcome
+    text: str = ""
+    meanings: tuple[Meaning, ...] = ()
+    took_ms: float = 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstructedQuery:
     """The query built from a question, the video and the earlier turns."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from search_core.domain.query import ConstructedQuery, ConversationMemory, SearchIntent
+from search_core.domain.query import ConstructedQuery, ConversationMemory, SearchIntent, WrittenQuery
 from search_core.domain.reply import ProviderReply, web_answered
 from search_core.domain.result import HiddenReason, RankingOptions, SearchResult
 from search_core.domain.text_limits import QUESTION
@@ -115,6 +115,8 @@ class SearchReport:
     """False when only the library was chosen to be asked."""
     not_asked: tuple[str, ...] = ()
     """Names of services of the web that were set up and chosen, and not asked before the search had found enough or ended."""
+    written: WrittenQuery | None = None
+    """What became of asking a language model for a query; None where none was to be asked."""
     waiting: tuple[str, ...] = ()
     """Names of providers that had not answered when this was made; none once the search has ended."""
 

@@ -172,30 +172,35 @@ async def complete(
     timeout_s: float | None = None,
     schema: AnswerSchema | None = None,
     max_tokens: int | None = None,
+    temperature: float | None = None,
+    whole: bool = True,
 ) -> Completion:
-    """Return the answer to *messages* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError."""
+    """Return the answer to *messages* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError.
+
+    *whole* False takes one, too, that was cut at *max_tokens*.
+    """
     answer: object = await endpoint.ask(
         lambda client: client.chat.completions.create(  # type: ignore[call-overload]
-            **endpoint.chat_arguments(model, messages, max_tokens),
+            **endpoint.chat_arguments(model, messages, max_tokens, temperature),
             **({"response_format": _format(schema)} if schema else {}),
         ),
         max_bytes=_MAX_BYTES,
         timeout_s=endpoint.timeout_s if timeout_s is None else timeout_s,
     )
-    return _read(answer)
+    return _read(answer, ("stop",) if whole else ("stop", "length"))
 
 
 def _format(schema: AnswerSchema) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": schema.name, "strict": True, "schema": schema.schema}}
 
 
-def _read(completion: object) -> Completion:
-    """Return the one complete choice of *completion*."""
+def _read(completion: object, ends: Sequence[str]) -> Completion:
+    """Return the one choice of *completion*, which must have ended in one of *ends*."""
     if not isinstance(completion, ChatCompletion) or not isinstance(completion.choices, list) or not completion.choices:
         raise unreadable_answer("no choices")
     choice = completion.choices[0]
     text = getattr(getattr(choice, "message", None), "content", None)
-    if getattr(choice, "finish_reason", None) != "stop":
+    if getattr(choice, "finish_reason", None) not in ends:
         raise unreadable_answer("not finished")
     if not isinstance(text, str) or not text.strip():
         raise unreadable_answer("no text")

@@ -115,11 +115,14 @@ class Endpoint:
         self.timeout_s = settings.openai_timeout if timeout_s is None else timeout_s
         self.total_s = TOTAL_TIMES * settings.openai_timeout if timeout_s is None else timeout_s
 
-    def chat_arguments(self, model: str, messages: Sequence[ChatMessage], max_tokens: int | None) -> dict[str, Any]:
+    def chat_arguments(
+        self, model: str, messages: Sequence[ChatMessage], max_tokens: int | None, temperature: float | None = None
+    ) -> dict[str, Any]:
         """Return what a chat completion is asked with; OpenAI's newer models refuse the name of the bound that others know."""
         limit = "max_completion_tokens" if self.base_url == OPENAI_URL else "max_tokens"
         said = [{"role": message.role, "content": message.content} for message in messages]
-        return {"model": model, "messages": said, **({limit: max_tokens} if max_tokens else {})}
+        bounds = {limit: max_tokens or None, "temperature": temperature}
+        return {"model": model, "messages": said, **{name: value for name, value in bounds.items() if value is not None}}
 
     @asynccontextmanager
     async def client(self, *, max_bytes: int, timeout_s: float | None = None) -> AsyncIterator[openai.AsyncOpenAI]:

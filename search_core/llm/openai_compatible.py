@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
@@ -34,6 +34,8 @@ class OpenAICompatible:
         self._model = settings.openai_model
         self._takes_schemas = True
         """False once the endpoint has refused a schema and answered without."""
+        self._takes_temperature = True
+        """False once it has refused that the likeliest answer is asked for, and answered without."""
 
     @cached_property
     def _endpoint(self) -> Endpoint:
@@ -88,3 +90,24 @@ class OpenAICompatible:
         answer = await ask(None)
         self._takes_schemas = False
         return replace(answer, requests=2)
+
+    async def answer_shortly(self, messages: Sequence[ChatMessage], *, max_tokens: int, within_s: float) -> str:
+        """Return the likeliest answer to *messages*, in one piece, if only as far as *max_tokens* go, within *within_s* seconds.
+
+        An endpoint that refuses to be asked for the likeliest one is asked once more without.
+        """
+        from search_core.llm.chat import complete
+
+        async def ask(temperature: float | None) -> str:
+            asked: dict[str, Any] = {"timeout_s": within_s, "max_tokens": max_tokens, "temperature": temperature, "whole": False}
+            return (await complete(self._endpoint, self._model, messages, **asked)).text
+
+        if self._takes_temperature:
+            try:
+                return await ask(0.0)
+            except LanguageModelError as error:
+                if error.kind is not Kind.REJECTED:
+                    raise
+        answer = await ask(None)
+        self._takes_temperature = False
+        return answer

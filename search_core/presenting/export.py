@@ -18,7 +18,7 @@ from search_core.presenting.dates import date_text, korean_date
 from search_core.presenting.document import DocumentFormat, document_file
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, hidden_sections, sections
 from search_core.presenting.inert_markdown import escape, link
-from search_core.presenting.ledger import headline, ledger
+from search_core.presenting.ledger import headline, ledger, writing_line
 from search_core.presenting.report_json import report_json
 from search_core.presenting.score_text import PART_NAMES, explain, hidden_because, points, threshold_points
 from search_core.presenting.wording import transcript_source
@@ -145,6 +145,8 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
     frame += _ranking_lines(report.options.ranking)
     frame.append(("응답", headline(report.replies, labels, report.created_at)))
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
+    if writing := writing_line(report.written):
+        frame.append(("언어 모델", writing))
     if not_asked := ResultFormatter(report.created_at, labels).not_asked(report):
         frame.append(("묻지 않은 곳", not_asked))
     return frame + [("알림", each.korean) for each in report.degradations]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from search_core.domain import ProviderReply, SearchStatus, web_answered
+from search_core.domain import ProviderReply, SearchStatus, WritingOutcome, WrittenQuery, web_answered
 from search_core.presenting.dates import relative_time, span
 from search_core.text.korean.particles import attach
 
@@ -40,6 +40,15 @@ _NEXT = {
     SearchStatus.INVALID_RESPONSE: "잠시 뒤 다시 시도해 주세요",
     SearchStatus.COOLING_DOWN: "조금 기다렸다가 다시 시도해 주세요",
     SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
+}
+_WRITING = {
+    WritingOutcome.WRITTEN: "검색어를 썼어요: ‘{text}’ · {seconds:.1f}초",
+    WritingOutcome.DROPPED: "질문이나 영상과 이어지지 않는 검색어를 써서 쓰지 않았어요 · {seconds:.1f}초",
+    WritingOutcome.SAME: "이미 물어본 것과 같은 검색어를 썼어요 · {seconds:.1f}초",
+    WritingOutcome.TAKEN_AWAY: "빼 두신 검색어를 써서 쓰지 않았어요",
+    WritingOutcome.LATE: "제때 검색어를 쓰지 못해서 기다리지 않았어요",
+    WritingOutcome.FAILED: "검색어를 받지 못했어요",
+    WritingOutcome.RESTING: "잇따라 늦거나 답하지 않아서 잠시 검색어를 맡기지 않아요",
 }
 _NEEDS_SETTING_UP = (SearchStatus.API_KEY_MISSING, SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 _OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
@@ -110,6 +119,11 @@ def ledger(
     for reply in replies:
         by_provider.setdefault(reply.provider, []).append(reply)
     return tuple(_line(own, (labels or {}).get(name, name), now or datetime.now(UTC)) for name, own in by_provider.items())
+
+
+def writing_line(written: WrittenQuery | None) -> str:
+    """Return what became of asking a language model for a query; empty where none was to be asked."""
+    return "" if written is None else _WRITING[written.outcome].format(text=written.text, seconds=written.took_ms / 1000)
 
 
 def without_pauses(replies: Sequence[ProviderReply]) -> tuple[ProviderReply, ...]:

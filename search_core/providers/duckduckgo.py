@@ -81,8 +81,8 @@ class ImpersonatingClient:
             )
         except primp.BuilderError:
             raise SettingsError(
-                "DDGS_PROXY is no proxy address, or DDGS_CA_FILE cannot be read.",
-                korean="DDGS_PROXY 주소나 DDGS_CA_FILE 파일을 쓸 수 없어요. 값을 확인해 주세요.",
+                "DDGS_PROXY is no proxy address, or PROXY_CA_FILE cannot be read.",
+                korean="DDGS_PROXY 주소나 PROXY_CA_FILE 파일을 쓸 수 없어요. 값을 확인해 주세요.",
             ) from None
 
     async def post(self, url: str, data: Mapping[str, str], headers: Mapping[str, str]) -> HttpAnswer:
@@ -124,7 +124,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
         """Set up by *settings*; raises SettingsError for a proxy or a file that cannot be used."""
         super().__init__(settings, now=now)
         self._engine = ENGINES["text"][BACKEND](timeout=int(self._timeout_s) or 1)
-        self._client = ImpersonatingClient(timeout_s=self._timeout_s, proxy=settings.ddgs_proxy, ca_file=settings.ddgs_ca_file)
+        self._client = ImpersonatingClient(timeout_s=self._timeout_s, proxy=settings.ddgs_proxy, ca_file=settings.proxy_ca_file)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first page, without advertisements."""

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.domain import (
     ConstructedQuery,
@@ -19,6 +19,7 @@ from search_core.domain import (
     DegradedPart,
     Freshness,
     ProviderReply,
+    QueryVariant,
     Question,
     RankingOptions,
     SearchIntent,
@@ -27,7 +28,10 @@ from search_core.domain import (
     SearchResult,
     SearchStatus,
     SearchType,
+    VariantOrigin,
     VideoContext,
+    WritingOutcome,
+    WrittenQuery,
 )
 from search_core.job import SearchProgress
 from search_core.presenting import Summarizer, add_summaries
@@ -38,6 +42,9 @@ from search_core.runtime import wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
 from search_core.search.intent import QueryIntentAnalyzer, validate_question
 from search_core.search.query import QueryConstructor, refuse_unknown_company
+
+if TYPE_CHECKING:
+    from search_core.search.understanding.query_writer import QueryWriter
 
 T = TypeVar("T")
 ProgressCallback = Callable[[SearchProgress], None]
@@ -73,6 +80,8 @@ class Stages:
     """What services are asked where a search does not say otherwise."""
     own_documents_to_model: bool = False
     """Whether documents of the library may go to the summarizer."""
+    writer: QueryWriter | None = None
+    """Writes one more query by a language model; None where no model is to."""
     lexical_filter: Callable[[], RelevanceFilter] | None = None
     """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
 
@@ -147,6 +156,9 @@ class _Run:
         self._progress = SearchProgress(phase="understanding")
         self._rounds_before = 0
         """How many of the replies are of rounds that have ended."""
+        self._written: WrittenQuery | None = None
+        self._constructed: ConstructedQuery | None = None
+        """The query with what a language model has written."""
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
     async def report(self) -> SearchReport:
@@ -155,7 +167,16 @@ class _Run:
         self._reading = asyncio.get_running_loop().run_in_executor(None, relevance.read_video, self._question.video)
         begun = await self._own_step(self._understand)
         self._tell(phase="asking", constructed=begun.constructed)
-        replies = await self._ask(begun)
+        writer = self._stages.writer if self._may_write() else None
+        writing = asyncio.create_task(self._write(writer, begun)) if writer is not None else None
+        try:
+            replies = await self._ask(begun, writing)
+        finally:
+            if writing is not None:
+                writing.cancel()
+        if self._written is not None:
+            begun = replace(begun, constructed=self._constructed or begun.constructed, written=self._written)
+            self._tell(constructed=begun.constructed)
         not_asked = await asyncio.to_thread(self._not_asked, replies)
         self._tell(phase="scoring", waiting=())
         found = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
@@ -181,6 +202,21 @@ class _Run:
         constructed = construct(self._stages.constructor, question, self._options, intent)
         report = begin_report(question, self._options, intent, constructed)
         return replace(report, degradations=(INTENT_DEGRADED,)) if intent.degraded else report
+
+    def _may_write(self) -> bool:
+        """Return whether a language model may write a query: not where its words are given, or nobody would be asked for it."""
+        options = self._options
+        given = options.verbatim or options.statement or options.subject
+        return not given and self._stages.manager.takes_asides(options.providers)
+
+    async def _write(self, writer: QueryWriter, begun: SearchReport) -> QueryVariant | None:
+        """Return the query that a language model wrote, unless the user took it away; note what became of it."""
+        constructed = begun.constructed
+        written = await writer.write(begun.question, begun.intent, (constructed.text, *(each.text for each in constructed.also)))
+        if written.outcome is WritingOutcome.WRITTEN and any(part in written.text for part in self._options.without_parts):
+            written = replace(written, outcome=WritingOutcome.TAKEN_AWAY)
+        self._written, self._constructed = written, writer.add(constructed, written)
+        return next((each for each in self._constructed.also if each.origin is VariantOrigin.MODEL), None)
 
     async def _score_and_place(self, begun: SearchReport, replies: tuple[ProviderReply, ...]) -> SearchReport:
         """Return what *replies* come to, without summaries; what is in sight keeps its place and its scores."""
@@ -241,7 +277,7 @@ class _Run:
         self._progress = replace(self._progress, **changes, elapsed_s=time.monotonic() - self._started)
         self._watch(self._progress)
 
-    async def _ask(self, begun: SearchReport) -> tuple[ProviderReply, ...]:
+    async def _ask(self, begun: SearchReport, writing: asyncio.Task[QueryVariant | None] | None) -> tuple[ProviderReply, ...]:
         replies: list[ProviderReply] = []
         fresh_only = False
         asked = self._stages.request(begun)
@@ -252,8 +288,8 @@ class _Run:
                 break
             request = replace(asked, query=query, freshness=freshness, broader=() if replies else broader)
             if query != asked.query:
-                request = replace(request, also=())
-            replies.extend(await self._ask_once(request, left_s, begun))
+                request, writing = replace(request, also=()), None
+            replies.extend(await self._ask_once(request, left_s, begun, writing))
             fresh_only = freshness is not None
             if self._finish.is_set():
                 replies.extend(self._not_awaited(query, replies))
@@ -285,7 +321,9 @@ class _Run:
         names = (name for name in manager.get_available_providers() if chosen is None or name in chosen)
         return tuple(name for name in names if manager.is_web(name) and name not in replied)
 
-    async def _ask_once(self, request: SearchRequest, left_s: float, begun: SearchReport) -> tuple[ProviderReply, ...]:
+    async def _ask_once(
+        self, request: SearchRequest, left_s: float, begun: SearchReport, writing: asyncio.Task[QueryVariant | None] | None
+    ) -> tuple[ProviderReply, ...]:
         options = self._options
         before = self._rounds_before = len(self._progress.replies)
         search = asyncio.create_task(
@@ -296,6 +334,7 @@ class _Run:
                 use_cache=options.use_cache,
                 deadline_s=max(left_s, MIN_FALLBACK_S),
                 first=options.first,
+                later=writing,
             )
         )
         early = asyncio.create_task(self._show_as_they_come(begun, options.early_after_s))

@@ -15,6 +15,7 @@ REMOVED: Mapping[str, str] = {
     "CLAIMS_AT_ONCE": f"{_FIXED} at 4",
     "CLAIMS_RUNS_AT_ONCE": f"{_FIXED} at 2",
     "CLAIMS_RUNS_EVERYWHERE": "start fewer workers",
+    "DDGS_CA_FILE": "set PROXY_CA_FILE",
     "DUCKDUCKGO_BACKEND": f"{_FIXED} at duckduckgo",
     "DUCKDUCKGO_REGION": f"{_FIXED} at kr-kr",
     "EMBEDDING_ALLOW_DOWNLOAD": "download the model in the sidebar, or beforehand into the Hugging Face cache",
@@ -44,6 +45,7 @@ REMOVED: Mapping[str, str] = {
     "WEB_SEARCH_SAFE_SEARCH": f"{_FIXED} at moderate",
     "WHISPER_DEVICE": f"{_FIXED} at auto",
     "WIKIPEDIA_LANGUAGES": f"{_FIXED} at ko,en",
+    "YOUTUBE_CA_FILE": "set PROXY_CA_FILE",
 }
 """What to do instead, by the name of a setting that 0.4.0 had."""
 

@@ -129,7 +129,6 @@ class Settings(BaseSettings):
 
     searxng_url: WebAddress = Field("", description="Address of your SearXNG instance; empty turns it off.")
     ddgs_proxy: str = Field("", description="Proxy for DuckDuckGo requests (http, https or socks5 address).")
-    ddgs_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
     wikipedia_base_url: WebAddress = Field(
         "https://{language}.wikipedia.org", description="Wikipedia address; {language} is replaced by ko, en, …."
     )
@@ -144,7 +143,9 @@ class Settings(BaseSettings):
     )
     youtube_oembed_url: WebAddress = Field("https://www.youtube.com/oembed", description="Address of the YouTube oEmbed service.")
     youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
-    youtube_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
+    proxy_ca_file: str = Field(
+        "", description="PEM file of extra certificate authorities for DDGS_PROXY and YOUTUBE_PROXY, or a proxy nobody names."
+    )
 
     embedding_model: str = Field(
         "intfloat/multilingual-e5-small",
@@ -168,6 +169,9 @@ class Settings(BaseSettings):
         gt=0,
         le=600,
         description="Seconds one model request may take; a streamed answer may be silent for so long and take six times that.",
+    )
+    openai_writes_queries: bool = Field(
+        True, description="Have the model of OPENAI_MODEL write one more search query from the question and its video."
     )
     openai_own_documents: Literal["auto", "always", "never"] = Field(
         "auto",

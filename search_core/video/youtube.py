@@ -223,12 +223,12 @@ def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
     with requests.Session() as session:
         for scheme in ("https://", "http://"):
             session.mount(scheme, _BoundedAdapter(settings.web_search_timeout))
-        if settings.youtube_proxy or settings.youtube_ca_file:
+        if settings.youtube_proxy or settings.proxy_ca_file:
             session.trust_env = False  # REQUESTS_CA_BUNDLE in the environment would override ``verify``
         if settings.youtube_proxy:
             session.proxies = {"http": settings.youtube_proxy, "https": settings.youtube_proxy}
-        if settings.youtube_ca_file:
-            session.verify = settings.youtube_ca_file
+        if settings.proxy_ca_file:
+            session.verify = settings.proxy_ca_file
         try:
             tracks = YouTubeTranscriptApi(http_client=session).list(video_id)
             fetched = _first_readable(tracks)

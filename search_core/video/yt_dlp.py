@@ -127,7 +127,7 @@ def _command(video_id: str) -> list[str]:
 
 
 def _environment(settings: Settings) -> dict[str, str] | None:
-    return {"SSL_CERT_FILE": settings.youtube_ca_file} if settings.youtube_ca_file else None
+    return {"SSL_CERT_FILE": settings.proxy_ca_file} if settings.proxy_ca_file else None
 
 
 def _options(settings: Settings, *options: str) -> bytes:
@@ -135,7 +135,7 @@ def _options(settings: Settings, *options: str) -> bytes:
     lines = [*_EVERY_RUN, *options, f"--socket-timeout {settings.web_search_timeout:g}"]
     if settings.youtube_proxy:
         lines.append(f'--proxy "{settings.youtube_proxy}"')
-    if settings.youtube_ca_file:
+    if settings.proxy_ca_file:
         lines.append("--compat-options no-certifi")
     return "\n".join(lines).encode()
 

@@ -44,8 +44,8 @@ def build_answering(components: Components) -> Answering:
     """Return the parts that answer and check, by a model or by extract."""
     settings, options, model, embedders = components.settings, components.options, components.model, components.embedders
     providers, pages, warm = components.providers, components.pages, components.warm
-    # An answer is made from the snippets themselves, so summaries of them are not awaited.
-    stages = replace(components.stages, summarizer=None)
+    # An answer is made from the snippets themselves, so summaries of them are not awaited; checks say their queries themselves.
+    stages = replace(components.stages, summarizer=None, writer=None)
     pipeline = SearchPipeline(stages)
     scorer = QuestionScorer(
         relevance=stages.relevance,
@@ -61,7 +61,7 @@ def build_answering(components: Components) -> Answering:
         model=model,
         detector=FallbackDetector(embedders.current),
         scorer=scorer,
-        search=_search_as_asked(pipeline, options),
+        search=_search_as_asked(SearchPipeline(replace(stages, writer=components.stages.writer)), options),
         labels=labels,
         fallback_enabled=settings.web_search_fallback_enabled,
         own_documents_to_model=settings.may_send_own_documents,

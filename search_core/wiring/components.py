@@ -15,7 +15,6 @@ from search_core.domain import Question, RankingOptions, SearchOptions, SearchRe
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import SettingsError, UnknownServiceError
 from search_core.health import EventRecorder, Metrics, ProviderFacts
-from search_core.presenting import Summarizer
 from search_core.providers import build, catalogue, set_up
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.ranking import RelevanceFilter
@@ -48,6 +47,7 @@ from search_core.wiring.pages import SourceReader, WarmUp
 
 if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible
+    from search_core.search.understanding.query_writer import QueryWriter
 
 logger = logging.getLogger(__name__)
 
@@ -231,7 +231,7 @@ def _stages(
     settings: Settings,
     manager: MultiProviderSearchManager,
     embedders: EmbedderHost,
-    summarizer: Summarizer | None,
+    model: OpenAICompatible | None,
     now: Callable[[], datetime],
 ) -> Stages:
     embedded = KiwiEmbedder()
@@ -242,15 +242,22 @@ def _stages(
         manager=manager,
         aggregator=ResultAggregator(),
         relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
-        summarizer=summarizer,
+        summarizer=model,
         now=now,
         deadline_s=manager.deadline_s,
         summary_deadline_s=settings.openai_timeout,
         asked=asked,
         own_documents_to_model=settings.may_send_own_documents,
+        writer=_writer(model) if model is not None and settings.openai_writes_queries else None,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
         missing_numbers=_amounts_missing,
     )
+
+
+def _writer(model: OpenAICompatible) -> QueryWriter:
+    from search_core.search.understanding.query_writer import QueryWriter  # brings what prompts are made of
+
+    return QueryWriter(model)
 
 
 def _amounts_missing(summary: str, text: str) -> tuple[str, ...]:

@@ -42,6 +42,8 @@ from search_core.domain import (
     TranscriptSegment,
     VariantOrigin,
     VideoContext,
+    WritingOutcome,
+    WrittenQuery,
     video_key,
 )
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
@@ -59,7 +61,10 @@ from tests.app.research_double import ResearchDouble
 from tests.app.transcription_double import TranscriptionDouble
 
 NOW = datetime.now(UTC)
-ALSO = (QueryVariant(text="대역폭 실적", origin=VariantOrigin.WITHOUT_CONTEXT),)
+ALSO = (
+    QueryVariant(text="대역폭 실적", origin=VariantOrigin.WITHOUT_CONTEXT),
+    QueryVariant(text="HBM4 속도", origin=VariantOrigin.MODEL),
+)
 """How else each query can be worded."""
 
 SAMPLE = VideoContext(
@@ -421,6 +426,7 @@ class CoreDouble:
                 also=tuple(each for each in ALSO if each.text not in options.without_parts),
             ),
             replies=self._replies(found, options),
+            written=WrittenQuery(outcome=WritingOutcome.WRITTEN, text="HBM4 속도", took_ms=412.0),
             results=found,
             hidden=(),
             scorer="none" if self.world == "unscored" else "kiwi",

@@ -69,6 +69,8 @@ def test_moving_controls_places_anew_without_searching(visit):
     here.fold("hidden-open")
     [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 아래 3)"]
     assert any(text.value.startswith("가람반도체가") for text in panel.text)
+    here.fold("ledger")
+    assert "**언어 모델**\n\n- 검색어를 썼어요: ‘HBM4 속도’ · 0.4초" in here.texts()
     here.fold("tuning")
     here.set("slider", "threshold", 80)
     assert "**2건** · 숨김 10" in here.texts()
@@ -177,6 +179,7 @@ def test_the_query_is_changed_by_its_parts_or_sent_as_it_is(visit):
     here.click("restore-0")
     assert here.core.searches[-1][1].without_parts == frozenset()
     assert here.button("also-0-대역폭 실적").label == "대역폭 실적 :gray[· 영상 맥락 없이도 검색]"
+    assert here.button("also-1-HBM4 속도").label == "HBM4 속도 :gray[· 모델이 쓴 검색어]"
     here.click("also-0-대역폭 실적")
     assert here.core.searches[-1][1].without_parts == frozenset({"대역폭 실적"})
     assert not here.has_button("also-0-대역폭 실적")

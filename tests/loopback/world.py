@@ -124,7 +124,7 @@ class World:
         for name, service in PLAYED.items():
             reached |= service.settings(self.proxy.url if service.tls_host else f"{self.base_url}/{name}")
             if service.tls_host:
-                reached["ddgs_ca_file"] = self.proxy.ca_file
+                reached["proxy_ca_file"] = self.proxy.ca_file
         return {**reached, **changes}
 
     def note_cut(self, service: str) -> None:

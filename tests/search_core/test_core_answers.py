@@ -91,8 +91,8 @@ def test_own_documents_stand_beside_the_web(quoting: SearchCore, world: World):
 def test_a_model_is_asked_once_more_in_the_same_turn(away: SearchCore, model: LanguageModelServer):
     """Its prompt holds the specified notice, the passages and the own document, and its system prompt says how to take them."""
     record = answered(away)
-    assert [kind(asked) for asked in model.asked] == ["video", "alone"]
-    system, data = (message["content"] for message in model.asked[1].body["messages"])
+    assert [kind(asked) for asked in model.asked] == ["video", "query", "alone"]
+    system, data = (message["content"] for message in model.asked[2].body["messages"])
     assert "It does not mean that the web has nothing" in system
     assert "never make up what the web might say" in system
     notice = next(line for line in data.splitlines() if line.startswith(NOTICE))
@@ -117,7 +117,7 @@ def test_a_second_answer_that_is_none_is_not_told(away: SearchCore, model: Langu
     model.answer = dying(0)
     model.asked.clear()
     assert answered(away).without_web is None
-    assert len(model.asked) == 1
+    assert [kind(asked) for asked in model.asked] == ["video", "query"]
 
 
 def test_a_source_there_is_none_of_leaves_a_mark(away: SearchCore, model: LanguageModelServer):

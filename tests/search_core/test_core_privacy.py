@@ -59,6 +59,23 @@ def test_transcripts_and_questions_stay_where_they_belong(world: World, tmp_path
     assert "CANARY" not in caplog.text
 
 
+@pytest.mark.parametrize("writes", [True, False])
+def test_a_model_writes_a_query_for_services_that_are_free(
+    world: World, tmp_path: Path, model: LanguageModelServer, writes: bool
+):
+    """Wikipedia and SearXNG get it, a metered service does not; switched off, the model is sent nothing of the video."""
+    world.reset()
+    model.answer = saying('{"query": "메모리 대역폭 은하수조약돌"}')
+    video = VideoContext(title="메모리 발표", transcript=(TranscriptSegment(0.0, 5.0, "우리는 대역폭을 쟀습니다."),))
+    asked = {"search_providers": "searxng,tavily,wikipedia", "openai_writes_queries": writes}
+    with closing(core_over(world, tmp_path, model, **asked)) as core:
+        report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=video))
+        assert bool(core.report_json(report)["written"]) == writes
+    got = {service for service, query in world.asked if "은하수조약돌" in query}
+    assert got == ({"searxng", "wikipedia"} if writes else set())
+    assert any("대역폭을 쟀습니다" in each.prompt for each in model.asked) == writes
+
+
 @pytest.mark.parametrize(("allowed", "sent"), [("never", False), ("auto", True)])
 def test_own_documents_reach_the_model_only_where_allowed(
     world: World, tmp_path: Path, model: LanguageModelServer, allowed: str, sent: bool

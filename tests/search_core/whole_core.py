@@ -21,7 +21,7 @@ MEMO = f"# SK하이닉스 창업자 메모\n\nSK하이닉스 창업자는 정주
 NOBEL = "2024년 노벨 물리학상 수상자는 누구야?"
 NOT_MENTIONED = "영상에서 언급되지 않았습니다."
 ALONE = "웹에는 물어보지 못했어요. 내 자료에 따르면 SK하이닉스 창업자는 정주영이에요 [1]."
-SAID = {"video": NOT_MENTIONED, "web": "정주영이에요 [1].", "alone": ALONE, "check": "더한 것이 있어요 [1]."}
+SAID = {"query": "{}", "video": NOT_MENTIONED, "web": "정주영이에요 [1].", "alone": ALONE, "check": "더한 것이 있어요 [1]."}
 FOUND = (
     Page(
         title="SK하이닉스 창업자",
@@ -40,6 +40,8 @@ def unknowing(asked: Asked) -> Whole | Stream:
 def kind(asked: Asked) -> str:
     """Return which of its prompts the core has sent."""
     system = asked.body["messages"][0]["content"]
+    if "keywords for a web search" in system:
+        return "query"
     if "while the web cannot be searched" in system:
         return "alone"
     if "Based on recent web search results:" in system:

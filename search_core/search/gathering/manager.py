@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from search_core.domain import ProviderReply, SearchEvent, SearchStatus
+from search_core.domain import ProviderReply, QueryVariant, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now
@@ -89,14 +89,16 @@ class MultiProviderSearchManager:
         on_progress: ProgressCallback | None = None,
         use_cache: bool = True,
         deadline_s: float | None = None,
-        first: Iterable[str] = (),
+        first: Sequence[str] = (),
+        later: asyncio.Future[QueryVariant | None] | None = None,
     ) -> tuple[ProviderReply, ...]:
         """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
 
         *providers* limits the search to some by name; an unknown name, or one whose provider is not set up, gets a reply that
         says so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
         *deadline_s* shortens the deadline of this search. Providers named by *first* are asked before all others, each alone.
-        Other wordings go beside the query to those that are ``free_to_ask_twice``; what each brings is one reply.
+        Other wordings go beside the query to those that are ``free_to_ask_twice``; what each brings is one reply. *later* may
+        bring one more while they are asked.
         Cancelling waits until the requests are closed, at most half a second.
         """
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
@@ -111,7 +113,7 @@ class MultiProviderSearchManager:
         for tier in tiers:
             if replies and ends_s - self._monotonic() < MIN_TIER_S:
                 break
-            found = await self._ask_tier(tier, request, ends_s, publish, use_cache=use_cache)
+            found = await self._ask_tier(tier, request, ends_s, publish, use_cache=use_cache, later=later)
             replies.extend(found)
             if any(map(self._settles, found)):
                 break
@@ -130,6 +132,11 @@ class MultiProviderSearchManager:
     def deadline_s(self) -> float:
         """Return how long a search may take, in seconds."""
         return self._deadline_s
+
+    def takes_asides(self, providers: Iterable[str] | None) -> bool:
+        """Return whether any of *providers*, or of all, is asked in several wordings; asks none."""
+        names = self._clients if providers is None else self._clients.keys() & set(providers)
+        return any(self._clients[name].takes_asides() for name in names)
 
     def is_web(self, provider: str) -> bool:
         """Return whether *provider* asks the web and not the user's own documents."""
@@ -195,13 +202,14 @@ class MultiProviderSearchManager:
         *,
         use_cache: bool,
         insist: bool = False,
+        later: asyncio.Future[QueryVariant | None] | None = None,
     ) -> list[ProviderReply]:
         """Return the replies of *names*, all of them asked at once and waited for until *ends_s* on the monotonic clock."""
         started_s = self._monotonic()
         given = {name: fit_request(request, self._clients[name].provider) for name in names}
-        queries: dict[str, asyncio.Task[ProviderReply]] = {}
-        tasks: dict[asyncio.Task[ProviderReply], str] = {}
-        said: dict[asyncio.Task[ProviderReply], ProviderReply] = {}
+        queries: dict[str, asyncio.Task[ProviderReply | None]] = {}
+        tasks: dict[asyncio.Task[ProviderReply | None], str] = {}
+        said: dict[asyncio.Task[ProviderReply | None], ProviderReply] = {}
 
         def merged(name: str) -> ProviderReply:
             return merge_wordings([said[task] for task, asked in tasks.items() if asked == name and task in said])
@@ -210,7 +218,7 @@ class MultiProviderSearchManager:
             for name in names:
                 asking = self._clients[name].ask(given[name], use_cache=use_cache, insist=insist)
                 queries[name] = asyncio.create_task(asking, name=f"ask {name}")
-                tasks |= dict.fromkeys((queries[name], *self._ask_aside(name, given[name], use_cache=use_cache)), name)
+                tasks |= dict.fromkeys((queries[name], *self._ask_aside(name, given[name], later, use_cache=use_cache)), name)
                 publish(name, None)
             waiting = set(tasks)
             while waiting:
@@ -220,7 +228,7 @@ class MultiProviderSearchManager:
                 done, waiting = await asyncio.wait(waiting, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
                 if not done:
                     break
-                said |= {task: self._reply_of(task, tasks[task]) for task in done}
+                said |= {task: reply for task in done if (reply := self._reply_of(task, tasks[task])) is not None}
                 for name in dict.fromkeys(tasks[task] for task in done):
                     if queries[name] in said:
                         publish(name, merged(name))
@@ -233,22 +241,34 @@ class MultiProviderSearchManager:
                 publish(name, merged(name))
         return [merged(name) for name in names]
 
-    def _ask_aside(self, name: str, request: SearchRequest, *, use_cache: bool) -> list[asyncio.Task[ProviderReply]]:
-        """Begin to ask *name* for each other wording of *request*, where it takes them."""
+    def _ask_aside(
+        self, name: str, request: SearchRequest, later: asyncio.Future[QueryVariant | None] | None, *, use_cache: bool
+    ) -> list[asyncio.Task[ProviderReply | None]]:
+        """Begin to ask *name* for each other wording of *request*, and for that of *later*, where it takes them."""
         client = self._clients[name]
-        wanted = request.also if client.takes_asides() else ()
-        asked = {each.text: request.in_other_words(each) for each in wanted if each.text not in ("", request.query)}
-        asking = (client.ask(each, use_cache=use_cache, aside=True) for each in asked.values())
-        return [asyncio.create_task(each, name=f"ask {name}") for each in asking]
+        if not client.takes_asides():
+            return []
+        asked = {each.text: request.in_other_words(each) for each in request.also if each.text not in ("", request.query)}
 
-    def _reply_of(self, task: asyncio.Task[ProviderReply], name: str) -> ProviderReply:
+        async def ask_later(brought: asyncio.Future[QueryVariant | None]) -> ProviderReply | None:
+            variant = await asyncio.shield(brought)
+            if variant is None or variant.text in (request.query, *asked):
+                return None
+            worded = fit_request(tidy_request(request.in_other_words(variant)), client.provider)
+            return await client.ask(worded, use_cache=use_cache, aside=True)
+
+        asking = [client.ask(each, use_cache=use_cache, aside=True) for each in asked.values()]
+        waiting = [ask_later(later)] if later is not None else []
+        return [asyncio.create_task(each, name=f"ask {name}") for each in (*asking, *waiting)]
+
+    def _reply_of(self, task: asyncio.Task[ProviderReply | None], name: str) -> ProviderReply | None:
         try:
             return task.result()
         except asyncio.CancelledError:
             return self.handle_provider_failure(name, RuntimeError("the request was cancelled from elsewhere"))
 
 
-async def _cancel(tasks: Mapping[asyncio.Task[ProviderReply], str]) -> None:
+async def _cancel(tasks: Mapping[asyncio.Task[ProviderReply | None], str]) -> None:
     """Cancel those of *tasks* that still run, and wait for their end; what has not ended ``CLEANUP_S`` later is left behind."""
     running = {task for task in tasks if not task.done()}
     for task in running:

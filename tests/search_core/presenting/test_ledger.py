@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from search_core.domain import SearchStatus
+from search_core.domain import SearchStatus, WritingOutcome, WrittenQuery
 from search_core.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
-from search_core.presenting.ledger import reasons
+from search_core.presenting.ledger import reasons, writing_line
 
 from .conftest import NOW, korean_hit, reply, report
 
@@ -126,6 +126,14 @@ def test_a_service_asked_twice_has_one_line():
     asked = [replace(found("google"), query="HBM 발열", also=("발열",)), reply("google", NONE, query="발열")]
     assert ledger(asked, LABELS, NOW)[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요: ‘HBM 발열’, ‘발열’"
     assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
+
+
+def test_what_became_of_a_language_model_s_query_is_said():
+    """Each ending has a sentence of its own; without a model there is none."""
+    said = {each: writing_line(WrittenQuery(outcome=each, text="ASML {실적}", took_ms=412.0)) for each in WritingOutcome}
+    assert said[WritingOutcome.WRITTEN] == "검색어를 썼어요: ‘ASML {실적}’ · 0.4초"
+    assert len(set(said.values())) == len(WritingOutcome)
+    assert writing_line(None) == ""
 
 
 def test_a_whole_failure_says_what_to_do():

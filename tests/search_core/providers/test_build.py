@@ -103,7 +103,7 @@ def test_the_cache_key_holds_what_changes_the_answer_and_no_secret(name: str, se
     ("name", "wrong", "setting"),
     [
         ("duckduckgo", {"ddgs_proxy": "http://"}, "DDGS_"),
-        ("duckduckgo", {"ddgs_ca_file": "/no/such/file.pem"}, "DDGS_"),
+        ("duckduckgo", {"proxy_ca_file": "/no/such/file.pem"}, "DDGS_"),
     ],
 )
 def test_a_value_that_cannot_be_used_stops_the_start(name: str, wrong: dict[str, str], setting: str):

@@ -64,7 +64,7 @@ def test_the_address_is_the_titles_where_there_is_no_snippet(world: World):
 
 def test_an_unknown_authority_is_a_network_error(world: World):
     """Without the authority's file the proxy's certificate is refused: verification is on."""
-    error = refusal_of(world, "duckduckgo", settings={"ddgs_ca_file": ""})
+    error = refusal_of(world, "duckduckgo", settings={"proxy_ca_file": ""})
     assert error.status is SearchStatus.NETWORK_ERROR
     assert world.asked == []
 

@@ -19,10 +19,12 @@ from search_core.domain import (
     RankingOptions,
     SearchOptions,
     SearchReport,
+    SearchResult,
     SearchStatus,
     TranscriptSegment,
     VariantOrigin,
     VideoContext,
+    WritingOutcome,
 )
 from search_core.domain.plain_json import plain_json
 from search_core.embedding import KiwiEmbedder
@@ -34,6 +36,7 @@ from search_core.search.gathering import MultiProviderSearchManager, ResultAggre
 from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.pipeline import SearchPipeline, Stages, rearrange
 from search_core.search.query import QueryConstructor
+from search_core.search.understanding.query_writer import QueryWriter
 from tests.search_core.ranking.conftest import Broken
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
@@ -66,6 +69,7 @@ def pipeline(
     deadline_s: float = 5,
     asked: SearchRequest = SearchRequest(query=""),  # noqa: B008 - frozen
     constructor: QueryConstructor | None = None,
+    writer: QueryWriter | None = None,
 ) -> SearchPipeline:
     named = {provider.name: provider for provider in providers}
     manager = MultiProviderSearchManager(
@@ -83,6 +87,7 @@ def pipeline(
             deadline_s=deadline_s,
             summary_deadline_s=1,
             asked=asked,
+            writer=writer,
             lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
             missing_numbers=amounts_missing,
         )
@@ -179,6 +184,63 @@ def test_other_wordings_are_asked_in_the_first_round_and_can_be_taken_away():
     report = search(pipe, WHY, without_parts=frozenset({"SK하이닉스"}))
     assert [each.text for each in report.constructed.also] == ["대역폭 뜻"]
     assert plain_json(report)["constructed"]["also"] == [{"text": "대역폭 뜻", "origin": "without_context", "translated": None}]
+
+
+class Writes:
+    """A language model that says one thing, once it is let."""
+
+    def __init__(self, said: str, go: asyncio.Event | None = None) -> None:
+        self.said, self.go, self.asked = said, go, 0
+
+    async def answer_shortly(self, messages: object, *, max_tokens: int, within_s: float) -> str:
+        self.asked += 1
+        if self.go is not None:
+            await self.go.wait()
+        return self.said
+
+
+def test_what_a_language_model_writes_is_asked_beside_the_query():
+    """The query goes out before the model has said anything; its own goes where that is free, and stands in the report."""
+    go = asyncio.Event()
+
+    def answer(request: SearchRequest) -> tuple[SearchResult, ...]:
+        go.set()
+        return HITS[1:] if request.query.endswith("지연") else HITS[:1]
+
+    free, metered, seen = ScriptedProvider("free", answer), ScriptedProvider("metered", answer), []
+    free.free_to_ask_twice = True
+    model = Writes('{"query": "HBM4 대역폭 지연"}', go)
+    pipe = pipeline(free, metered, writer=QueryWriter(model, within_s=5))
+    report = search(pipe, WHY, watch=seen.append)
+    query = report.constructed.text
+    assert [[request.query for request in each.asked] for each in (free, metered)] == [[query, "HBM4 대역폭 지연"], [query]]
+    assert {reply.provider: reply.also for reply in report.replies} == {"free": ("HBM4 대역폭 지연",), "metered": ()}
+    assert (report.written.outcome, report.written.text) == (WritingOutcome.WRITTEN, "HBM4 대역폭 지연")
+    assert report.constructed.also == (QueryVariant(text="HBM4 대역폭 지연", origin=VariantOrigin.MODEL),)
+    assert seen[-1].constructed == report.constructed
+    assert len(seen[-1].replies) == 2
+    assert {hit.title for hit in (*report.results, *report.hidden)} == {hit.title for hit in HITS}
+    values = plain_json(report)["written"]
+    assert (values["outcome"], values["text"], values["meanings"]) == ("written", "HBM4 대역폭 지연", [])
+    report = search(pipe, WHY, without_parts=frozenset({"HBM4 대역폭 지연"}))
+    assert (report.written.outcome, report.constructed.also) == (WritingOutcome.TAKEN_AWAY, ())
+    assert [request.query for request in free.asked][2:] == [query]
+
+
+def test_a_language_model_costs_a_search_nothing():
+    """A late one is said and not waited for; none is asked where the words are given, or nobody would be asked for its query."""
+    free, metered = ScriptedProvider("free", finds(*HITS)), ScriptedProvider("metered", finds(*HITS))
+    free.free_to_ask_twice = True
+    late = Writes("HBM", asyncio.Event())
+    report = search(pipeline(free, writer=QueryWriter(late, within_s=0.05)), WHY)
+    assert report.written.outcome is WritingOutcome.LATE
+    assert report.results
+    assert [reply.also for reply in report.replies] == [()]
+    model = Writes("HBM")
+    pipe = pipeline(free, metered, writer=QueryWriter(model))
+    for options in ({"verbatim": True}, {"statement": ("HBM",)}, {"subject": "HBM"}, {"providers": ("metered",)}):
+        assert search(pipe, WHY, **options).written is None
+    assert model.asked == 0
 
 
 def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():

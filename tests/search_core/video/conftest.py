@@ -132,7 +132,7 @@ def youtube_settings(youtube, proxy: TlsProxy):
             "youtube_oembed_url": f"{proxy.url}/oembed",
             "youtube_data_base_url": f"{proxy.url}/youtube/v3",
             "youtube_proxy": proxy.url,
-            "youtube_ca_file": proxy.ca_file,
+            "proxy_ca_file": proxy.ca_file,
             "youtube_api_key": KEY,
             "web_search_timeout": 5.0,
         }
