@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import reduce
@@ -96,18 +97,10 @@ def _with_references(referring: Schema, schemas: dict[str, Schema], types: Mappi
     return _with_references(missing, schemas | missing, types) if missing else schemas
 
 
-def _in_json_words(value: Any) -> Any:
-    """Return *value* with descriptions that say what JSON calls what Python's docstrings speak of."""
-    match value:
-        case {"description": str(text), **rest}:
-            text = re.sub(r"\bNone\b", "null", text.replace("``", "`"))
-            return {**_in_json_words(rest), "description": text}
-        case dict():
-            return {name: _in_json_words(each) for name, each in value.items()}
-        case list():
-            return [_in_json_words(each) for each in value]
-        case _:
-            return value
+def _in_json_words(schemas: Schema) -> Schema:
+    """Return *schemas* with descriptions that say what JSON calls what Python's docstrings speak of."""
+    described: Schema = json.loads(re.sub(r"(\b|\\n)None\b", r"\1null", json.dumps(schemas).replace("``", "`")))
+    return described
 
 
 Responses = dict[int | str, Schema]

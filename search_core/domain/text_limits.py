@@ -61,6 +61,3 @@ CLAIM_QUOTE = TextLimit("claim.quote", "주장의 인용", 2_000)
 CLAIM_SPEAKER = TextLimit("claim.speaker", "말한 사람", 200)
 
 RESULT_ID = TextLimit("result.id", "결과 ID", RESULT_URL.most)
-
-LIMITS = tuple(value for value in list(globals().values()) if isinstance(value, TextLimit))
-"""All of them, in order."""

@@ -276,12 +276,6 @@ class Engine:
         self._orphaned_runs[service.kind.name].retry_soon(run_id)
         self._wake.set()
 
-    def owns(self, workflow_id: str) -> bool:
-        """Return whether it is this process that works on a workflow, or has left it; asks the database."""
-        with self._database.explain_errors():
-            workflow = DBOS.get_workflow_status(workflow_id)
-        return workflow is not None and workflow.executor_id == self._workers.id
-
     def _works_on(self, run_id: str) -> bool:
         with self._controls_lock:
             return run_id in self._controls
