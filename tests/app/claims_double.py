@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from search_core.claims.parts import CLAIMS
 from search_core.domain import (
     Claim,
     ClaimCheck,
@@ -28,10 +28,10 @@ from search_core.domain import (
     Stance,
     StanceRow,
     VideoContext,
-    video_key,
 )
-from search_core.errors import InputError, MaekrakError, NotFoundError
+from search_core.errors import InputError, MaekrakError
 from tests.app.chat_double import HOSTILE
+from tests.app.runs_double import RunsDouble
 from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
@@ -151,34 +151,19 @@ def ended(status: ClaimsStatus) -> ClaimsEnded:
     return ClaimsEnded(status=status, metrics=metrics, coverage=COVERAGE, at=datetime.now(UTC))
 
 
-@dataclass
-class ScriptedRun:
-    """A run and its events to come."""
+class ClaimsDouble(RunsDouble):
+    """Finds and checks claims as its ``story`` says."""
 
-    run: ClaimsRun
-    script: list[ClaimsEvent] = field(default_factory=list)
-
-    def advance(self, count: int | None = None) -> None:
-        for event in self.script[: len(self.script) if count is None else count]:
-            self.run = self.run.after(event)
-        self.script = [] if count is None else self.script[count:]
-
-
-class ClaimsDouble:
-    """Finds and checks claims as its ``story`` says; ``slow`` runs publish ``pace`` events a look."""
+    kind = CLAIMS
 
     def __init__(self, story: str = "good") -> None:
-        self.story, self.slow, self.pace = story, False, 1
+        super().__init__(story)
         self.lingers = False
         """Whether a run that is to finish has work under way."""
         self.count, self.most = 30, 60
-        self.looked = 0
         self.unreadable: MaekrakError | None = None
-        self.broken = ""
-        self.runs: dict[str, ScriptedRun] = {}
 
     def find(self, video: VideoContext) -> FoundClaims:
-        self.looked += 1
         if self.unreadable is not None:
             raise self.unreadable
         return found(self.count)
@@ -190,26 +175,7 @@ class ClaimsDouble:
         return ClaimsBudget(claims=len(claims), searches=2 * least, paid=0, pages=5 * len(claims), least_searches=least)
 
     def start(self, request: ClaimsRequest) -> ClaimsRun:
-        if self.broken:
-            raise InputError("broken", korean=self.broken)
-        run = ClaimsRun.begin(secrets.token_urlsafe(16), request, datetime.now(UTC))
-        self.runs[run.id] = ScriptedRun(run, script(request, self.story))
-        if not self.slow:
-            self.runs[run.id].advance()
-        return run
-
-    def get(self, run_id: str, owner: str) -> ClaimsRun:
-        scripted = self._scripted(run_id, owner)
-        seen = scripted.run
-        if self.slow and not seen.status.ended:
-            scripted.advance(self.pace)
-        return seen
-
-    def _scripted(self, run_id: str, owner: str) -> ScriptedRun:
-        scripted = self.runs.get(run_id)
-        if scripted is None or scripted.run.request.owner != owner:
-            raise NotFoundError("gone", korean="찾는 확인이 없어요. 지워졌을 수 있어요.")
-        return scripted
+        return self.begin(request, script(request, self.story))
 
     def cancel(self, run_id: str, owner: str) -> None:
         self._end(run_id, owner, ClaimsStatus.STOPPED)
@@ -218,34 +184,14 @@ class ClaimsDouble:
         self._end(run_id, owner, ClaimsStatus.FINISHED_EARLY, at_once=not self.lingers)
 
     def _end(self, run_id: str, owner: str, status: ClaimsStatus, *, at_once: bool = True) -> None:
-        scripted = self._scripted(run_id, owner)
+        scripted = self.scripted(run_id, owner)
         scripted.script = [ended(status)]
         if at_once:
             scripted.advance()
 
     def resume(self, run_id: str, owner: str) -> ClaimsRun:
-        scripted = self._scripted(run_id, owner)
-        scripted.run = ClaimsRun.begin(run_id, scripted.run.request, scripted.run.created_at)
-        scripted.script = script(scripted.run.request, self.story)
-        if not self.slow:
-            scripted.advance()
-        return scripted.run
+        run = self.scripted(run_id, owner).run
+        return self.begin(run.request, script(run.request, self.story), again=run)
 
     def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
-        return tuple(
-            ClaimsEntry(
-                id=run.id,
-                title=run.request.video.title,
-                status=run.status,
-                claims=len(run.checks),
-                video_key=video_key(run.request.video),
-                created_at=run.created_at,
-                ended_at=run.ended_at,
-            )
-            for run in (scripted.run for scripted in reversed(self.runs.values()))
-            if run.request.owner == owner
-        )
-
-    def delete(self, run_id: str, owner: str) -> None:
-        self._scripted(run_id, owner)
-        del self.runs[run_id]
+        return self.entries(owner, title=lambda run: run.request.video.title, claims=lambda run: len(run.checks))

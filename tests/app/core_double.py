@@ -44,7 +44,6 @@ from search_core.domain import (
     VideoContext,
     WritingOutcome,
     WrittenQuery,
-    video_key,
 )
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
@@ -52,7 +51,9 @@ from search_core.job import SearchProgress
 from search_core.presenting import LedgerLine, ResultFormatter, headline, ledger
 from search_core.providers.kit import ProviderInfo
 from search_core.ranking.evaluation.threshold import Suggestion, suggest_for
-from search_core.storage import Database, StoredVideo
+from search_core.reading.documents import Document
+from search_core.search.pipeline import rearrange
+from search_core.storage import Database, VideoStore
 from search_core.storage.stored_searches import StoredSearches
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble
@@ -142,14 +143,6 @@ class Models:
         self.core.at_work = replace(self.core.at_work, download=replace(offered, step=DownloadStep.FETCHING, problem=""))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Paper:
-    title: str
-    text: str
-    source: str = "내 자료"
-    published: datetime | None = None
-
-
 @dataclass
 class Job:
     question: Question
@@ -180,27 +173,6 @@ class Job:
             waiting=("duckduckgo",),
             replies=(ProviderReply(provider="wikipedia", status=SearchStatus.SUCCESS, results=hits(8), latency_ms=612),),
             elapsed_s=1.24,
-        )
-
-
-class Videos:
-    """Stores videos in memory, each for its owner, the newest last."""
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], VideoContext] = {}
-
-    def keep(self, video: VideoContext, owner: str) -> str:
-        key = video_key(video)
-        self.kept.pop((owner, key), None)
-        self.kept[owner, key] = video
-        return key
-
-    def open(self, key: str, owner: str) -> VideoContext | None:
-        return self.kept.get((owner, key))
-
-    def recent(self, owner: str) -> tuple[StoredVideo, ...]:
-        return tuple(
-            StoredVideo(key=key, title=video.title) for (whose, key), video in reversed(self.kept.items()) if whose == owner
         )
 
 
@@ -247,7 +219,6 @@ class CoreDouble:
         self.probes: list[health_double.Probe] = []
         self.readings: list[Reading] = []
         self.chat = ChatDouble()
-        self.videos = Videos()
         self.age: timedelta | None = None  # of reports; None makes them of the moment this module was read
         self.research = ResearchDouble()
         self.claims = ClaimsDouble()
@@ -267,6 +238,7 @@ class CoreDouble:
         folder = Path(mkdtemp(prefix="maekrak-searches-"))
         database = Database(folder / "kept.sqlite")
         self.stored_searches = StoredSearches(database, most=100)
+        self.videos = VideoStore(folder / "videos")
         weakref.finalize(self, _forget, database, folder)
         self.own_documents = SimpleNamespace(now=LibraryState(phase=LibraryPhase.READY, done=4, total=4))
         self.own_documents.state = lambda: self.own_documents.now
@@ -295,17 +267,7 @@ class CoreDouble:
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         self.arranged.append(ranking)
-        everything = sorted((*report.results, *report.hidden), key=lambda result: -(result.relevance_score or 0))
-        kept = [hit for hit in everything if ranking.passes(hit.relevance_score)]
-        first, late, own = (
-            [hit for hit in kept if (hit.own, bool(hit.late and not hit.own)) == kind][: ranking.max_results]
-            for kind in ((False, False), (False, True), (True, False))
-        )
-        first.sort(key=lambda hit: ranking.entity_first and not hit.entity_matches)
-        shown = [*first, *late, *own]
-        hidden = sorted((hit for hit in everything if hit not in shown), key=lambda hit: hit.own)
-        options = replace(report.options, ranking=ranking)
-        return replace(report, results=tuple(shown), hidden=tuple(hidden), options=options)
+        return rearrange(report, ranking)
 
     def provider_labels(self) -> dict[str, str]:
         return {info.name: info.label for info in PROVIDERS}
@@ -359,8 +321,9 @@ class CoreDouble:
         self.readings.append(Reading(lambda: self.read_video_file(name, data, companion), done=not name.startswith("slow")))
         return self.readings[-1]
 
-    def library_document(self, url: str) -> Paper | None:
-        return Paper(title="HBM4 대역폭", text=f"첫 문단입니다.\n\n둘째 문단: {HOSTILE}") if url == "library:doc-1" else None
+    def library_document(self, url: str) -> Document | None:
+        text = f"첫 문단입니다.\n\n둘째 문단: {HOSTILE}"
+        return Document(url=url, title="HBM4 대역폭", text=text, source="내 자료") if url == "library:doc-1" else None
 
     def export(self, report: SearchReport, format_name: str) -> bytes:
         return "\n".join(hit.title for hit in report.results).encode()

@@ -1,4 +1,4 @@
-"""A health report written by hand, in the numbers of the specification's dashboard, and a check of all services."""
+"""A health report in the numbers of the specification's dashboard, and a check of all services."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
-from search_core.health import Alert, HealthReport, ProviderHealth, ProviderState, StoreState, TimeSlice, Totals
+from search_core.health import Alert, HealthReport, ProviderFacts, StoreState, health_report
+from search_core.presenting import status_sentence
 
 HOSTILE_QUERY = "<img src=x onerror=alert(1)> ![그림](http://203.0.113.7/b.png) [눌러](javascript:alert(1)) | # :red[빨강] $x^2$"
 QUERIES = (
@@ -51,99 +52,29 @@ def events(now: datetime) -> tuple[SearchEvent, ...]:
     return tuple(sorted(made, key=lambda each: each.timestamp, reverse=True))
 
 
-def _totals(asked: int, success: int, **more: float) -> Totals:
-    return Totals(
-        asked=asked,
-        success=success,
-        no_results=int(more.get("no_results", 0)),
-        timeout=int(more.get("timeout", 0)),
-        error=int(more.get("error", 0)),
-        from_cache=int(more.get("from_cache", 0)),
-        success_rate=success / asked,
-        average_results=4.2,
-        average_latency_ms=1200.0,
-        p50_ms=840.0,
-        p95_ms=2300.0,
-    )
+FACTS = (
+    ProviderFacts(name="library", label="내 자료"),
+    ProviderFacts(name="wikipedia", label="위키백과", fault="가끔 늦어요. 인터넷 연결을 확인해 주세요."),
+    ProviderFacts(name="duckduckgo", label="DuckDuckGo", wait_s=120.0),
+    ProviderFacts(name="browser", label="브라우저"),
+    ProviderFacts(name="searxng", label="SearXNG", absent_because="SEARXNG_URL을 정하면 켜져요."),
+    ProviderFacts(name="brave", label="Brave", absent_because="BRAVE_SEARCH_API_KEY를 넣으면 켜져요."),
+)
+ALERT = Alert(level="warning", cause="40 % in the last hour", korean="DuckDuckGo가 지난 1시간 동안 절반도 답하지 못했어요.")
 
 
-def _slices(now: datetime, found: tuple[SearchEvent, ...]) -> tuple[TimeSlice, ...]:
-    length = timedelta(hours=1)
-    since = now - timedelta(days=1)
-    slices = [TimeSlice(start=since + length * place) for place in range(24)]
-    for each in found:
-        if each.asked:
-            place = min(23, max(0, int((each.timestamp - since) / length)))
-            name = each.status.value if each.status.value in ("success", "no_results", "timeout") else "error"
-            slices[place] = replace(slices[place], **{name: getattr(slices[place], name) + 1})
-    return tuple(slices)
-
-
-def _provider(
-    name: str, label: str, state: ProviderState, korean: str, totals: Totals | None = None, **more: object
-) -> ProviderHealth:
-    return ProviderHealth(name=name, label=label, state=state, korean=korean, totals=totals or Totals(), **more)
-
-
-def report(now: datetime | None = None) -> HealthReport:
-    """Return the report of a day with 50 requests."""
-    now = now or datetime.now(UTC)
-    found = events(now)
-    slow = next(each for each in found if each.status is SearchStatus.TIMEOUT)
-    refused = next(each for each in found if each.status is SearchStatus.RATE_LIMITED)
-    last = {
-        name: next(each.timestamp for each in found if each.provider == name) for name in ("library", "wikipedia", "duckduckgo")
-    }
-    return HealthReport(
+def report(*, silent: bool = False) -> HealthReport:
+    """Return the real report of a day with 50 requests, or of a machine without any search yet."""
+    now = datetime.now(UTC)
+    made = health_report(
+        () if silent else events(now),
+        FACTS[:1] if silent else FACTS,
+        now=now,
         since=now - timedelta(days=1),
-        until=now,
-        totals=_totals(50, 45, no_results=3, timeout=1, error=1, from_cache=2),
-        providers=(
-            _provider(
-                "library", "내 자료", ProviderState.HEALTHY, "잘 답하고 있어요.", _totals(15, 15), last_success=last["library"]
-            ),
-            _provider(
-                "wikipedia",
-                "위키백과",
-                ProviderState.DEGRADED,
-                "가끔 늦어요. 인터넷 연결을 확인해 주세요.",
-                _totals(16, 15, timeout=1),
-                last_success=last["wikipedia"],
-                last_error=slow,
-                last_error_korean="시간 안에 답하지 않았어요",
-            ),
-            _provider(
-                "duckduckgo",
-                "DuckDuckGo",
-                ProviderState.COOLING_DOWN,
-                "잇따라 실패해서 2분 동안 쉬고 있어요.",
-                _totals(19, 15, no_results=3, error=1),
-                last_success=last["duckduckgo"],
-                last_error=refused,
-                last_error_korean="요청 한도를 넘었어요",
-            ),
-            _provider("browser", "브라우저", ProviderState.UNASKED, "아직 물어볼 일이 없었어요."),
-            _provider("searxng", "SearXNG", ProviderState.ABSENT, "SEARXNG_URL을 정하면 켜져요."),
-            _provider("brave", "Brave", ProviderState.ABSENT, "BRAVE_SEARCH_API_KEY를 넣으면 켜져요."),
-        ),
-        alerts=(
-            Alert(
-                level="warning",
-                cause="duckduckgo: 40 % in the last hour",
-                korean="DuckDuckGo가 지난 1시간 동안 절반도 답하지 못했어요.",
-                provider="duckduckgo",
-            ),
-        ),
-        timeline=_slices(now, found),
-        events=found,
         store=StoreState(label="이 컴퓨터의 파일 (events.sqlite)"),
+        say=status_sentence,
     )
-
-
-def silence() -> HealthReport:
-    """Return the report of a machine without any search yet."""
-    idle = (_provider("library", "내 자료", ProviderState.UNASKED, "쓸 수 있어요. 이 기간에는 묻지 않았어요."),)
-    return replace(report(), totals=Totals(), providers=idle, alerts=(), timeline=(), events=())
+    return made if silent else replace(made, alerts=(ALERT,))
 
 
 @dataclass

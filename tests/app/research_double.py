@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -33,12 +32,12 @@ from search_core.domain import (
     Subtask,
     SubtaskPlanned,
     SubtaskState,
-    video_key,
 )
 from search_core.errors import InputError
 from search_core.research import RESEARCH
-from search_core.runs.run_kind import RunNotFoundError, RunStateError
+from search_core.runs.run_kind import RunStateError
 from tests.app.chat_double import HOSTILE
+from tests.app.runs_double import RunsDouble
 
 NOW = datetime.now(UTC)
 TEXTS = ("HBM4의 대역폭은 얼마인가요?", "HBM3와 무엇이 다른가요?", "값은 얼마나 오르나요?")
@@ -175,32 +174,10 @@ RUNS: dict[str, list[ResearchEvent]] = {
 }
 
 
-@dataclass
-class ScriptedRun:
-    """A run and its events to come; ``slow`` ones publish some each time a page reads them."""
+class ResearchDouble(RunsDouble):
+    """Researches as its ``story``, or a name in brackets in the question, says."""
 
-    run: ResearchRun
-    script: list[ResearchEvent] = field(default_factory=list)
-    slow: bool = False
-
-    def advance(self, count: int | None = None) -> None:
-        for event in self.script[: len(self.script) if count is None else count]:
-            self.run = self.run.after(event)
-        self.script = [] if count is None else self.script[count:]
-
-    @property
-    def over(self) -> bool:
-        return self.run.status.ended or self.run.status is ResearchStatus.PLANNED
-
-
-class ResearchDouble:
-    """Researches as its ``story``, or a name in brackets in the question, says; ``slow`` runs publish ``pace`` events a look."""
-
-    def __init__(self, story: str = "good") -> None:
-        self.story, self.slow = story, False
-        self.pace = 1
-        self.runs: dict[str, ScriptedRun] = {}
-        self.broken = ""
+    kind = RESEARCH
 
     def open(self) -> None:
         """Is ready at once."""
@@ -208,47 +185,24 @@ class ResearchDouble:
     def start(self, request: ResearchRequest) -> ResearchRun:
         if not request.question:
             raise InputError("empty", korean="질문을 적어 주세요.")
-        if self.broken:
-            raise InputError("broken", korean=self.broken)
-        name = next((name for name in RUNS if f"({name})" in request.question), self.story)
-        run = ResearchRun(id=secrets.token_urlsafe(16), request=request, created_at=datetime.now(UTC))
-        script = list(RUNS[name])
+        script = RUNS[next((name for name in RUNS if f"({name})" in request.question), self.story)]
         if request.plan_first:
-            size = len(planned())
-            script = [*script[:size], status(ResearchStatus.PLANNED, "계획을 살펴보고 조사를 시작해 주세요.")]
-        scripted = self.runs[run.id] = ScriptedRun(run, script, self.slow)
-        if not self.slow:
-            scripted.advance()
-        return run
-
-    def _scripted(self, run_id: str, owner: str) -> ScriptedRun:
-        scripted = self.runs.get(run_id)
-        if scripted is None or scripted.run.request.owner != owner:
-            raise RunNotFoundError(RESEARCH.missing[0], korean=RESEARCH.missing[1])
-        return scripted
-
-    def get(self, run_id: str, owner: str) -> ResearchRun:
-        scripted = self._scripted(run_id, owner)
-        seen = scripted.run
-        if scripted.slow:
-            scripted.advance(self.pace)
-        return seen
+            script = [*planned(), status(ResearchStatus.PLANNED, "계획을 살펴보고 조사를 시작해 주세요.")]
+        return self.begin(request, script)
 
     def cancel(self, run_id: str, owner: str) -> None:
-        scripted = self._scripted(run_id, owner)
+        scripted = self.scripted(run_id, owner)
         if not scripted.run.status.ended:
             text = f"{scripted.run.report}\n\n{STOPPED_MARKER}" if scripted.run.report else STOPPED_MARKER
             scripted.script = [ReportWritten(text=text, by_model=True), ended(ResearchStatus.STOPPED)]
             scripted.advance()
 
     def finish(self, run_id: str, owner: str) -> None:
-        scripted = self._scripted(run_id, owner)
-        scripted.script = [SourcesComplete(sources=SOURCES), *written(), ended(ResearchStatus.FINISHED_EARLY)]
-        if not scripted.slow:
-            scripted.advance()
+        scripted = self.scripted(run_id, owner)
+        scripted.go_on(SourcesComplete(sources=SOURCES), *written(), ended(ResearchStatus.FINISHED_EARLY))
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
-        scripted = self._scripted(run_id, owner)
+        scripted = self.scripted(run_id, owner)
         if scripted.run.status is not ResearchStatus.PLANNED:
             raise RunStateError("not waiting", korean="계획을 기다리는 조사가 아니에요.")
         if plan is None:
@@ -257,43 +211,12 @@ class ResearchDouble:
             raise RunStateError("none", korean="하위 질문은 1개에서 5개까지 둘 수 있어요.")
         subtasks = tuple(Subtask(number=n, text=text, origin=PlanOrigin.USER) for n, text in enumerate(plan, start=1))
         scripted.run = replace(scripted.run, plan=subtasks, status=ResearchStatus.QUEUED)
-        scripted.script = [
-            status(ResearchStatus.SEARCHING, "웹에서 찾고 있어요."),
-            SourcesComplete(sources=SOURCES),
-            *read(),
-            *written(),
-            ended(unanswered=()),
-        ]
-        if not scripted.slow:
-            scripted.advance()
+        searching = status(ResearchStatus.SEARCHING, "웹에서 찾고 있어요.")
+        scripted.go_on(searching, SourcesComplete(sources=SOURCES), *read(), *written(), ended(unanswered=()))
 
     def resume(self, run_id: str, owner: str) -> ResearchRun:
-        scripted = self._scripted(run_id, owner)
-        scripted.run = ResearchRun.begin(run_id, replace(scripted.run.request, plan_first=False), scripted.run.created_at)
-        scripted.script, scripted.slow = list(RUNS[self.story]), self.slow
-        if not self.slow:
-            scripted.advance()
-        return scripted.run
+        run = self.scripted(run_id, owner).run
+        return self.begin(replace(run.request, plan_first=False), RUNS[self.story], again=run)
 
     def list(self, owner: str) -> tuple[ResearchEntry, ...]:
-        runs = (scripted.run for scripted in reversed(self.runs.values()) if scripted.run.request.owner == owner)
-        return tuple(
-            ResearchEntry(
-                id=run.id,
-                question=run.request.question,
-                status=run.status,
-                video_key=_key(run.request),
-                created_at=run.created_at,
-                ended_at=run.ended_at,
-            )
-            for run in runs
-        )
-
-    def delete(self, run_id: str, owner: str) -> None:
-        if not self._scripted(run_id, owner).over:
-            raise RunStateError("goes on", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
-        del self.runs[run_id]
-
-
-def _key(request: ResearchRequest) -> str:
-    return video_key(request.video) if request.video is not None else ""
+        return self.entries(owner, question=lambda run: run.request.question)

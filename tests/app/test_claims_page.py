@@ -431,7 +431,7 @@ def test_a_run_is_reopened_checked_again_and_deleted(checking):
     assert (first in here.claims.runs, other.param("claims")) == (False, "")
     other.at.query_params["claims"] = first
     other.look()
-    assert other.texts().count("찾는 확인이 없어요.") == 1
+    assert other.texts().count("영상 확인을 찾을 수 없어요.") == 1
 
 
 def test_a_claim_is_taken_on_to_another_page(checking):

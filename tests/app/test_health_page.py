@@ -40,7 +40,7 @@ def test_a_day_at_a_glance(visit):
         "시간 초과": f"1 {small('2%')}",
         "오류": f"1 {small('2%')}",
     }
-    assert "50번 물어봤어요 · 평균 결과 수 4.2 · 평균 응답 시간 1.2초 · 응답 시간 p50 / p95 0.8초 / 2.3초" in here.texts()
+    assert "50번 물어봤어요 · 평균 결과 수 4.5 · 평균 응답 시간 1.1초 · 응답 시간 p50 / p95 0.9초 / 2.0초" in here.texts()
     assert first_words(here) == ":orange-badge[:material/warning: 주의] DuckDuckGo가 지난 1시간 동안 절반도 답하지 못했어요."
     table = next(text.value for text in here.at.markdown if text.value.startswith("| 검색 서비스"))
     lines = table.replace("\\", "").replace("\u00a0", " ").splitlines()
@@ -49,7 +49,7 @@ def test_a_day_at_a_glance(visit):
         "불안정]",
         "마지막 오류 1시간 전: 시간 안에",
         "| 2분 전 |",
-        "보통 **0.8초** · 느릴 때 2.3초",
+        "보통 **0.9초** · 느릴 때 2.0초",
         "성공 15 · 시간 초과 1",
     ):
         assert words in lines[3]
@@ -80,7 +80,7 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
     here.look()
     assert here.errors() == ""
     assert first_words(here) == ":green[:material/check_circle:] 모두 잘 되고 있어요. 지금은 살펴볼 문제가 없어요."
-    monkeypatch.setattr(here.core, "health", health_double.silence)
+    monkeypatch.setattr(here.core, "health", lambda: health_double.report(silent=True))
     here.look()
     assert "지난 24시간 동안 검색한 기록이 없어요" in here.texts()
     assert first_words(here).endswith("‘지금 점검’을 누르면 모두에 물어봐요.")

@@ -31,12 +31,12 @@ from tests.app.research_double import (
     SOURCES,
     TEXTS,
     ResearchDouble,
-    ScriptedRun,
     ended,
     parts,
     planned,
     searched,
 )
+from tests.app.runs_double import ScriptedRun
 
 QUESTION = "HBM4의 대역폭은 얼마이고 무엇이 달라졌나요?"
 TRAPS = ("![그림](", "](javascript:", "\n# 큰 제목", "```mermaid", "<img src=")
