@@ -58,19 +58,6 @@ def test_a_choice_begins_with_the_highest_scores():
     assert (choice.problem, choice.claims[3]) == ("확인할 주장을 적어 주세요.", claims[2])
 
 
-def test_less_certain_claims_are_chosen_by_hand_alone():
-    """The choices of the best and of all pass over them; choosing all takes none away."""
-    first, second, third = found(3).claims
-    choice = Choice.of(FoundClaims(claims=(second, third), less_certain=(first,)))
-    assert choice.chosen == {2, 3}
-    assert (choice.ordered(), choice.ordered(certain=False)) == ([second, third], [first])
-    choice.switch(1)
-    choice.pick_all()
-    assert choice.picked() == (first, second, third)
-    choice.pick_best()
-    assert choice.picked() == (second, third)
-
-
 def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():
     """Not the one before, which is still being said as that second begins."""
     choice = Choice()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pages.parts import evidence
 from pages.parts.evidence import Quotation
 from search_core.domain import Stance
-from tests.app.chat_double import COMPARISON, HOSTILE, STRANGER
+from tests.app.chat_double import COMPARISON
 
 ROW = COMPARISON.rows[0]
 
@@ -54,18 +54,6 @@ def test_a_line_holds_values_against_each_other():
         "31%다.": f":small[:gray[영상]] **36\\.8퍼센트** ↔ :small[:gray[웹]] **31\\%** {source}",
         "크다.": f":small[:gray[웹]] “크다\\.” {source}",
     }
-
-
-def test_hostile_words_are_text_marked_or_not():
-    """No picture, link, formula or heading comes of what a page or a video says, and every item keeps to its lines."""
-    other = quotation(Stance.AGREE, 0, f"9조 {HOSTILE}", name=HOSTILE, url="javascript:alert(1)", facts=HOSTILE, note=HOSTILE)
-    said = f"12조 {HOSTILE}"
-    for written in (evidence.pair_markdown(said, [other]), evidence.others_markdown([other]), evidence.line(said, other)):
-        assert f"]({STRANGER}" not in written
-        assert "](javascript" not in written
-        assert "![" not in written
-        assert "\n#" not in written
-    assert evidence.pair_markdown(f"12조 {HOSTILE}", [other]).count("\n") == 3
 
 
 def test_a_fold_is_bounded():

@@ -1,6 +1,6 @@
 """Every service of the web failing, library and samples there: what an answer and a check of it then say.
 
-One way to fail of each status goes through the core's events; command line, HTTP API and page are asked in one of them.
+One way to fail of each status goes through the core's events; HTTP API and page are asked in one of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from pages.parts import services
-from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import WebFailure
 from tests.app.conftest import Visit
@@ -23,7 +22,6 @@ from tests.search_core.whole_core import (
     FOUNDER,
     NOT_MENTIONED,
     SECRET,
-    SERVICES,
     answered,
     hbm,
     whole_core,
@@ -61,25 +59,6 @@ def test_an_answer_names_the_outage(way: str, world: World, folder: Path):
     assert record.own is not None
     assert [(document.title, document.sample) for document in record.own.documents] == [("SK하이닉스 창업자 메모", False)]
     assert not record.own.to_model
-
-
-def test_the_command_names_the_outage(
-    world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """``ask --check`` prints both causes and the own document under its heading, and exits with 1."""
-    world.play_all(failure="500")
-    (folder / "talk.srt").write_text(SUBTITLES, encoding="utf-8")
-    with whole_core(world, folder):
-        pass  # the library has its document and its samples
-    settings = {**world.settings(), "search_providers": ",".join(("library", *SERVICES)), "embedding_model": "kiwi"}
-    for name, value in {**settings, "maekrak_data_dir": folder / "data"}.items():
-        monkeypatch.setenv(name.upper(), str(value))
-    assert main(["ask", FOUNDER, "--video", str(folder / "talk.srt"), "--check"]) == 1
-    printed = capsys.readouterr().out
-    assert_outage_named(printed)
-    assert printed.count(UNAVAILABLE) == 2
-    assert printed.index(UNAVAILABLE) < printed.index("내 자료에서\n") < printed.index(SECRET)
-    assert "http" not in printed
 
 
 def test_the_api_names_the_outage(world: World, folder: Path):

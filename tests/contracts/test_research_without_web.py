@@ -1,11 +1,10 @@
-"""Research while no search service of the web answers, through command line and API, the library and its samples on.
+"""Research while no search service of the web answers, the library and its samples on.
 
 One core for each way to fail, because services that failed cool down for a while; all of them share one library.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,12 +12,10 @@ from typing import Any
 
 import pytest
 
-from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, SourcesUpdated
 from search_core.settings import Settings
 from tests.loopback.world import Page, World
-from tests.search_core.api.served import served
 
 QUESTION = "김치찌개는 왜 오래 끓이나요?"
 OF_SAMPLES = "메모리 반도체 가격은 왜 오르나요?"
@@ -84,32 +81,6 @@ def test_a_part_for_which_few_answered_says_so(world: World, folder: Path, answe
         run, _ = researched(core, QUESTION)
     assert run.plan[0].failure == f"웹 검색 서비스 2곳 중 1곳만 답했어요. {said}"
     assert run.plan[0].failure in run.coverage[1]
-
-
-def test_command_line_and_api_name_the_outage(
-    world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """Both say "Search failed" and what to try, and no report is shown."""
-    with away(world, folder, "500") as core:
-        with served(folder / "scripted", core=core) as server, server.client() as client:
-            response = client.post("/api/research", json={"query": QUESTION})
-            assert response.status_code == 200, response.read()
-            lines = [line for line in response.iter_lines() if line.startswith("data: ")]
-            run, *events = [json.loads(line.removeprefix("data: ")) for line in lines]
-            stored = client.get(f"/api/research/{run['id']}").json()
-        [error] = [event for event in events if event["type"] == "error"]
-        assert (error["kind"], events[-1]["status"], stored["status"]) == ("Search failed", "failed", "failed")
-        assert "Try again" in error["description"]
-        assert "네트워크" in error["korean"]
-        assert stored["report"] == ""
-        assert "자료가 없다는 뜻이 아니에요" in " ".join(stored["coverage"])
-    for name, value in chosen(world, folder).items():
-        monkeypatch.setenv(name.upper(), str(value))
-    capsys.readouterr()
-    assert main(["research", QUESTION]) == 1
-    printed = capsys.readouterr().out
-    assert "Search failed" in printed
-    assert "조사를 마쳤어요" not in printed
 
 
 def test_a_process_that_was_never_warmed_up_finds_the_samples(world: World, tmp_path: Path):

@@ -2,7 +2,7 @@
 
 The core is the real one with documents of its own; the library answers every time, and stands in for no web. One data folder
 serves all cases, and every case has a core of its own, for services cool down after they failed. Every way to fail goes through
-report and files; page, command line and API are asked in one of them.
+report and files; the page is asked in one of them.
 """
 
 from __future__ import annotations
@@ -55,11 +55,10 @@ WAYS = {
 
 @dataclass(kw_only=True)
 class Outage:
-    """A core whose service of the web fails in one way, and the settings it has."""
+    """A core whose service of the web fails in one way."""
 
     reason: str
     core: SearchCore
-    settings: dict[str, Any]
 
     def ask(self) -> SearchReport:
         video = next(video for video in self.core.samples() if "HBM" in video.title)
@@ -101,7 +100,7 @@ def outage_of(way: str, world: World, folder: Path) -> Iterator[Outage]:
     world.play(name, failure=failure)
     settings = settings_of(folder, **reached, search_providers=f"library,{name}")
     with closing(a_core(settings)) as core:
-        outage = Outage(reason=reason, core=core, settings=settings)
+        outage = Outage(reason=reason, core=core)
         if way == COOLING_DOWN:
             outage.ask()
         yield outage
@@ -136,21 +135,12 @@ def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
         assert [result.title for result in placed.results] == [title for _, title in rows]
 
 
-def test_page_command_line_and_api_name_the_outage(
-    world: World, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """Each names the reason above own documents under their heading; the command exits with 1; hidden results change nothing.
+def test_the_page_names_the_outage(world: World, folder: Path):
+    """It names the reason above own documents under their heading; hidden results change nothing.
 
     Going on without the web leaves the documents where they are and brings what the video answers into sight.
     """
     with outage_of("network_error", world, folder) as outage:
-        with served(tmp_path, core=outage.core) as api, api.client() as client:
-            report = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm"}).json()
-        outage.assert_named(report["outcome"])
-        assert report["web_unavailable"]
-        assert {result["collection"] for result in report["results"]} == {"user", "sample"}
-        assert [reply["status"] for reply in report["replies"] if not reply["web"]] == ["success"]
-
         page_services.provide(lambda: outage.core)
         visit = Visit(outage.core, {})  # type: ignore[arg-type]
         visit.open_sample()
@@ -179,16 +169,6 @@ def test_page_command_line_and_api_name_the_outage(
         visit.look()
         outage.assert_named(visit.texts())
         assert visit.has_button("lower-threshold")
-
-        set_environment(monkeypatch, outage.settings)
-        for threshold, shown in (("0", (f"'{QUESTION}' 내 자료에서", OWN_TITLE, " · 예시 · 관련도")), ("1", ("숨긴 결과",))):
-            assert main(["search", QUESTION, "--threshold", threshold]) == 1
-            printed = capsys.readouterr().out
-            outage.assert_named(printed)
-            assert [words for words in shown if words not in printed] == []
-        assert main(["search", QUESTION, "--json"]) == 1
-        report = json.loads(capsys.readouterr().out)
-        assert (report["web_unavailable"], report["outcome"].startswith(AWAY)) == (True, True)
 
 
 def set_environment(monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]) -> None:

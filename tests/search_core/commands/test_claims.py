@@ -15,7 +15,7 @@ import pytest
 from search_core.claims.service import ClaimsService
 from search_core.commands import main
 from search_core.commands.claims import _check, _Printer
-from search_core.domain import ClaimsEnded, ClaimsMetrics, ClaimsStatus, FoundClaims, TranscriptSegment
+from search_core.domain import FoundClaims, TranscriptSegment
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback.world import World
@@ -79,15 +79,6 @@ def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService,
     assert (events[0]["data"]["claims"], events[0]["data"]["searches"], events[0]["data"]["judging"]["tokens"]) == (2, 4, 0)
     assert [*dict.fromkeys(event["event"] for event in events)] == ["budget", "status", "claim", "claims_complete"]
     assert events[-1]["data"]["status"] == "complete"
-
-
-def test_the_exit_code_tells_how_it_ended(capsys: pytest.CaptureFixture[str]):
-    """A run that was stopped ends as an interrupt does."""
-    codes = {ClaimsStatus.COMPLETE: 0, ClaimsStatus.FINISHED_EARLY: 0, ClaimsStatus.FAILED: 1, ClaimsStatus.STOPPED: 130}
-    for status, code in codes.items():
-        printer = _Printer(as_json=False)
-        printer.show(ClaimsEnded(status=status, metrics=ClaimsMetrics(total_ms=1200.0)))
-        assert (status, printer.exit_code, capsys.readouterr().out) == (status, code, "\n(1.2초)\n")
 
 
 SPOKEN = (

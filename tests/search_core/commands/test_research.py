@@ -29,7 +29,7 @@ from tests.loopback.world import World
 def test_a_question_is_researched(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """Plan, source, quotation and coverage are printed in this order; an empty question is refused in words."""
+    """Plan, source, quotation and coverage are printed in this order; an empty question and a web that is away fail in words."""
     world.reset(failure="nothing")
     for name, value in {
         "SEARXNG_URL": str(world.settings()["searxng_url"]),
@@ -54,6 +54,9 @@ def test_a_question_is_researched(
     assert printed.count("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”") == printed.count("끓인다.”")
     assert main(["research", " "]) == 1
     assert "error:" in capsys.readouterr().err
+    world.play_all(failure="500")
+    assert main(["research", "메모리는 왜 비싼가요?"]) == 1
+    assert "Search failed" in capsys.readouterr().out
 
 
 def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixture[str]):
@@ -82,9 +85,10 @@ def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
     assert "\x1b" not in printed
     assert "[3]의 본문은 읽지 못했어요." in printed
     assert "실패했어요. (Search failed: Nobody.)" in printed
-    for status, code in ((ResearchStatus.COMPLETE, 0), (ResearchStatus.FAILED, 1), (ResearchStatus.STOPPED, 130)):
-        printer.show(ResearchEnded(status=status, metrics=ResearchMetrics()))
-        assert printer.exit_code == code
+    ends = {ResearchStatus.COMPLETE: 0, ResearchStatus.FINISHED_EARLY: 0, ResearchStatus.FAILED: 1, ResearchStatus.STOPPED: 130}
+    for status, code in ends.items():
+        printer.show(ResearchEnded(status=status, metrics=ResearchMetrics(total_ms=1200.0)))
+        assert (status, printer.exit_code, capsys.readouterr().out) == (status, code, "\n(1.2초)\n")
     as_json = _Printer(RESEARCH, as_json=True)
     as_json.show(ResearchEnded(status=ResearchStatus.COMPLETE, metrics=ResearchMetrics()))
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
