@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts import chat_text
-from search_core.domain import AnswerRecord, Comparison, TranscriptPassage, TranscriptSegment
+from search_core.domain import AnswerRecord, Comparison, PageOutcome, TranscriptPassage, TranscriptSegment
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RESTATES
 from search_core.stance.weighing import weigh_statements
@@ -40,6 +40,13 @@ def test_a_sentence_without_support_is_marked_at_its_end():
     assert written.startswith(rf"둘째는 맞아요 [\[1\]]({SOURCES[0].url}). 셋째는")
     assert written.endswith(rf"몰라요 [\[2\]]({SOURCES[1].url}). :orange-badge[출처에서 확인 안 됨] 끝.")
     assert chat_text.mark_unsupported("값은 내려요 [77].", (), links) == "값은 내려요."
+
+
+def test_services_asked_and_pages_read_make_one_line():
+    """Pages that could not be read are not counted as read; an empty record has no line."""
+    pages = (PageOutcome(number=1), PageOutcome(number=2, failure="blocked"))
+    assert chat_text.ledger_line(replace(RECORD, pages=pages)) == "3곳 중 2곳이 답했어요 · 2쪽 중 1쪽을 읽었어요"
+    assert chat_text.ledger_line(AnswerRecord()) == ""
 
 
 def test_a_statement_quotes_its_sources_and_says_who_does_not_count():

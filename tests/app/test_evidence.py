@@ -7,7 +7,7 @@ from dataclasses import replace
 from pages.parts import evidence
 from pages.parts.evidence import Quotation
 from search_core.domain import Stance
-from tests.app.chat_double import COMPARISON
+from tests.app.chat_double import COMPARISON, HOSTILE, STRANGER
 
 ROW = COMPARISON.rows[0]
 
@@ -57,8 +57,9 @@ def test_a_line_holds_values_against_each_other():
 
 
 def test_a_fold_is_bounded():
-    """What is too much is counted, and why a source does not count stands with it."""
-    many = [quotation(Stance.AGREE, place, uncounted="세지 않아요") for place in range(evidence.MAX_ROWS + 2)]
+    """What is too much is counted, why a source does not count stands with it, and a note is text."""
+    many = [quotation(Stance.AGREE, place, uncounted="세지 않아요", note=HOSTILE) for place in range(evidence.MAX_ROWS + 2)]
     written = evidence.others_markdown(many)
     assert written.count("세지 않아요") == evidence.MAX_ROWS
     assert "그 밖에 2곳" in written
+    assert [trap for trap in ("![", "](javascript", f"]({STRANGER}") if trap in written] == []
