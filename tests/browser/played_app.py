@@ -54,6 +54,8 @@ WEB = ("tavily", "brave")
 def answer_honestly(asked: Asked) -> Whole | Stream:
     """Answer as a model would that is given the video, results of a search, or a table of stances."""
     instructions = asked.body["messages"][0]["content"]
+    if "keywords for a web search" in instructions:
+        return saying('{"query": "HBM4 표준 속도"}')(asked)
     if "Based on recent web search results:" in instructions:
         return saying("JEDEC이 HBM4 표준을 개정했어요 [1]. 하반기에는 값이 내려요 [77].")(asked)
     if "about one video" in instructions:
