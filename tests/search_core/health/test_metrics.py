@@ -13,13 +13,6 @@ from search_core.health import Metrics, TimeSlice, timeline, totals
 from .played_events import DAY_AGO, NOW, S, event, many
 
 
-def test_the_dashboard_of_the_specification():
-    """45 successes, 3 without results, 1 timeout and 1 error are 90 % success of 50 asked."""
-    counted = totals(many(success=45, no_results=3, timeout=1, network_error=1))
-    assert (counted.asked, counted.success, counted.no_results, counted.timeout, counted.error) == (50, 45, 3, 1, 1)
-    assert (counted.success_rate, counted.timeout_rate) == (0.9, 0.02)
-
-
 def test_what_did_not_go_out_is_not_asked():
     """Kept answers, services left alone, without a key or not waited for are counted apart and change no rate."""
     kept = [event(from_cache=True, latency_ms=0.1, result_count=50), event(S.NO_RESULTS, from_cache=True)]

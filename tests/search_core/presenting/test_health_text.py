@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
-from search_core.domain import SearchEvent, SearchStatus
 from search_core.health import ProviderFacts, StoreState, health_report
 from search_core.presenting import health_export, health_text, status_sentence
+from tests.search_core.health.played_events import NOW, S, event, many
 
-NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-S = SearchStatus
 TAVILY = ProviderFacts(name="tavily", label="Tavily")
 STORE = StoreState(label="이 서버의 기록")
-
-
-def event(status: SearchStatus = S.SUCCESS, minutes_ago: float = 10, **changes: Any) -> SearchEvent:
-    fields: dict[str, Any] = {
-        "query": "기준금리",
-        "status": status,
-        "result_count": 4 if status is S.SUCCESS else 0,
-        "provider": "tavily",
-        "latency_ms": 1200.0,
-        "timestamp": NOW - timedelta(minutes=minutes_ago),
-    }
-    return SearchEvent(**{**fields, **changes})
 
 
 def report(events, facts=(TAVILY,), hours: float = 24, store: StoreState = STORE):
@@ -34,7 +19,7 @@ def report(events, facts=(TAVILY,), hours: float = 24, store: StoreState = STORE
 
 def test_the_text_is_the_dashboard_of_the_specification():
     """45, 3, 1 and 1 of 50 requests are 90, 6, 2 and 2 %, with average results and times, and a line per service."""
-    events = [event() for _ in range(45)] + [event(S.NO_RESULTS) for _ in range(3)]
+    events = many(success=45, no_results=3)
     events += [event(S.TIMEOUT, minutes_ago=30, latency_ms=10_000.0), event(S.NETWORK_ERROR, minutes_ago=45, latency_ms=50.0)]
     events += [event(from_cache=True)]
     assert health_text(report(events), NOW).splitlines() == [

@@ -54,21 +54,11 @@ def test_points_are_those_that_were_reached():
     assert [threshold_points(threshold) for threshold in (0.35, 0.29, 0.375)] == ["35", "29", "37.5"]
 
 
-@pytest.mark.parametrize(
-    ("score", "reason"),
-    [
-        (0.2963, "기준보다 6점 낮음"),
-        (0.35, "결과 수 초과"),
-        (None, "결과 수 초과"),
-    ],
-)
-def test_a_hidden_result_says_why(score, reason):
-    """The points that lack are those between the points shown and the threshold."""
-    assert hidden_because(korean_hit(relevance_score=score), RankingOptions(threshold=0.35)) == reason
-
-
-def test_what_is_hidden_is_counted_by_reason():
-    """Two of three are below the threshold; nothing hidden is nothing said."""
+def test_what_is_hidden_says_why_and_is_counted_by_reason():
+    """The points that lack are those up to the threshold; two of three are below it; nothing hidden is nothing said."""
+    reasons = {0.2963: "기준보다 6점 낮음", 0.35: "결과 수 초과", None: "결과 수 초과"}
+    for score, reason in reasons.items():
+        assert hidden_because(korean_hit(relevance_score=score), RankingOptions(threshold=0.35)) == reason
     hidden = (english_hit(relevance_score=0.7), english_hit(relevance_score=0.2), english_hit(relevance_score=0.1))
     assert hidden_counts(report(hidden=hidden)) == "기준 아래 2 · 결과 수 초과 1"
     assert hidden_counts(report()) == ""

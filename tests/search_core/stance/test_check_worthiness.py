@@ -35,26 +35,23 @@ class Reader:
         return np.tile(self._vector.astype(np.float32), (len(texts), 1))
 
 
-@pytest.mark.parametrize("claim", [CLAIM, ENGLISH_CLAIM, "그 회사는 2018년에 노조 설립을 막은 혐의로 벌금을 냈습니다."])
-def test_what_can_be_looked_up_is_check_worthy(claim: str):
-    """Figures, dates and deeds are check-worthy by words alone."""
-    assert score_check_worthiness([claim]).scores[0] > CHECK_WORTHY
-
-
 @pytest.mark.parametrize(
-    "other",
+    ("sentence", "worthy"),
     [
-        "안녕하세요, 구독과 좋아요 부탁드려요!",
-        "여러분은 2030년에 뭘 하고 계실까요?",
-        "저는 내년에 구독자 10만 명을 꼭 넘기고 싶습니다.",
-        "지금 화면에 보이는 3번 막대를 봐 주세요.",
-        "Let me tell you what I think about it.",
-        "Should taxes be raised by 5 percent?",
+        (CLAIM, True),
+        (ENGLISH_CLAIM, True),
+        ("그 회사는 2018년에 노조 설립을 막은 혐의로 벌금을 냈습니다.", True),
+        ("안녕하세요, 구독과 좋아요 부탁드려요!", False),
+        ("여러분은 2030년에 뭘 하고 계실까요?", False),
+        ("저는 내년에 구독자 10만 명을 꼭 넘기고 싶습니다.", False),
+        ("지금 화면에 보이는 3번 막대를 봐 주세요.", False),
+        ("Let me tell you what I think about it.", False),
+        ("Should taxes be raised by 5 percent?", False),
     ],
 )
-def test_greetings_questions_plans_and_what_is_shown_are_not(other: str):
-    """Numbers do not make a claim of a question, of a plan or of what the video shows."""
-    assert score_check_worthiness([other]).scores[0] < CHECK_WORTHY
+def test_what_can_be_looked_up_is_check_worthy(sentence: str, worthy: bool):
+    """Figures, dates and deeds are, by words alone; numbers make no claim of a question, a plan or what the video shows."""
+    assert (score_check_worthiness([sentence]).scores[0] > CHECK_WORTHY) is worthy
 
 
 def test_meaning_takes_the_place_of_words_where_the_model_read():

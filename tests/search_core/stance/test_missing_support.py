@@ -24,29 +24,20 @@ def row(said: str, found: str) -> StanceRow | None:
         ("청년 실업률은 6.5퍼센트입니다.", "전체 실업률은 6.5%다.", "일부"),
         ("수율은 80퍼센트입니다.", "수율은 80%를 밑돈다.", "많거나 적다고"),
         ("The mission costs four billion dollars.", "The mission costs more than four billion dollars.", "많거나 적다고"),
+        ("국가채무는 국내총생산의 48퍼센트입니다.", "가계부채는 국내총생산의 48%다.", None),
+        ("수출이 8퍼센트 늘었습니다.", "수입이 8% 늘었다.", None),
+        ("식약처가 레카벤을 승인했습니다.", "식약처가 레카벤의 경쟁 약인 도나멕스를 승인했다.", None),
+        ("미국이 한국산 철강에 관세를 매겼습니다.", "한국이 미국산 철강에 관세를 매겼다.", None),
+        ("The rocket is 98 metres tall.", "The launch tower is 98 metres tall.", None),
     ],
 )
-def test_what_only_looks_like_agreement_is_told_apart_with_its_reason(said, found, why):
-    """Another subject, part, bound or stage is no agreement, and the row says which it is."""
+def test_what_only_looks_like_agreement_is_told_apart(said, found, why):
+    """Another part, bound or stage is no agreement, and the row says which it is; of another thing there is no row."""
     told = row(said, found)
-    assert told is not None
-    assert told.stance is not Stance.AGREE
-    assert why in told.why
-
-
-@pytest.mark.parametrize(
-    ("said", "found"),
-    [
-        ("국가채무는 국내총생산의 48퍼센트입니다.", "가계부채는 국내총생산의 48%다."),
-        ("수출이 8퍼센트 늘었습니다.", "수입이 8% 늘었다."),
-        ("식약처가 레카벤을 승인했습니다.", "식약처가 레카벤의 경쟁 약인 도나멕스를 승인했다."),
-        ("미국이 한국산 철강에 관세를 매겼습니다.", "한국이 미국산 철강에 관세를 매겼다."),
-        ("The rocket is 98 metres tall.", "The launch tower is 98 metres tall."),
-    ],
-)
-def test_another_subject_has_no_row(said, found):
-    """A source that says the like of another thing is beside the point."""
-    assert row(said, found) is None
+    assert (told is None) is (why is None)
+    if told is not None:
+        assert told.stance is not Stance.AGREE
+        assert why in told.why
 
 
 @pytest.mark.parametrize(

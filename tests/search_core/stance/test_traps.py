@@ -46,37 +46,29 @@ def test_another_thing_is_no_contradiction(said: str, web: str):
 
 
 @pytest.mark.parametrize(
-    ("said", "web"),
-    [
-        ("저희 매출은 12조 원입니다.", "한빛반도체의 매출은 9조원이다."),
-        ("한빛반도체 매출은 12조 원, 영업이익은 3조 원입니다.", "한빛반도체는 영업이익 5조원을 기록했다."),
-        ("GDP grew 2.1 percent in the first quarter.", "GDP fell 0.3 percent in the first quarter."),
-        ("엔비디아의 직원은 3만 6천 명입니다.", "Nvidia has 29,600 employees."),
-        ("한빛반도체의 매출은 12조 원을 넘었습니다.", "한빛반도체의 매출은 8조원이다."),
-    ],
-)
-def test_the_same_thing_told_otherwise_is_a_contradiction(said: str, web: str):
-    """A differing value, direction, opposite or denial of one thing at about one time contradicts, across scripts too."""
-    assert stance(said, web) == "contradicts"
-
-
-@pytest.mark.parametrize(
-    ("said", "web"),
-    [
-        ("The iPhone 17 costs $799.", "Apple raised the price of the iPhone 17 from $799 to $849."),
-        ("한빛반도체 고객사는 12곳입니다.", "한빛반도체의 고객사는 12곳에서 17곳으로 늘었다."),
-        ("Nova Robotics has 1,200 employees.", "Nova Robotics cut its staff from 1,200 to 900 employees."),
-        ("한빛반도체는 HBM4를 2027년 3월에 양산합니다.", "한빛반도체가 HBM4 양산 시점을 당초 2027년 3월에서 9월로 6개월 미룬다."),
-    ],
-)
-def test_a_later_change_is_told_by_its_new_value(said: str, web: str):
-    """The old value in a report of a change does not count as agreement."""
-    assert stance(said, web, AFTER) == "changed"
-
-
-@pytest.mark.parametrize(
     ("said", "web", "date", "title", "expected"),
     [
+        ("저희 매출은 12조 원입니다.", "한빛반도체의 매출은 9조원이다.", BEFORE, "", "contradicts"),
+        (
+            "한빛반도체 매출은 12조 원, 영업이익은 3조 원입니다.",
+            "한빛반도체는 영업이익 5조원을 기록했다.",
+            BEFORE,
+            "",
+            "contradicts",
+        ),
+        ("GDP grew 2.1 percent in the first quarter.", "GDP fell 0.3 percent in the first quarter.", BEFORE, "", "contradicts"),
+        ("엔비디아의 직원은 3만 6천 명입니다.", "Nvidia has 29,600 employees.", BEFORE, "", "contradicts"),
+        ("한빛반도체의 매출은 12조 원을 넘었습니다.", "한빛반도체의 매출은 8조원이다.", BEFORE, "", "contradicts"),
+        ("The iPhone 17 costs $799.", "Apple raised the price of the iPhone 17 from $799 to $849.", AFTER, "", "changed"),
+        ("한빛반도체 고객사는 12곳입니다.", "한빛반도체의 고객사는 12곳에서 17곳으로 늘었다.", AFTER, "", "changed"),
+        ("Nova Robotics has 1,200 employees.", "Nova Robotics cut its staff from 1,200 to 900 employees.", AFTER, "", "changed"),
+        (
+            "한빛반도체는 HBM4를 2027년 3월에 양산합니다.",
+            "한빛반도체가 HBM4 양산 시점을 당초 2027년 3월에서 9월로 6개월 미룬다.",
+            AFTER,
+            "",
+            "changed",
+        ),
         (SALES_2025, "한빛반도체 매출은 33조원을 기록했다.", BEFORE, "한빛반도체 2024년 실적", "adds"),
         (SALES_2025, "한빛반도체 매출은 33조원을 기록했다.", BEFORE, "한빛반도체 2025년 실적", "contradicts"),
         (SALES_2025, "한빛반도체의 2025년 매출은 36조원이었다.", AFTER, "", "contradicts"),
@@ -89,5 +81,9 @@ def test_a_later_change_is_told_by_its_new_value(said: str, web: str):
     ],
 )
 def test_time_and_thing_limit_what_is_said(said: str, web: str, date: datetime | None, title: str, expected: str):
-    """A title dates the sentences below it, a closed year cannot change, no date decides nothing, and a greeting has no row."""
+    """A differing value, direction or denial of one thing at about one time contradicts, across scripts too; later it changed.
+
+    The old value in a report of a change is no agreement. A title dates the sentences below it, a closed year cannot change, no
+    date decides nothing, and a greeting has no row.
+    """
     assert stance(said, web, date, title=title) == expected

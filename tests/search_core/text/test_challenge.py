@@ -40,21 +40,16 @@ def test_a_guard_on_a_page_that_has_something_to_say_is_none():
 
 
 def test_what_nobody_sees_is_not_said():
-    """Scripts, styles, comments and attributes do not count as text."""
+    """Scripts, styles, comments and attributes do not count as text, and a page without marks is none, however short."""
     unseen = f"<script>{TALK * 500}</script><style>{TALK * 500}</style><!-- {TALK * 500} --><p title='{TALK * 500}'></p>"
     assert is_challenge(unseen + WIDGET)
-    assert not is_challenge(unseen)
+    for ordinary in (unseen, "<title>안내</title><p>점검 중이에요.</p>", ""):
+        assert not is_challenge(ordinary)
 
 
 def test_markup_of_a_challenge_counts_however_much_is_said():
     """DuckDuckGo's challenge stands on a page with a list of all regions."""
     assert is_challenge(said(10 * MAX_CHALLENGE_CHARS) + '<div class="anomaly-modal__mask">')
-
-
-def test_an_ordinary_page_without_marks_is_none():
-    """A short page is not suspicious by itself."""
-    assert not is_challenge("<title>안내</title><p>점검 중이에요.</p>")
-    assert not is_challenge("")
 
 
 @pytest.mark.timeout(20)

@@ -263,14 +263,6 @@ def test_every_file_tells_where_its_transcript_is_from(case):
     assert (again.transcript_origin, again.transcript_model) == (origin, model)
 
 
-def test_what_a_recogniser_may_have_heard_wrong_stays_marked():
-    """The class of uncertain captions becomes their mark, and stays through a mapping."""
-    video = read_upload("a.vtt", RECOGNISED.encode())
-    marked = [(segment.text, segment.uncertain) for segment in video.transcript]
-    assert marked == [("메모리를 봅니다", False), ("감사합니다", True)]
-    assert VideoContext.from_mapping(to_mapping(video)).transcript == video.transcript
-
-
 @pytest.mark.parametrize(("stated", "origin"), [("people", "people"), ("nonsense", "plain_text"), (5, "plain_text")])
 def test_a_mapping_states_its_origin(stated, origin):
     """A known origin is taken over; any other value leaves the one that the form of the transcript tells."""
