@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gets what the tests need beside Python: Chromium, a font with Hangul, a screen without a monitor, Redis, PostgreSQL, espeak-ng, node
+# Gets what the tests need beside Python: Chromium, a font with Hangul, a screen without a monitor, Redis, PostgreSQL, node
 # 20 and the packages of `make browser`. Does nothing when all is there; what cannot be had is named, with the tests that will be skipped for it.
 cd "$(dirname "$0")/.." || exit 1
 
@@ -14,7 +14,6 @@ missing() {
     has_hangul || echo fontconfig fonts-noto-cjk
     has redis-server || echo redis-server
     has_postgresql || echo postgresql
-    has espeak-ng || echo espeak-ng
     has_node || echo nodejs npm
 }
 
@@ -45,7 +44,6 @@ has chromium || echo "Chromium is not installed: browser tests will be skipped."
 has_hangul || echo "No font with Hangul is installed: screenshots will show boxes."
 has redis-server || echo "redis-server is not installed: tests against a real Redis will be skipped."
 has_postgresql || echo "PostgreSQL is not installed: tests against a real PostgreSQL will be skipped."
-has espeak-ng || echo "espeak-ng is not installed: the tests with a real speech recogniser will be skipped."
 if ! has_node; then
     echo "node 20 or newer with npm is not installed: tests of the browser search will be skipped."
 elif ! "${MAKE:-make}" --silent --no-print-directory browser; then
