@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.engine import Engine
 
 from search_core.domain import ResearchEnded, ResearchRequest, ResearchStatus
 from search_core.errors import StorageError
@@ -15,9 +17,24 @@ from search_core.research.workflow import MAX_ATTEMPTS
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.hostile.failing_disk import FailingDisk
 from tests.search_core.research.acting import QUESTION, REPORT, SUBTASKS, Actors, followed
 from tests.search_core.research.workers import wait_until
+
+_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "BEGIN IMMEDIATE")
+
+
+class FailingDisk:
+    """Takes no writes of SQLite while it is ``full``."""
+
+    full = False
+
+    def execute(self, _: object, statement: str, *__: object) -> None:
+        """Raise what SQLite raises of a statement that writes, while the disk is full; SQLAlchemy asks before each."""
+        if self.full and statement.lstrip().upper().startswith(_WRITES):
+            refused = sqlite3.OperationalError("database or disk is full")
+            refused.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise refused
+
 
 ASKED = ResearchRequest(question=QUESTION)
 WRITING, SEARCHING = "write 2", f"search {SUBTASKS[1]}"
@@ -25,9 +42,13 @@ WRITING, SEARCHING = "write 2", f"search {SUBTASKS[1]}"
 
 @pytest.fixture
 def disk() -> Iterator[FailingDisk]:
-    with FailingDisk().mounted() as mounted:
-        yield mounted
-        mounted.full = False
+    """Let all SQLite files lie on a disk that has room."""
+    disk = FailingDisk()
+    for work in ("do_execute", "do_execute_no_params", "do_executemany"):
+        event.listen(Engine, work, disk.execute)
+    yield disk
+    for work in ("do_execute", "do_execute_no_params", "do_executemany"):
+        event.remove(Engine, work, disk.execute)
 
 
 @pytest.fixture

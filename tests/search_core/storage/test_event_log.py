@@ -16,12 +16,36 @@ from zoneinfo import ZoneInfo
 import pytest
 from pydantic import SecretStr
 
-from search_core.domain import SearchStatus
+from search_core.domain import SearchEvent, SearchStatus
 from search_core.errors import StorageError
 from search_core.storage import RedisConnection, RedisEventLog, SqliteEventLog
 from search_core.storage.event_log import MAX_EVENT_BYTES, pack, unpack
 from tests.loopback.redis_server import RedisServer
-from tests.search_core.storage.events import AGREED, EVER, NOON, event, queries
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+EVER = datetime(2000, 1, 1, tzinfo=UTC)
+AGREED = {
+    "type": "web_search",
+    "query": "훈민정음",
+    "status": "success",
+    "result_count": 3,
+    "error_message": None,
+    "provider": "wikipedia",
+    "latency_ms": 12.5,
+    "timestamp": "2026-11-20T12:00:00Z",
+    "from_cache": False,
+}
+"""``event()`` in the JSON that is agreed."""
+
+
+def event(query: str = "훈민정음", *, minutes: float = 0, **fields: object) -> SearchEvent:
+    values = {"status": SearchStatus.SUCCESS, "result_count": 3, "provider": "wikipedia", "latency_ms": 12.5}
+    return SearchEvent(**({"query": query, "timestamp": NOON + timedelta(minutes=minutes)} | values | fields))
+
+
+def queries(log: SqliteEventLog | RedisEventLog, since: datetime = EVER, limit: int = 2000) -> list[str]:
+    return [one.query for one in log.recent(since, limit)]
+
 
 BOUND_S = 10.0
 """What must not hang is over long before; the log itself waits less than a second."""

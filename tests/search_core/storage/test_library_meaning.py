@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date
@@ -11,10 +12,49 @@ from pathlib import Path
 
 import pytest
 
+from search_core.errors import EmbeddingError
 from search_core.reading import Document
 from search_core.storage import Library, LibraryIndex, LibraryMeaning
 from search_core.storage.library_documents import FileContent, FileStamp
-from tests.search_core.storage.reading_models import LetterReader
+from search_core.storage.library_vectors import Direction, Vectors
+from tests.search_core.ranking.conftest import LetterEmbedder
+
+
+class LetterReader:
+    """Reads letters at once; ``turned`` makes it another version of itself, which gives other vectors under the same name."""
+
+    def __init__(self, name: str = "letters", *, turned: bool = False) -> None:
+        self.name = name
+        self.version = "turned" if turned else ""
+        self.turned = turned
+        self.passages: list[str] = []
+        self.fails = False
+        """Whether it has died."""
+        self.fails_after: int | None = None
+        """Dies when it has read so many texts."""
+        self.answers = threading.Event()
+        """Cleared while it hangs at a question."""
+        self.answers.set()
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        self._die(self.fails or (self.fails_after is not None and len(self.passages) >= self.fails_after))
+        self.passages += texts
+        return self._vectors(texts)
+
+    def directions(self, question: str) -> Mapping[bool, Direction]:
+        self._die(self.fails)
+        self.answers.wait()
+        asked = self._vectors([question])[0]
+        return {True: (asked, 0.0), False: (asked, 0.0)}
+
+    def _die(self, now: bool) -> None:
+        if now:
+            raise EmbeddingError("the model died", korean="의미 분석 모델이 지금 답하지 않아요.")
+
+    def _vectors(self, texts: Sequence[str]) -> Vectors:
+        vectors: Vectors = LetterEmbedder().embed(texts)
+        return vectors[:, ::-1] if self.turned else vectors
+
 
 TODAY = date(2026, 11, 22)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
+from collections.abc import Coroutine
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 import httpx
 import pytest
@@ -14,7 +17,38 @@ from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import KOREAN, MAX_RETRY_AFTER_S, failure
 from search_core.providers.kit.http import MAX_RETRY_PAUSE_S, HttpClient, pause_before_retry
-from tests.search_core.providers.kit.virtual_time import run
+
+T = TypeVar("T")
+
+
+class _Jumping(selectors.DefaultSelector):
+    """Does not wait: when nothing is ready, the time it would have waited has passed."""
+
+    passed_s = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready = super().select(0 if timeout is not None else None)
+        if not ready and timeout:
+            self.passed_s += timeout
+        return ready
+
+
+class VirtualTimeLoop(asyncio.SelectorEventLoop):
+    """An event loop in virtual time; for code that waits on this loop alone, not on threads or servers."""
+
+    def __init__(self) -> None:
+        self._jumping = _Jumping()
+        super().__init__(self._jumping)
+
+    def time(self) -> float:
+        return self._jumping.passed_s
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run *coroutine* in virtual time, which begins at 0."""
+    with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+        return runner.run(coroutine)
+
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 
