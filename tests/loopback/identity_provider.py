@@ -7,7 +7,6 @@ with IdentityProvider() as provider:
 from __future__ import annotations
 
 import json
-import secrets
 import time
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -17,16 +16,15 @@ from joserfc.jwk import RSAKey
 
 from tests.loopback.http_server import LoopbackServer, QuietHandler
 
+CLIENT = "maekrak"
 VALID_S = 600
 
 
 class IdentityProvider:
-    """Answers discovery, authorization, token and keys; ``asked`` lists the paths in order."""
+    """Answers discovery, authorization, token and keys; the code of a login is its nonce."""
 
     def __init__(self) -> None:
         self.user: dict[str, Any] = {}
-        self.asked: list[str] = []
-        self.codes: dict[str, dict[str, str]] = {}
         self.key = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
         self.issuer = ""
 
@@ -46,7 +44,7 @@ class IdentityProvider:
         lines = {
             "redirect_uri": f"{app}/oauth2callback",
             "cookie_secret": "c" * 40,
-            "client_id": "maekrak",
+            "client_id": CLIENT,
             "client_secret": "loopback",
             "server_metadata_url": f"{self.issuer}/.well-known/openid-configuration",
         }
@@ -64,25 +62,20 @@ class IdentityProvider:
             "id_token_signing_alg_values_supported": ["RS256"],
         }
 
-    def authorized(self, asked: dict[str, str]) -> str:
-        """Return the address that the browser is sent back to with a code."""
-        code = secrets.token_hex(8)
-        self.codes[code] = asked
-        return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
-
-    def tokens(self, code: str) -> dict[str, Any]:
-        """Return the tokens for *code*, which is good for one time."""
-        asked, now = self.codes.pop(code), int(time.time())
-        claims = {"iss": self.issuer, "aud": asked["client_id"], "iat": now, "exp": now + VALID_S, "nonce": asked["nonce"]}
+    def tokens(self, nonce: str) -> dict[str, Any]:
+        """Return the tokens of a login."""
+        now = int(time.time())
+        claims = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + VALID_S, "nonce": nonce}
         signed = jwt.encode({"alg": "RS256", "kid": "1"}, {**claims, **self.user}, self.key)
         return {"access_token": "unused", "token_type": "Bearer", "expires_in": VALID_S, "id_token": signed}
 
     def send(self, request: QuietHandler) -> None:
         """Answer one request."""
         parts = urlsplit(request.path)
-        self.asked.append(parts.path)
         if parts.path == "/authorize":
-            request.respond(302, (("Location", self.authorized(dict(parse_qsl(parts.query)))),), b"")
+            asked = dict(parse_qsl(parts.query))
+            back = f"{asked['redirect_uri']}?{urlencode({'code': asked['nonce'], 'state': asked['state']})}"
+            request.respond(302, (("Location", back),), b"")
             return
         if request.command == "POST":
             answer = self.tokens(dict(parse_qsl(request.read_body().decode()))["code"])

@@ -2,61 +2,30 @@
 
 from __future__ import annotations
 
-import html
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Self
-from urllib.parse import parse_qs, quote, urlsplit
+from typing import Self
+from urllib.parse import parse_qs, urlsplit
 
 from tests.loopback.http_server import LoopbackServer, QuietHandler
+from tests.loopback.played import Page
+from tests.loopback.services.duckduckgo import results
 
 SEARCH_PAGE = """<!doctype html><html lang="ko"><head><title>DuckDuckGo</title>{head}</head><body>
 <form action="/html/" method="post"><input name="q" type="text" autocomplete="off"><input type="submit" value="S">
 </form></body></html>"""
-CHALLENGE = """<form id="challenge-form" action="//duckduckgo.com/anomaly.js" method="POST">
-<div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></form>"""
-NOTHING = '<div class="result results_links result--no-result"><span class="no-results">No results.</span></div>'
-
-
-class Hit(NamedTuple):
-    """One result the page shows."""
-
-    title: str
-    url: str
-    snippet: str = "본문"
-    published: str = ""
-    advertisement: bool = False
-
-    def markup(self) -> str:
-        link = f"//duckduckgo.com/l/?uddg={quote(self.url, safe='')}&rut=abc"
-        if self.advertisement:
-            link = f"https://duckduckgo.com/y.js?ad_domain=example.org&u3={quote(self.url, safe='')}"
-        return f"""<div class="result results_links results_links_deep {"result--ad" if self.advertisement else "web-result"}">
-<div class="links_main links_deep result__body"><h2 class="result__title">
-<a rel="nofollow" class="result__a" href="{html.escape(link)}">{html.escape(self.title)}</a></h2>
-<div class="result__extras"><div class="result__extras__url"><a class="result__url" href="{html.escape(link)}">example</a>
-<span>&nbsp; &nbsp; {self.published}</span></div></div>
-<a class="result__snippet" href="{html.escape(link)}">{html.escape(self.snippet)}</a></div></div>"""
-
-
 HITS = (
-    Hit("광고", "https://ads.example.org/", advertisement=True),
-    Hit(
-        "메모리 대역폭이란?",
-        "https://example.kr/%EA%B8%80?a=1&b=2",
-        "메모리 대역폭은 초당 옮기는 양이다.",
-        "2026-08-14T00:00:00.0000000",
+    Page(
+        title="메모리 대역폭이란?",
+        url="https://example.kr/%EA%B8%80?a=1&b=2",
+        snippet="메모리 대역폭은 초당 옮기는 양이다.",
+        published="2026-08-14T00:00:00",
     ),
-    Hit("Memory bandwidth", "https://example.org/bandwidth", "How much a memory moves."),
-    Hit("셋째", "https://example.com/3"),
-    Hit("넷째", "https://example.com/4"),
+    Page(title="Memory bandwidth", url="https://example.org/bandwidth", snippet="How much a memory moves."),
+    Page(title="셋째", url="https://example.com/3", snippet="본문"),
+    Page(title="넷째", url="https://example.com/4", snippet="본문"),
 )
-
-
-def results(*hits: Hit) -> str:
-    """Return the part of a result page that holds *hits*."""
-    return f'<div id="links" class="results">{"".join(hit.markup() for hit in hits)}</div>'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +48,7 @@ class ResultPage:
 
     def __init__(self) -> None:
         self.page = Answer(body=SEARCH_PAGE.format(head=""))
-        self.answer: Answer | Callable[[str], Answer] = Answer(body=results(*HITS))
+        self.answer: Answer | Callable[[str], Answer] = Answer(body=results(HITS))
         """What is said to a query, or a function of it."""
         self.others: dict[str, Answer] = {}
         """Answers by path, for whatever a page loads besides."""

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from tests.loopback.played import HTML_TYPE, Answer, Asked, Page, PlayedService
 
 CHALLENGE = (
-    b'<!doctype html><form id="challenge-form">'
-    b'<div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></form>'
+    '<!doctype html><form id="challenge-form">'
+    '<div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></form>'
 )
 
 
-def _render(pages: tuple[Page, ...], _: Asked) -> Answer:
+def results(pages: Sequence[Page]) -> str:
+    """Return the part of a result page that lists *pages* behind an advertisement, or says that there is nothing."""
     blocks = [_block(page) for page in pages] or ['<div class="result result--no-result">No results.</div>']
     advertisement = (
         '<div class="result results_links result--ad"><div class="links_main links_deep result__body"><h2 class="result__title">'
         '<a class="result__a" href="https://duckduckgo.com/y.js?ad_domain=shop.example">광고</a></h2>'
         '<a class="result__snippet" href="https://duckduckgo.com/y.js?ad_domain=shop.example">지금 사세요</a></div></div>'
     )
-    body = "".join([advertisement, *blocks] if pages else blocks)
-    head = '<!doctype html><html><head><meta charset="utf-8"></head>'
-    page = f'{head}<body><div id="links" class="results">{body}</div></body></html>'
+    return f'<div id="links" class="results">{"".join([advertisement, *blocks] if pages else blocks)}</div>'
+
+
+def _render(pages: tuple[Page, ...], _: Asked) -> Answer:
+    page = f'<!doctype html><html><head><meta charset="utf-8"></head><body>{results(pages)}</body></html>'
     return 200, {"content-type": HTML_TYPE}, page.encode()
 
 
@@ -43,7 +47,7 @@ SERVICE = PlayedService(
     settings=lambda base_url: {"ddgs_proxy": base_url},
     query=lambda asked: asked.form.get("q", ""),
     render=_render,
-    answers={"blocked": (202, {"content-type": HTML_TYPE}, CHALLENGE)},
+    answers={"blocked": (202, {"content-type": HTML_TYPE}, CHALLENGE.encode())},
     dated=True,
     tls_host="html.duckduckgo.com",
 )

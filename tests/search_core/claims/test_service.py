@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.service import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsService
+from search_core.claims.service import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsService, top_claims
 from search_core.domain import (
     Claim,
     ClaimsBudget,
@@ -218,3 +218,12 @@ def test_a_check_that_cannot_be_read_is_said_to_have_failed(service: ClaimsServi
     assert run.request.video.title == service.list("jimin")[0].title == "메모리 반도체 전망"
     service.delete(run_id, "jimin")
     assert service.list("jimin") == ()
+
+
+def test_the_most_check_worthy_claims_are_chosen():
+    """The highest scores are chosen, of equal ones the earlier, and returned in the order of the video."""
+    scores = (0.2, 0.9, 0.5, 0.9, 0.5)
+    claims = tuple(Claim(number=number, text=f"말 {number}", score=score) for number, score in enumerate(scores, start=1))
+    assert [claim.number for claim in top_claims(claims, 3)] == [2, 3, 4]
+    assert top_claims(claims, 9) == claims
+    assert top_claims((), 3) == ()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
 
-from search_core.embedding.model_embedder import ModelEmbedder, ModelState
+from search_core.embedding.model_embedder import ModelEmbedder, ModelState, Priority, PriorityLock, free_bytes
 from search_core.errors import EmbeddingError
 from search_core.settings import Settings
 from tests.loopback.child_processes import running_children
@@ -148,3 +149,66 @@ def test_memory_is_looked_at_before_the_shipped_model_is_started():
     embedder.retry_when_due()
     assert embedder.state is ModelState.LOADING
     embedder.close()
+
+
+GIB = 1 << 30
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """Makes a machine of 8 GiB free, in a container or not."""
+    (tmp_path / "meminfo").write_text("MemTotal: 16777216 kB\nMemAvailable: 8388608 kB\n", encoding="ascii")
+
+    def make(**files):
+        for name, text in files.items():
+            (tmp_path / f"memory.{name}").write_text(text, encoding="ascii")
+        return free_bytes(tmp_path / "meminfo", tmp_path)
+
+    return make
+
+
+def test_free_memory_is_that_of_the_machine_or_its_container(machine, tmp_path):
+    """Without a limit the machine's own number counts; of 2 GiB 1.5 are taken, half a GiB by cached files; else it is unknown."""
+    assert machine() == 8 * GIB
+    assert machine(max="max\n", current=f"{GIB}\n") == 8 * GIB
+    stat = f"anon 12\ninactive_file {GIB // 2}\n"
+    assert machine(max=f"{2 * GIB}\n", current=f"{3 * GIB // 2}\n", stat=stat) == GIB
+    assert free_bytes(tmp_path / "none", tmp_path / "none") is None
+
+
+def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_background():
+    """While one has a turn five others queue up; they go by what waits for them, then in order of asking."""
+    turns, order = PriorityLock(), []
+
+    def work(name: str, turn: Priority) -> None:
+        with turns.take(turn):
+            order.append(name)
+
+    threads = []
+    with turns.take(Priority.BACKGROUND):
+        for number, (name, turn) in enumerate(
+            [
+                ("filling", Priority.BACKGROUND),
+                ("pairs", Priority.JUDGEMENT),
+                ("first", Priority.SEARCH),
+                ("second", Priority.SEARCH),
+                ("question", Priority.QUESTION),
+            ],
+            start=1,
+        ):
+            threads.append(threading.Thread(target=work, args=(name, turn)))
+            threads[-1].start()
+            while turns.waiting < number:
+                pass
+    for thread in threads:
+        thread.join()
+    assert order == ["question", "first", "second", "pairs", "filling"]
+
+
+def test_a_turn_that_fails_is_given_back():
+    """What goes wrong in a turn keeps nobody else from theirs."""
+    turns = PriorityLock()
+    with pytest.raises(ValueError, match="wrong"), turns.take(Priority.SEARCH):
+        raise ValueError("wrong")
+    with turns.take(Priority.BACKGROUND):
+        assert turns.waiting == 0
