@@ -8,6 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.parts import address, chat_state, chat_view, frame, services, video_picker
+from pages.parts.moment_line import moment_line
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import video_panel
 from search_core.domain import MAX_QUESTION_CHARS, Conversation
@@ -40,6 +41,7 @@ def _bottom(conversation: Conversation | None) -> None:
         with st.container(key="stop-place"):  # always there: a box that moves up by one place is made anew, and its draft is lost
             if running:
                 st.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
+        moment_line()
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
             tip = MODE_ON if page.research else "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
             chosen: Literal["primary", "secondary"] = "primary" if page.research else "secondary"

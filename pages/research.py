@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts import address, frame, research_state, research_view, run_page, services, video_picker
 from pages.parts.escaping import md
+from pages.parts.moment_line import moment_line
 from pages.parts.page_session import page_session
 from search_core.domain import MAX_QUESTION_CHARS, ResearchEntry
 
@@ -69,6 +70,7 @@ with frame.zones(main_width=2.3) as (main, aside):
     address.apply()
     with main:
         _question_box()
+        moment_line()
     page = research_state.research_page()
     run, entries = page.attach(), page.entries()
     run_page.sidebar(page, run, entries, tools=partial(run_page.run_tools, page), describe=_describe)

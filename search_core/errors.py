@@ -5,6 +5,7 @@ Every error says what happened in English (``str(error)``) and, for the page, in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sized
 from enum import StrEnum
 
@@ -63,6 +64,15 @@ class UnknownFormatError(InputError):
 
 class QuestionError(InputError):
     """Says why a question cannot be searched for."""
+
+
+def check_moment(moment_s: float | None) -> None:
+    """Raise QuestionError for a place that no video has: seconds from its start are finite and not negative."""
+    if moment_s is not None and not (math.isfinite(moment_s) and moment_s >= 0):
+        raise QuestionError(
+            "The moment must be a number of seconds from the start of the video, 0 or more.",
+            korean="영상의 장면은 처음부터 몇 초인지 0 이상의 수로 알려 주세요.",
+        )
 
 
 class VideoReadError(InputError):

@@ -85,7 +85,7 @@ def _reopen(session: PageSession, search_id: str) -> bool:
     report = stored.report
     session.report = replace(report, question=replace(report.question, video=session.video))
     session.report_of = search_id
-    session.take_question(report.question.text, report.options)
+    session.take_question(report.question, report.options)
     return True
 
 
@@ -97,7 +97,7 @@ def restore(job: SearchJob) -> None:
     else:
         session.drop_search()
     session.memory, session.job = asked.memory, job
-    session.take_question(asked.text, job.options)
+    session.take_question(asked, job.options)
 
 
 def write(**of_page: str) -> None:

@@ -72,7 +72,8 @@ def chat() -> Chat:
 
 def ask(text: str) -> None:
     """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
-    if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text).wait(QUICK_S)):
+    moment_s = page_session().moment_s
+    if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text, moment_s=moment_s).wait(QUICK_S)):
         chat_page().draft = text
     st.rerun()
 
@@ -112,7 +113,8 @@ def research(conversation: Conversation | None, text: str) -> None:
 
     memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
 
-    request = ResearchRequest(question=text, video=page_session().video, memory=memory, owner=owner())
+    session = page_session()
+    request = ResearchRequest(question=text, video=session.video, memory=memory, moment_s=session.moment_s, owner=owner())
     if not _send(lambda conversation: services.core().research.start(replace(request, conversation_id=conversation))):
         chat_page().draft = text
     st.rerun()
@@ -145,9 +147,9 @@ def stop() -> None:
         job.wait(QUICK_S)
 
 
-def edit_question(text: str) -> None:
-    """Put a question that was asked back into the box; for ``on_click``."""
-    chat_page().draft = text
+def edit_question(text: str, moment_s: float | None) -> None:
+    """Put a question that was asked back into the box, with its moment; for ``on_click``."""
+    chat_page().draft, page_session().moment_s = text, moment_s
 
 
 def show_older() -> None:

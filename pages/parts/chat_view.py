@@ -135,7 +135,7 @@ def _question(message: Message, *, awaited: bool) -> None:
             icon=":material/edit:",
             help="질문을 아래 칸에 옮겨 고친 뒤 다시 물어요",
             on_click=chat_state.edit_question,
-            args=(message.text,),
+            args=(message.text, message.moment_s),
         )
 
 

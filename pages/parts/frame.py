@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.parts import startup, static_files
 from pages.parts.escaping import md
+from pages.parts.page_session import page_session
 from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def announce(name: str, text: str) -> None:
 @contextmanager
 def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
     """Offer the main column and that of the video to a page."""
+    page_session().names_moment = False
     with st.container(key="zones"):
         main, aside = st.columns([main_width, 1], gap="medium")
     with whole(main):

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts import labels, transcript_lines
 from pages.parts.transcript_lines import Line
-from search_core.domain import ConversationMemory, RankingOptions, SearchOptions, SearchReport, VideoContext
+from search_core.domain import ConversationMemory, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
@@ -57,6 +57,12 @@ class PageSession:
     """By the index of a line that holds claims: their shapes as Markdown, and the words for them."""
     now_s: float | None = None
     """The visitor's position in the video, in seconds; None before the first jump."""
+    moment_s: float | None = None
+    """The moment that the next question is about: the position, unless the visitor takes it out of the question."""
+    asked_at_s: float | None = None
+    """The moment of the last question."""
+    names_moment: bool = False
+    """Whether the page that is drawn names the moment beside its question box."""
     jumps: int = 0
     """Counts jumps in the video."""
     jumped_after: int = 0
@@ -133,7 +139,7 @@ class PageSession:
         self.serial += 1
         typed = video is not None and video.file_title == labels.TYPED_NAME
         self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
-        self.now_s, self.window, self.marks, self.related = None, 0, {}, ()
+        self.now_s, self.moment_s, self.window, self.marks, self.related = None, None, 0, {}, ()
         self.transcription_error = self.transcription_note = ""
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
@@ -146,10 +152,11 @@ class PageSession:
         self.drop_report()
         self.error = self.open_error = self.notice = ""
 
-    def take_question(self, text: str, options: SearchOptions) -> None:
-        """Let the page ask *text* as a search that was made with *options* did."""
-        self.asked, self.removed = text, tuple(sorted(options.without_parts))
-        st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = options.verbatim, text
+    def take_question(self, question: Question, options: SearchOptions) -> None:
+        """Let the page ask *question* as a search that was made with *options* did."""
+        self.asked, self.removed = question.text, tuple(sorted(options.without_parts))
+        self.asked_at_s = self.moment_s = question.moment_s
+        st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = options.verbatim, question.text
 
     def hand_over(self, text: str, page: str) -> None:
         """Go to a page, where *text* is asked at once."""
@@ -172,9 +179,13 @@ class PageSession:
         if self.video is not None:
             self.video = replace(self.video, **values)  # type: ignore[arg-type]
 
+    def stand_at(self, start_s: float) -> None:
+        """Take a moment of the video for the visitor's position; the transcript stays as it is."""
+        self.now_s = self.moment_s = start_s
+
     def go_to(self, start_s: float, *, follow: bool = True) -> None:
         """Move to a moment of the video and bring its transcript line into sight; without *follow* the page stays where it is."""
-        self.now_s = start_s
+        self.stand_at(start_s)
         if follow:
             self.jumps, self.jumped_after = self.jumps + 1, self.searches
         st.session_state[TRANSCRIPT_QUERY_KEY], self.related = "", ()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import research_state, search_actions, video_picker
 from pages.parts.escaping import clean, md
+from pages.parts.moment_line import moment_line
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, PartOrigin, VariantOrigin
 from search_core.presenting import name_referent
@@ -49,6 +50,7 @@ def question_box() -> None:
             persist_state="session",
         )
         st.form_submit_button("검색", type="primary", icon=":material/search:", on_click=search_actions.ask_typed)
+    moment_line()
     if session.to_open:
         address, session.to_open = session.to_open, ""
         video_picker.open_address(address)
@@ -69,6 +71,7 @@ def strip(constructed: ConstructedQuery) -> None:
                     st.button("새로 시작", type="tertiary", key="forget", on_click=search_actions.forget)
         with st.container(horizontal=True, key="next-steps", width="content"):
             if st.button("대화", key="to-chat", type="tertiary", icon=":material/forum:", help=TO_CHAT_HELP):
+                session.moment_s = session.asked_at_s
                 session.hand_over(session.asked, "pages/chat.py")
             if st.button(
                 "딥리서치",
@@ -77,6 +80,7 @@ def strip(constructed: ConstructedQuery) -> None:
                 icon=":material/travel_explore:",
                 help="딥리서치에 이 질문을 적어 둬요. 조사는 거기서 시작해요.",
             ):
+                session.moment_s = session.asked_at_s
                 research_state.hand_over(session.asked)
     for referent in () if constructed.verbatim else constructed.referents:
         if not referent.meaning:
@@ -148,6 +152,7 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
                     help=f"‘{md(name, 40)}’(으)로 바꾸어 다시 검색해요.",
                     on_click=search_actions.ask_example,
                     args=(name_referent(session.asked, referent, name),),
+                    kwargs={"as_before": True},
                     disabled=session.searching,
                 )
 

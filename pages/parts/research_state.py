@@ -92,6 +92,7 @@ def start_typed() -> None:
     request = ResearchRequest(
         question=str(st.session_state.get(QUESTION_KEY) or "").strip(),
         video=page_session().video,
+        moment_s=page_session().moment_s,
         owner=owner(),
         plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
     )
@@ -106,6 +107,7 @@ def again(run: ResearchRun) -> None:
         question=asked.question,
         video=page_session().video,
         memory=asked.memory,
+        moment_s=asked.moment_s,
         owner=owner(),
         conversation_id=asked.conversation_id,
         fresh=True,

@@ -21,27 +21,29 @@ EARLY_AFTER_S = 0.5
 VIDEO_ONLY_NONE = "웹 없이 계속해요. 영상 자막에서 이 질문과 관련된 부분을 찾지 못했어요."
 
 
-def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
+def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False, as_before: bool = False) -> None:
     """Start searching for *text* and redraw the page; a question that differs from the last one is a new turn.
 
-    *as_it_is* leaves the context of the video out this once.
+    *as_it_is* leaves the context of the video out this once, *as_before* asks at the moment of the last question.
     """
-    _start(text, use_cache=use_cache, as_it_is=as_it_is)
+    session = page_session()
+    _start(text, session.asked_at_s if as_before else session.moment_s, use_cache=use_cache, as_it_is=as_it_is)
     st.rerun()  # most clicks come from a part of the page that would only redraw itself
 
 
-def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
+def _start(text: str, moment_s: float | None, *, use_cache: bool, as_it_is: bool) -> None:
     session = page_session()
     session.searches += 1
     if session.job is not None:
         session.job.cancel()
         session.job = None
-    if text != session.asked:
-        if session.report is not None and (session.report.results or session.report.hidden):
-            session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
+    if text != session.asked and session.report is not None and (session.report.results or session.report.hidden):
+        session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
+    if (text, moment_s) != (session.asked, session.asked_at_s):
         session.removed = ()
         session.drop_report()  # what was found for one question never stands under another
-    session.asked, session.error, session.notice, session.related = text, "", "", ()
+    session.asked, session.asked_at_s = text, moment_s
+    session.error, session.notice, session.related = "", "", ()
     chosen = controls.chosen_providers()
     if chosen == ():
         session.error = "켜진 검색 서비스가 없어요. 왼쪽에서 하나 이상 켜 주세요."
@@ -58,10 +60,15 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
     )
     ASKED_BY.set(owner())
     try:
-        session.job = services.core().start_search(Question(text=text, video=session.video, memory=session.memory), options)
+        session.job = services.core().start_search(_question(text), options)
     except MaekrakError as error:
         session.error = error.korean
         session.drop_report()
+
+
+def _question(text: str) -> Question:
+    session = page_session()
+    return Question(text=text, video=session.video, memory=session.memory, moment_s=session.asked_at_s)
 
 
 def ask_typed() -> None:
@@ -74,15 +81,15 @@ def ask_typed() -> None:
         ask(text)
 
 
-def ask_example(text: str) -> None:
-    """Put an example into the box and search for it."""
+def ask_example(text: str, *, as_before: bool = False) -> None:
+    """Put an example into the box and search for it; *as_before* is as ``ask`` has it."""
     st.session_state[QUESTION_KEY] = text
-    ask(text)
+    ask(text, as_before=as_before)
 
 
 def again(*, use_cache: bool = True) -> None:
     """Search once more for the question that was asked last, as the page stands."""
-    ask(page_session().asked, use_cache=use_cache)
+    ask(page_session().asked, use_cache=use_cache, as_before=True)
 
 
 def ask_fresh() -> None:
@@ -123,7 +130,7 @@ def video_only() -> None:
     """Go on without the web: bring the lines of the transcript that answer the question into sight; results stay."""
     session = page_session()
     try:
-        quotes = services.core().quote_video(Question(text=session.asked, video=session.video, memory=session.memory))
+        quotes = services.core().quote_video(_question(session.asked))
     except MaekrakError as error:
         session.notice = error.korean
         st.rerun()

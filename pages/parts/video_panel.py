@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import services, transcript_lines, transcription_panel, video_picker
+from pages.parts import moment_line, services, transcript_lines, transcription_panel, video_picker
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from pages.parts.services import find_recogniser
@@ -96,7 +96,12 @@ def seek(start_s: float) -> None:
     page_session().go_to(start_s)
     if _is_narrow():  # there the panel is above the list, out of sight
         st.toast(MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
-    st.rerun(FRAGMENT)
+    _redraw()
+
+
+def _redraw() -> None:
+    """Redraw the panel, and where the question box names the moment."""
+    st.rerun([FRAGMENT, moment_line.FRAGMENT] if page_session().names_moment else FRAGMENT)
 
 
 def seek_second(second: int) -> None:
@@ -362,7 +367,8 @@ def _shift(by: int, total: int) -> None:
 
 def _pick(start_s: float) -> None:
     """Move to a line that is in sight already: the list stays where it is."""
-    page_session().now_s = start_s
+    page_session().stand_at(start_s)
+    _redraw()
 
 
 def _to_chapter() -> None:
@@ -370,3 +376,4 @@ def _to_chapter() -> None:
     index = st.session_state.get(f"chapter-{session.serial}")
     if index is not None and session.video is not None:
         session.go_to(session.video.chapters[index].start_s)
+    _redraw()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import Call
 from search_core.agents.replies import ADVICE, Reply, Status
-from search_core.domain import Freshness, Question, SearchOptions, SearchReport, SearchResult, SearchStatus, VideoContext
+from search_core.domain import Freshness, Question, SearchOptions, SearchReport, SearchResult, SearchStatus
 from search_core.domain.plain_json import fields_json
 from search_core.errors import InputError
 from search_core.runtime import utc_now
@@ -73,11 +73,11 @@ def _window(since: date, today: date) -> Freshness | None:
     return next((name for name, reach in _WINDOWS.items() if days <= reach), None)
 
 
-async def search(core: SearchCore, question: str, video: VideoContext | None, wanted: Wanted, call: Call) -> Reply:
+async def search(core: SearchCore, question: Question, wanted: Wanted, call: Call) -> Reply:
     """Search and return the results; a search that is cut short by the time is asked to end with what there is."""
     call.message = "Asking the search services."
     options = wanted.options(core.default_options())
-    job = await call.run(lambda: core.start_search(Question(text=question, video=video), options))
+    job = await call.run(lambda: core.start_search(question, options))
     try:
         if not await call.run(lambda: job.wait(max(0.0, call.left_s - _ENDING_S))):
             job.finish()

@@ -7,7 +7,7 @@ import math
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date as Date  # noqa: N812 - an argument is called date
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp.server.mcpserver import Context
@@ -21,7 +21,16 @@ from search_core.agents.replies import REPLY_TOKENS, Reply, RunId, RunKind, Stat
 from search_core.agents.search import MAX_RESULTS, Wanted, search
 from search_core.agents.videos import OpenedVideo, Videos
 from search_core.claims.service import check_claim_ids, claims_by_id
-from search_core.domain import Claim, ClaimsRequest, FoundClaims, ResearchRequest, TranscriptOrigin, VideoContext, by_worth
+from search_core.domain import (
+    Claim,
+    ClaimsRequest,
+    FoundClaims,
+    Question,
+    ResearchRequest,
+    TranscriptOrigin,
+    VideoContext,
+    by_worth,
+)
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
 from search_core.errors import InputError, MaekrakError
@@ -50,11 +59,13 @@ _PAGE_MARGIN_S = 2.0
 NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."
 _CLAIMS_ADVICE = "Claims, most worth a check first; to check some: start_research with this video and claims=[ids]."
 
-Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
+QuestionText = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
 Video = Annotated[str, Field(max_length=MAX_VIDEO_CHARS)]
 Handle = Annotated[str, Field(max_length=REFERENCE.most)]
 Start = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+MomentS = Seconds | None
+"""Where in the video a question is asked."""
 AnyContext = Context[Any, Any]
 
 
@@ -89,9 +100,10 @@ class Tools:
     @_replying
     async def search_in_context(
         self,
-        question: Question,
+        question: QuestionText,
         context: AnyContext,
         video: Video = "",
+        moment_s: MomentS = None,
         since: Date | None = None,
         until: Date | None = None,
         exclude_domains: Domains = None,
@@ -101,24 +113,40 @@ class Tools:
     ) -> Reply:
         """Search the web for a question about a video; scored snippets, each with the moment it bears on.
 
-        `weak` adds those below the threshold.
+        `moment_s` says where in it the question is asked; `weak` adds results below the threshold.
         """
         core, call = await self._begin(context)
         wanted = Wanted(since=since, until=until, exclude_domains=exclude_domains, count=count, weak=weak)
         opened = await self._videos.open_if_named(core, video, call)
-        reply = await search(core, question, opened.video if opened else None, wanted, call)
+        asked = Question(text=question, video=opened.video if opened else None, moment_s=moment_s)
+        reply = await search(core, asked, wanted, call)
         return replace(reply, start=start, facts={"video": opened.reference if opened else ""})
 
     @_replying
-    async def ask_video(self, question: Question, context: AnyContext, video: Video = "", conversation: Handle = "") -> Reply:
+    async def ask_video(
+        self,
+        question: QuestionText,
+        context: AnyContext,
+        video: Video = "",
+        conversation: Handle = "",
+        moment_s: MomentS = None,
+    ) -> Reply:
         """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
         core, call = await self._begin(context)
         text, owner = validate_question(question), call.caller.owner
         opened = None if conversation else await self._videos.open_if_named(core, video, call)
-        return await give_answer(core, opened, conversation, call, lambda where: core.chat.ask(where, owner, text))
+        ask = partial(core.chat.ask, owner=owner, text=text, moment_s=moment_s)
+        return await give_answer(core, opened, conversation, call, ask)
 
     @_replying
-    async def check_online(self, question: Question, context: AnyContext, video: Video = "", conversation: Handle = "") -> Reply:
+    async def check_online(
+        self,
+        question: QuestionText,
+        context: AnyContext,
+        video: Video = "",
+        conversation: Handle = "",
+        moment_s: MomentS = None,
+    ) -> Reply:
         """Compare what a video, or an answer of ask_video, says with web sources: is it right? Stances, quotes, dates."""
         core, call = await self._begin(context)
         text, owner = validate_question(question), call.caller.owner
@@ -126,7 +154,8 @@ class Tools:
         if not core.chat.can_check():
             note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
             return Reply(status=Status.COULD_NOT_ASK, note=note)
-        return await give_answer(core, opened, conversation, call, lambda where: core.chat.check_question(where, owner, text))
+        check = partial(core.chat.check_question, owner=owner, query=text, moment_s=moment_s)
+        return await give_answer(core, opened, conversation, call, check)
 
     @_replying
     async def find_claims(self, video: Video, context: AnyContext, start: Start = 0) -> Reply:
@@ -141,6 +170,7 @@ class Tools:
         context: AnyContext,
         question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = "",
         video: Video = "",
+        moment_s: MomentS = None,
         claims: Annotated[list[Handle], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006 - the library copies it
     ) -> Reply:
         """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
@@ -149,7 +179,7 @@ class Tools:
         opened = await self._videos.open_if_named(core, video, call)
         owner = call.caller.owner
         if not claims:
-            asked = ResearchRequest(question=question, video=opened.video if opened else None, owner=owner)
+            asked = ResearchRequest(question=question, video=opened.video if opened else None, moment_s=moment_s, owner=owner)
             run = await call.run(lambda: core.research.start(asked))
             return runs.started(
                 RunId(RunKind.RESEARCH, run.id), "Started; it takes a minute or more, and goes on by itself.", opened

@@ -41,6 +41,7 @@ from search_core.domain import (
     WebAnswerFinished,
     WebFailure,
 )
+from search_core.errors import check_moment
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, earlier_messages
 from search_core.search.intent import validate_question
@@ -151,6 +152,7 @@ class AnswerFlow:
         model, the search and the web fail to do is reported by events.
         """
         asked = replace(question, text=validate_question(question.text))
+        check_moment(question.moment_s)
         return _Answering(self, asked).events()
 
 

@@ -37,7 +37,7 @@ from search_core.domain import (
     WebAnswerFailed,
     WebAnswerFinished,
 )
-from search_core.errors import PageFailure
+from search_core.errors import PageFailure, check_moment
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.presenting.wording import judging_text
@@ -241,6 +241,7 @@ class OnlineCheck:
         model fail to do is reported by events.
         """
         question = replace(request.question, text=validate_question(request.question.text))
+        check_moment(question.moment_s)
         return _Checking(self, replace(request, question=question)).events()
 
 

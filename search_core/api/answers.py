@@ -58,7 +58,7 @@ async def chat(request: Request, body: ChatBody, core: Core, owner: Owner) -> Re
 
     def begin() -> AnswerJob:
         query = validate_question(body.query)
-        return _start_answer(core, owner, body, lambda chat, session: chat.ask(session, owner, query))
+        return _start_answer(core, owner, body, lambda chat, session: chat.ask(session, owner, query, moment_s=body.moment_s))
 
     job = await _run_start(request, begin)
     return answer_stream(job, answer_bodies(job, event_body))
@@ -76,7 +76,9 @@ async def web_search(request: Request, body: WebSearchBody, core: Core, owner: O
             core,
             owner,
             body,
-            lambda chat, session: chat.check_question(session, owner, query, subject=body.about, **body.domains),
+            lambda chat, session: chat.check_question(
+                session, owner, query, moment_s=body.moment_s, subject=body.about, **body.domains
+            ),
         )
 
     job = await _run_start(request, begin)

@@ -63,6 +63,9 @@ class WithDomains(Body):
         return {} if self.exclude_domains is None else {"exclude_domains": tuple(dict.fromkeys(self.exclude_domains))}
 
 
+Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
 class WithVideo(Body):
     """Names the video, or hands it in."""
 
@@ -76,7 +79,15 @@ class WithVideo(Body):
     ] = None
 
 
-class WebSearchBody(WithDomains, WithVideo):
+class WithMoment(WithVideo):
+    """Says where in the video a question is asked."""
+
+    moment_s: Annotated[
+        Seconds, Field(description="Where in the video the question is asked, in seconds: “this company” is of this moment.")
+    ] = None
+
+
+class WebSearchBody(WithDomains, WithMoment):
     """Asks what the web says of a question, held against what the conversation said so far."""
 
     query: Query
@@ -90,14 +101,14 @@ class WebSearchBody(WithDomains, WithVideo):
         return self.subject or self.equipment or None
 
 
-class ChatBody(WithVideo):
+class ChatBody(WithMoment):
     """Asks a question about a video."""
 
     query: Query
     session_id: SessionId = None
 
 
-class SearchBody(WithDomains, WithVideo):
+class SearchBody(WithDomains, WithMoment):
     """Asks for web pages about a question."""
 
     query: Query
@@ -112,7 +123,7 @@ class SearchBody(WithDomains, WithVideo):
     verbatim: Annotated[bool, Field(description="Search for the question as it is, without the video.")] = False
 
 
-class ResearchBody(WithVideo):
+class ResearchBody(WithMoment):
     """Asks for research into a question."""
 
     query: Query
@@ -129,9 +140,6 @@ class AgreeBody(Body):
         list[Query] | None,
         Field(min_length=1, max_length=MAX_SUBTASKS, description="Texts that take the place of the plan's parts."),
     ] = None
-
-
-Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
 
 class ClaimBody(Body):

@@ -207,6 +207,7 @@ def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> Resea
         question=body.query,
         video=video,
         memory=memory,
+        moment_s=body.moment_s,
         owner=owner,
         conversation_id=body.session_id or "",
         plan_first=body.plan_first,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -26,8 +27,8 @@ STAGES = {
     "extract": "html or path; url",
     "fallback": "answer; question",
     "format": "results (a list of objects: title, url, snippet, source, published, relevance_score, providers); query",
-    "intent": "query; video, history (earlier questions)",
-    "rank": "results (a list of objects: id, title, url, snippet, source, published, language); query, video",
+    "intent": "query; video, history (earlier questions), moment_s",
+    "rank": "results (a list of objects: id, title, url, snippet, source, published, language); query, video, moment_s",
     "stance": "said, found; said_at, found_at (days)",
 }
 """The fields of a line for each stage, those that it must have before the semicolon."""
@@ -159,6 +160,9 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
     )
+    parser.add_argument(
+        "--moment", type=_moment, metavar="TIME", help="where in the video the question is asked, as in 1:02:07 or 3727 (seconds)"
+    )
 
 
 def _add_video(parser: argparse.ArgumentParser, *, required: bool) -> None:
@@ -200,6 +204,15 @@ def _between(text: str) -> float:
 
 def _seconds(text: str) -> float:
     return _number(text, "a number of seconds, 0 to 600", lambda value: 0 <= value <= 600)
+
+
+def _moment(text: str) -> float:
+    from search_core.text.video_time import clock_seconds  # here, for help imports nothing else
+
+    at_s = clock_seconds(text)
+    return (
+        _number(text, "a time as 1:02:07 or a number of seconds", lambda value: 0 <= value < math.inf) if at_s is None else at_s
+    )
 
 
 def _number(text: str, what: str, fits: Callable[[float], bool]) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -18,10 +19,10 @@ from urllib.parse import quote
 
 from search_core.answers import FallbackDetector
 from search_core.claims import find_in, score_check_worthiness
-from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
+from search_core.domain import ConversationMemory, Question, SearchResult, Stance, Statement, VideoContext
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.embedding import EmbedderHost, KiwiEmbedder
-from search_core.errors import InputError, MaekrakError, PageReadError
+from search_core.errors import InputError, MaekrakError, PageReadError, check_moment
 from search_core.presenting import ResultFormatter
 from search_core.providers.kit import payload
 from search_core.ranking import RelevanceFilter, rank_candidates
@@ -81,6 +82,14 @@ def video_of(row: Row) -> VideoContext | None:
     if not isinstance(value, dict):
         raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
     return VideoContext.from_mapping(value)
+
+
+def moment_of(row: Row) -> float | None:
+    """Return the moment of *row* in seconds, None without one; raises QuestionError for what is none."""
+    value = row.get("moment_s")
+    moment_s = None if value is None else number_in(value)
+    check_moment(math.nan if moment_s is None and value is not None else moment_s)
+    return moment_s
 
 
 def memory_of(row: Row) -> ConversationMemory:
@@ -155,9 +164,9 @@ def _intent_stage(_settings: Settings) -> Stage:
     analyzer, constructor = QueryIntentAnalyzer(), QueryConstructor()
 
     def stage(row: Row) -> dict[str, Any]:
-        query, video, memory = text_of(row, "query"), video_of(row), memory_of(row)
-        intent = analyzer.analyze_intent(query, video, memory)
-        constructed = constructor.query_for(intent, video, memory)
+        asked = Question(text=text_of(row, "query"), video=video_of(row), memory=memory_of(row), moment_s=moment_of(row))
+        intent = analyzer.analyze_intent(asked.text, asked.video, asked.memory)
+        constructed = constructor.query_for(intent, asked.video, asked.memory)
         return {
             "intent_type": intent.intent_type,
             "confidence": round(intent.confidence, 4),
@@ -201,9 +210,9 @@ def _rank_stage(settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, Any]:
         query = row.get("query")
         results = [(candidate.get("id"), result_of(candidate, now)) for candidate in rows_of(row, "results")]
-        video, asked = video_of(row), query if isinstance(query, str) else ""
+        asked = Question(text=query if isinstance(query, str) else "", video=video_of(row), moment_s=moment_of(row))
         for embedder in (embedders.current(), embedded):
-            ranked = rank_candidates(RelevanceFilter(embedder, now=lambda: now), asked, video, results)
+            ranked = rank_candidates(RelevanceFilter(embedder, now=lambda: now), asked.text, asked.video, results)
             if all(entry["relevance_score"] is not None for entry in ranked):
                 break  # a model that does not answer leaves all unscored
         return {"ranked": ranked, "scorer": embedder.name}

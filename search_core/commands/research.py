@@ -34,7 +34,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)  # before anything is begun that a refusal would have to wait for
         service = core.work_on_runs().research
-        request = ResearchRequest(question=question.text, video=question.video, memory=question.memory)
+        request = ResearchRequest(
+            question=question.text, video=question.video, memory=question.memory, moment_s=question.moment_s
+        )
         started = service.start(request)
         return _Printer(service.kind, as_json=args.json).follow(service, started.id)
 

@@ -157,4 +157,4 @@ def _line(progress: TranscriptionProgress) -> str:
 def question_of(args: argparse.Namespace, core: SearchCore) -> Question:
     """Return the question *args* make; raises MaekrakError when its video cannot be had."""
     memory = ConversationMemory.from_questions(args.history)
-    return Question(text=args.question, video=video_of(args, core), memory=memory)
+    return Question(text=args.question, video=video_of(args, core), memory=memory, moment_s=args.moment)

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from search_core.domain.research import ResearchRun
+from search_core.domain.research import ResearchRequest, ResearchRun
 from search_core.domain.run import take_fields
 from search_core.domain.stance import Comparison
 from search_core.domain.video import TranscriptPassage, VideoContext
@@ -389,6 +389,8 @@ class Message:
     state: MessageState = MessageState.COMPLETE
     text: str = ""
     """What the user asked; empty in all other messages."""
+    moment_s: float | None = None
+    """Where in the video the user asked it, in seconds; None when unknown, and in all other messages."""
     about: str = ""
     """Id of the message this one answers or checks; empty for questions."""
     record: AnswerRecord | None = None
@@ -433,7 +435,8 @@ def title_of(question: str) -> str:
     return line if len(line) <= MAX_TITLE_CHARS else f"{line[: MAX_TITLE_CHARS - 1].rstrip()}…"
 
 
-def research_messages(run_id: str, question: str, asked_at: datetime) -> tuple[Message, Message]:
+def research_messages(run_id: str, request: ResearchRequest, asked_at: datetime) -> tuple[Message, Message]:
     """Return a run of research as messages of its conversation: its question and itself."""
-    asked = Message(id=f"asked-{run_id}", kind=MessageKind.QUESTION, text=question, created_at=asked_at)
+    text, moment_s = request.question, request.moment_s
+    asked = Message(id=f"asked-{run_id}", kind=MessageKind.QUESTION, text=text, moment_s=moment_s, created_at=asked_at)
     return asked, Message(id=run_id, kind=MessageKind.RESEARCH, about=asked.id, created_at=asked_at)

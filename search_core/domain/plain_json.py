@@ -41,6 +41,7 @@ FORMS: Mapping[type, Form] = {
         added={
             "query": "question.text",
             "video": "question.video",
+            "moment_s": "question.moment_s",
             "threshold": "options.ranking.threshold",
             "ranking": "options.ranking",
             "web_unavailable": "web_unavailable",
@@ -58,6 +59,7 @@ FORMS: Mapping[type, Form] = {
         added={
             "query": "request.question",
             "video": "request.video",
+            "moment_s": "request.moment_s",
             "session_id": "request.conversation_id",
             "plan_first": "request.plan_first",
         },

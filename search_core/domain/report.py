@@ -29,6 +29,8 @@ class Question:
     text: str
     video: VideoContext | None = None
     memory: ConversationMemory = field(default_factory=ConversationMemory)
+    moment_s: float | None = None
+    """Where in the video the user is, in seconds from its start; None when unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,6 +71,8 @@ class ResearchRequest:
     question: str
     video: VideoContext | None = None
     memory: ConversationMemory = field(default_factory=ConversationMemory)
+    moment_s: float | None = None
+    """As a ``Question`` has it."""
     owner: str = ""
     """The owner of the run; empty without a login."""
     conversation_id: str = ""
@@ -81,8 +83,8 @@ class ResearchRequest:
     """True bypasses stored replies of earlier searches."""
 
     def about(self, text: str) -> Question:
-        """Return *text* as a question about the same video after the same turns."""
-        return Question(text=text, video=self.video, memory=self.memory)
+        """Return *text* as a question about the same video, asked at the same moment after the same turns."""
+        return Question(text=text, video=self.video, memory=self.memory, moment_s=self.moment_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

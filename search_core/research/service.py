@@ -14,6 +14,7 @@ from search_core.domain import (
     ResearchStatus,
     Subtask,
 )
+from search_core.errors import check_moment
 from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
 from search_core.research.planning import MAX_SUBTASKS, Plan
 from search_core.runs.run_kind import RunStateError
@@ -54,6 +55,7 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
             )
 
     def _validate(self, request: ResearchRequest) -> ResearchRequest:
+        check_moment(request.moment_s)
         return replace(request, question=validate_question(request.question))
 
     def _make_store(self) -> ResearchStore:

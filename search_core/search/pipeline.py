@@ -33,6 +33,7 @@ from search_core.domain import (
     WritingOutcome,
     WrittenQuery,
 )
+from search_core.errors import check_moment
 from search_core.job import SearchProgress
 from search_core.presenting import Summarizer, add_summaries
 from search_core.presenting.summaries import MissingNumbers
@@ -119,6 +120,7 @@ class SearchPipeline:
         their failures are in the report.
         """
         question = replace(question, text=validate_question(question.text))
+        check_moment(question.moment_s)
         return _Run(self._stages, question, options, watch, finish or asyncio.Event()).report()
 
     def read_video(self, video: VideoContext) -> None:

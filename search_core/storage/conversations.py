@@ -29,6 +29,7 @@ from search_core.runtime import Clock, utc_now
 from search_core.storage.database import Database
 from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
+from search_core.text.json_line import number_in
 
 logger = logging.getLogger(__name__)
 
@@ -167,7 +168,7 @@ def append_research(connection: Connection, run_id: str, request: ResearchReques
     if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:
         return
     _name_untitled(connection, request.conversation_id, title_of(request.question))
-    for message in research_messages(run_id, request.question, now):
+    for message in research_messages(run_id, request, now):
         _append(connection, request.conversation_id, message, now)
 
 
@@ -241,9 +242,16 @@ def _values_of(message: Message) -> dict[str, Any]:
         "state": message.state.value,
         "text": message.text,
         "about": message.about,
-        "record": RECORD.write(message.record) if message.record is not None else None,
+        "record": _record_of(message),
         "created_at": message.created_at,
     }
+
+
+def _record_of(message: Message) -> Any:
+    """Return what is stored beside the columns of *message*: of a question the moment, which earlier versions pass over."""
+    if message.record is not None:
+        return RECORD.write(message.record)
+    return None if message.moment_s is None else {"moment_s": message.moment_s}
 
 
 def _message_of(row: Row[Any]) -> Message:
@@ -253,8 +261,10 @@ def _message_of(row: Row[Any]) -> Message:
         kind, state = MessageKind(row.kind), MessageState(row.state)
     except ValueError:
         kind, state, readable = (MessageKind.QUESTION if row.text else MessageKind.ANSWER), MessageState.FAILED, False
-    record = None
-    if row.record is not None:
+    record, moment_s = None, None
+    if row.record is not None and kind is MessageKind.QUESTION:
+        moment_s = number_in(row.record.get("moment_s")) if isinstance(row.record, dict) else None
+    elif row.record is not None:
         record, whole = RECORD.read(row.record)
         readable = readable and whole
     if not readable:
@@ -268,6 +278,7 @@ def _message_of(row: Row[Any]) -> Message:
         state=state,
         text=row.text,
         about=row.about,
+        moment_s=moment_s,
         record=record,
         created_at=row.created_at,
     )

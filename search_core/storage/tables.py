@@ -102,7 +102,7 @@ MESSAGES = Table(
     Column("text", _Words, nullable=False),
     Column("spoken", Boolean, nullable=False, default=False),  # of versions in which questions were asked aloud
     Column("about", _Words, nullable=False),
-    Column("record", _KEPT),
+    Column("record", _KEPT),  # of an answer; of a question the moment at which it was asked, if any
     Column("created_at", Moment, nullable=False),
     Column("alive_at", Moment, nullable=False),
     UniqueConstraint("conversation", "place"),

@@ -190,7 +190,7 @@ def _build_research(components: Components, answering: Answering, runs: DurableR
     async def search(text: str, request: ResearchRequest) -> SearchReport:
         await asyncio.to_thread(components.warm.wait)
         chosen = replace(options, use_cache=not request.fresh)
-        return await pipeline.run(Question(text=text, video=request.video), chosen, lambda _: None)
+        return await pipeline.run(Question(text=text, video=request.video, moment_s=request.moment_s), chosen, lambda _: None)
 
     planner = Planner(components.model, answering.scorer)
 

@@ -285,7 +285,7 @@ class ChatDouble:
         messages = [self.jobs[id_].message if id_ in self.jobs else self.questions[id_] for id_ in conversation.ids]
         runs = {run.id: run for run in self.runs() if run.request.conversation_id == conversation_id}
         for run in runs.values():
-            messages += research_messages(run.id, run.request.question, run.created_at)
+            messages += research_messages(run.id, run.request, run.created_at)
         messages.sort(key=lambda message: message.created_at)
         conversation = Conversation(
             entry=replace(conversation.entry, messages=len(messages)), video=conversation.video, messages=tuple(messages)
@@ -303,20 +303,22 @@ class ChatDouble:
             raise ConversationNotFoundError
         return self.stored[conversation_id]
 
-    def ask(self, conversation_id: str, owner: str, text: str) -> Job:
+    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None) -> Job:
         if text.startswith("거절"):
             raise QuestionError("refused", korean="이 질문은 받을 수 없어요.")
         if any(not job.done and job.message.kind is MessageKind.ANSWER for job in self._jobs_of(conversation_id)):
             raise QuestionError("busy", korean="앞선 답변이 아직 나오고 있어요.")
         name = next((name for name in ANSWERS if f"({name})" in text), self.answers)
-        return self._begin(conversation_id, text, list(ANSWERS[name]))
+        return self._begin(conversation_id, text, list(ANSWERS[name]), moment_s)
 
     def _jobs_of(self, conversation_id: str) -> Sequence[Job]:
         return [self.jobs[id_] for id_ in self._conversation(conversation_id).ids if id_ in self.jobs]
 
-    def _begin(self, conversation_id: str, text: str, script: list[AnswerEvent]) -> Job:
+    def _begin(self, conversation_id: str, text: str, script: list[AnswerEvent], moment_s: float | None = None) -> Job:
         conversation = self._conversation(conversation_id)
-        question = Message(id=secrets.token_hex(6), kind=MessageKind.QUESTION, text=text, created_at=datetime.now(UTC))
+        question = Message(
+            id=secrets.token_hex(6), kind=MessageKind.QUESTION, text=text, moment_s=moment_s, created_at=datetime.now(UTC)
+        )
         self.questions[question.id] = question
         conversation.ids.append(question.id)
         if not conversation.entry.title:

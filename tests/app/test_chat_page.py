@@ -86,6 +86,23 @@ def test_an_answer_cites_moments_and_names_its_faults(chatting):
     assert "모델과의 연결이 끊겼어요. 여기까지 받았어요." in here.texts()
 
 
+def test_a_question_keeps_its_moment(chatting):
+    """The answer and research are asked for at the moment at the box; a question that is changed brings its own back."""
+    here = chatting()
+    here.click(here.keys("line-")[2])
+    here.look()
+    assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
+    here.ask_chat()
+    here.click("research-mode")
+    here.ask_chat("깊이 알아봐 줘")
+    (asked,) = here.chat.questions.values()
+    (run,) = here.core.research.runs.values()
+    assert (asked.moment_s, run.run.request.moment_s) == (40.0, 40.0)
+    here.click("drop-moment")
+    here.click(f"edit-question-{asked.id}")
+    assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
+
+
 def test_an_answer_is_drawn_as_it_is_written_and_can_be_stopped(chatting):
     """While it is written the page says what is being done and offers to stop; a stopped answer keeps its words."""
     here = chatting()

@@ -103,6 +103,18 @@ def test_the_first_step_is_offered_and_what_hinders_it_is_said(researching):
     assert here.at.text_input(key="research-question").value == QUESTION
 
 
+def test_a_run_keeps_its_moment(researching):
+    """It is about the moment at the box, and stays so when it is asked for once more."""
+    here = researching()
+    here.click(here.keys("line-")[2])
+    here.look()
+    assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
+    here.ask_for()
+    here.click("drop-moment")
+    here.click("research-again")
+    assert [run.request.moment_s for run in here.runs] == [40.0, 40.0]
+
+
 def test_a_run_goes_through_its_steps(researching):
     """Message, count and spread, the states of the parts, the reading, the words: each is seen while it happens."""
     here = researching(slow=True)

@@ -350,6 +350,36 @@ def test_a_shared_address_fills_in_but_does_not_search(visit):
     assert here.core.searches == []
 
 
+def test_a_question_is_asked_at_the_moment_in_sight(visit):
+    """A line, a result's moment and a chapter each give one, named at the box; a click takes it out, and the player stays.
+
+    Changes of a search keep the moment of its question wherever the visitor went since, and so does a reload.
+    """
+    here = visit(video=True)
+    here.ask("이 회사 최근 실적은?")
+    assert not here.has_button("drop-moment")
+    here.click(here.keys("line-")[2])
+    here.look()
+    assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
+    here.ask("이 회사 최근 실적은?")
+    here.click("moment-1")
+    here.look()
+    assert here.button("drop-moment").label == ":gray[06:40 장면에서 묻는 중]"
+    here.click(next(key for key in here.keys("part-")))
+    again = Visit(here.core, {"job": here.param("job")})
+    assert again.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
+    here.look()
+    here.click("drop-moment")
+    assert not here.has_button("drop-moment")
+    assert any("지금" in line for line in lines(here))
+    here.ask("전력은?")
+    assert [question.moment_s for question, _ in here.core.searches] == [None, 40.0, 40.0, None]
+    here.set("selectbox", f"chapter-{here.session.serial}", 1)
+    here.look()
+    here.click("to-chat")
+    assert not here.has_button("drop-moment")  # the question goes on as it was asked
+
+
 def test_a_reloaded_page_finds_its_search_again(visit):
     """The search in the address decides over its words, and comes with video and results; one that is gone leaves a reason."""
     first = visit(video=True)

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.answers.chat.conversation_text import markdown_file
 from search_core.answers.chat.job import (
@@ -36,7 +36,7 @@ from search_core.domain import (
 )
 from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
-from search_core.errors import StorageError, check_length
+from search_core.errors import StorageError, check_length, check_moment
 from search_core.search.intent import validate_question
 
 if TYPE_CHECKING:
@@ -118,16 +118,15 @@ class Chat:
             return conversation
         return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if found else conversation
 
-    def ask(self, conversation_id: str, owner: str, text: str) -> AnswerJob:
-        """Ask a question and return the job of its answer at once.
+    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None) -> AnswerJob:
+        """Ask a question and return the job of its answer at once; *moment_s* is as a ``Question`` has it.
 
-        Raises QuestionError for a text that is empty or too long, ConversationBusyError while the answer before is being given,
-        and TooManyAnswersError when the process has enough to do.
+        Raises QuestionError for a text that is empty or too long and a moment that no video has, ConversationBusyError while the
+        answer before is being given, and TooManyAnswersError when the process has enough to do.
         """
         text = validate_question(text)
         conversation = self.open(conversation_id, owner)
-        question = self._message(MessageKind.QUESTION, text=text)
-        asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages, asking=text))
+        question, asked = self._question(conversation, text, moment_s)
         return self._start(conversation, question, MessageKind.ANSWER, lambda: self._parts.answers.answer(asked))
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
@@ -148,7 +147,7 @@ class Chat:
         if any(map(_is_valid, checks)):
             raise AlreadyCheckedError
         memory = memory_of(conversation.messages, until=question.id, asking=question.text)
-        asked = Question(text=question.text, video=conversation.video, memory=memory)
+        asked = Question(text=question.text, video=conversation.video, memory=memory, moment_s=question.moment_s)
         request = CheckRequest(question=asked, answer=answer.record, subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request), about=answer.id)
 
@@ -158,18 +157,22 @@ class Chat:
         owner: str,
         query: str,
         *,
+        moment_s: float | None = None,
         subject: str | None = None,
         exclude_domains: tuple[str, ...] | None = None,
     ) -> AnswerJob:
         """Ask the web alone and return at once; what it says is compared with the answer to the same question, or the video.
 
-        *exclude_domains* are as ``SearchOptions`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
+        *moment_s* is as a ``Question`` has it, that of the same question before where there is none; *exclude_domains* are as
+        ``SearchOptions`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
         """
         text = validate_question(query)
         conversation = self.open(conversation_id, owner)
-        question = self._message(MessageKind.QUESTION, text=text)
-        asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages, asking=text))
-        answer = _latest_answer(text, conversation)
+        before = [each for each in conversation.messages if each.kind is MessageKind.QUESTION and each.text == text]
+        if moment_s is None and before:
+            moment_s = before[-1].moment_s
+        question, asked = self._question(conversation, text, moment_s)
+        answer = _latest_answer({each.id for each in before if each.moment_s == moment_s}, conversation)
         request = CheckRequest(question=asked, answer=answer, subject=subject, exclude_domains=exclude_domains)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
 
@@ -201,8 +204,15 @@ class Chat:
         """Return whether answers can be checked: a web search service is set up, even if cooling down; sends no request."""
         return self._parts.web_configured()
 
-    def _message(self, kind: MessageKind, *, text: str = "", about: str = "") -> Message:
-        return Message(id=secrets.token_urlsafe(16), kind=kind, text=text, about=about, created_at=self._parts.now())
+    def _question(self, conversation: Conversation, text: str, moment_s: float | None) -> tuple[Message, Question]:
+        """Return a question of *conversation* as its message and as what is to be answered; raises QuestionError."""
+        check_moment(moment_s)
+        memory = memory_of(conversation.messages, asking=text)
+        asked = Question(text=text, video=conversation.video, memory=memory, moment_s=moment_s)
+        return self._message(MessageKind.QUESTION, text=text, moment_s=moment_s), asked
+
+    def _message(self, kind: MessageKind, **fields: Any) -> Message:
+        return Message(id=secrets.token_urlsafe(16), kind=kind, created_at=self._parts.now(), **fields)
 
     def _start(
         self,
@@ -256,9 +266,8 @@ def _is_valid(check: Message) -> bool:
     return check.state is MessageState.RUNNING
 
 
-def _latest_answer(text: str, conversation: Conversation) -> AnswerRecord | None:
-    """Return the latest finished answer to the question *text*, or None."""
-    asked = {message.id for message in conversation.messages if message.kind is MessageKind.QUESTION and message.text == text}
+def _latest_answer(asked: set[str], conversation: Conversation) -> AnswerRecord | None:
+    """Return the latest finished answer to one of the questions *asked*, by their ids, or None."""
     for message in reversed(conversation.messages):
         if message.kind is MessageKind.ANSWER and message.about in asked and message.state is not MessageState.RUNNING:
             return message.record

@@ -76,6 +76,16 @@ def test_answer_and_check_are_told_and_kept(server: Served):
     assert server.checks.requests[-1].answer is not None
 
 
+def test_a_question_is_asked_at_a_moment(server: Served):
+    """Answer and check are about the place in the video that is sent, and the session shows it."""
+    session = told(post(server, "chat", query=QUESTION, moment_s=3727))[-1]["session_id"]
+    told(post(server, "web-search", query=QUESTION, session_id=session, moment_s=61.5))
+    assert (server.answers.questions[-1].moment_s, server.checks.requests[-1].question.moment_s) == (3727.0, 61.5)
+    with server.client() as client:
+        messages = client.get(f"/api/sessions/{session}").json()["messages"]
+    assert [message["moment_s"] for message in messages] == [3727.0, None, 61.5, None]
+
+
 def test_the_subject_has_two_names(server: Served):
     """The search gets the subject under either name, ``subject`` before ``equipment``; without one the video has it."""
     for given, subject in (({"equipment": "HBM"}, "HBM"), ({"equipment": "x", "subject": "HBM"}, "HBM"), ({}, None)):

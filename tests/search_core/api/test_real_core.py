@@ -37,13 +37,13 @@ def _healthy(world: World, model: LanguageModelServer) -> None:
 def test_a_search_is_answered_with_its_report(real: Served):
     """The report is the one the command line prints: results scored against the video, and a reply for each service."""
     with real.client() as client:
-        answer = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm"})
+        answer = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm", "moment_s": 36.5})
         report = answer.json()
         spoken = [{"start_s": 1, "end_s": 4, "text": "메모리 대역폭이 모자랍니다."}]
         options = {"providers": ["wikipedia"], "threshold": 0.0, "max_results": 1, "verbatim": True}
         body = {"query": QUESTION, "video": {"title": "HBM", "transcript": spoken, "sample": True}, **options}
         chosen = client.post("/api/search", json=body).json()
-    assert report["video"]["video_id"] == "sample-hbm"
+    assert (report["video"]["video_id"], report["moment_s"], chosen["moment_s"]) == ("sample-hbm", 36.5, None)
     assert {reply["provider"]: reply["status"] for reply in report["replies"]} == dict.fromkeys(
         ("library", "wikipedia", "searxng"), "success"
     )

@@ -46,6 +46,7 @@ UNUSABLE: tuple[tuple[bytes, str], ...] = (
     (body(session_id=True), "bad_value"),
     (body(session_id="x" * 5_000), "too_long"),
     (body(sesion_id="x"), "unknown_field"),
+    *((body(moment_s=value), "bad_value") for value in (-1, "1:02:07", True, 1e9)),
 )
 
 

@@ -22,7 +22,7 @@ from tests.search_core.answers.chat.scripted_chat import NOW, from_video
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors
 
-BODY = {"query": QUESTION}
+BODY = {"query": QUESTION, "moment_s": 61.5}
 AS_JSON = {"Accept": "application/json"}
 
 

@@ -51,6 +51,17 @@ def test_intent_answers_every_field(batch):
     assert {"text": "SK하이닉스", "origin": "organization"} in row["parts"]
 
 
+@pytest.mark.parametrize("stage", ["intent", "rank"])
+def test_a_line_says_at_which_moment_it_asks(batch, stage: str):
+    """Seconds are taken; what is no place in a video is an error of its line."""
+    given = (0, 3727.5, None, -1, "1:02:07", True)
+    rows = batch(
+        stage, *({"id": place, "query": "이 회사는?", "results": [], "moment_s": each} for place, each in enumerate(given))
+    )
+    assert ["error" in row for row in rows] == [False, False, False, True, True, True]
+    assert rows[3]["error"] == "The moment must be a number of seconds from the start of the video, 0 or more."
+
+
 def test_a_question_that_stands_alone_gets_nothing_of_the_video(batch):
     """Beside a video of something else its query has its own words; so it is where pages search."""
     video = {"title": "HBM 이야기", "organizations": ["SK하이닉스"]}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from search_core.commands import main
 from search_core.commands.research import _Printer
+from search_core.core import SearchCore
 from search_core.domain import (
     ContentChunk,
     PlanOrigin,
@@ -23,6 +25,7 @@ from search_core.domain import (
     SubtaskPlanned,
 )
 from search_core.research import RESEARCH
+from search_core.settings import Settings
 from tests.loopback.world import World
 
 
@@ -42,7 +45,7 @@ def test_a_question_is_researched(
     (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
     assert main(["index", str(tmp_path / "docs")]) == 0
     capsys.readouterr()
-    assert main(["research", "김치찌개에 무엇을 넣나요?"]) == 0
+    assert main(["research", "김치찌개에 무엇을 넣나요?", "--moment", "1:02:07"]) == 0
     printed = capsys.readouterr().out
     assert (
         printed.index("1. 김치찌개에 무엇을 넣나요?")
@@ -52,6 +55,9 @@ def test_a_question_is_researched(
     )
     assert "> 웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요." in printed
     assert printed.count("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”") == printed.count("끓인다.”")
+    with closing(SearchCore.from_settings(Settings())) as core:
+        (entry,) = core.research.list("")
+        assert core.research.get(entry.id, "").request.moment_s == 3727.0
     assert main(["research", " "]) == 1
     assert "error:" in capsys.readouterr().err
     world.play_all(failure="500")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_core.commands.arguments import build_parser
-from search_core.commands.video_argument import read_video, video_of
+from search_core.commands.video_argument import question_of, read_video, video_of
 from search_core.core import SearchCore
 from search_core.errors import InputError, VideoReadError
 from search_core.settings import Settings
@@ -36,6 +36,18 @@ def _type(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 def test_a_sample_is_known_by_its_id(core: SearchCore):
     """The id of a sample video names it as it does for agents."""
     assert video_of(_given("--video", "sample-hbm"), core) in core.samples()
+
+
+@pytest.mark.parametrize("command", ["search", "ask", "research"])
+def test_a_question_is_asked_at_a_moment(core: SearchCore, command: str):
+    """It is a time as players show it, or a number of seconds; without one it is not known."""
+    for given, moment_s in (
+        (("--moment", "1:02:07"), 3727.0),
+        (("--moment", "3727.5"), 3727.5),
+        (("--moment", "0"), 0.0),
+        ((), None),
+    ):
+        assert question_of(build_parser().parse_args([command, "이 회사는?", *given]), core).moment_s == moment_s
 
 
 def test_a_name_that_is_neither_a_file_nor_a_sample_names_the_samples(core: SearchCore):

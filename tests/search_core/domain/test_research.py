@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from search_core.domain import (
     STOPPED_MARKER,
     ContentChunk,
+    ConversationMemory,
     PlanMade,
     PlanOrigin,
+    Question,
     ReportWritten,
     ResearchEnded,
     ResearchMetrics,
@@ -23,6 +25,8 @@ from search_core.domain import (
     Subtask,
     SubtaskPlanned,
     SubtaskState,
+    Turn,
+    VideoContext,
 )
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -43,6 +47,13 @@ def folded(*events: object) -> ResearchRun:
     for event in events:
         run = run.after(event)  # type: ignore[arg-type]
     return run
+
+
+def test_parts_of_a_question_are_asked_at_its_moment():
+    """What is searched for is about the same video, at the same place in it, after the same turns."""
+    video, memory = VideoContext(title="강연"), ConversationMemory().remember(Turn(question="앞선 것"))
+    part = ResearchRequest(question="왜?", video=video, memory=memory, moment_s=61.5).about("언제?")
+    assert part == Question(text="언제?", video=video, memory=memory, moment_s=61.5)
 
 
 def test_the_plan_grows_and_changes_by_number():

@@ -177,6 +177,18 @@ def test_a_record_that_cannot_be_read_hides_nothing_else(store: ConversationStor
     assert (video.title, video.transcript, video.warnings) == ("남은 제목", (), (UNREADABLE_VIDEO,))
 
 
+def test_a_question_is_stored_with_its_moment(store: ConversationStore, database: Database):
+    """It is as it was after the end of its process; one that cannot be read is none."""
+    entry = store.create("me", VIDEO)
+    asked = replace(question("q"), moment_s=3727.5)
+    store.put(entry.id, "me", asked, question("q2"))
+    assert store.load(entry.id, "me").messages == (asked, question("q2"))
+    with database.writing() as connection:
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "q").values(record={"moment_s": "soon"}))
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "q2").values(record=[1]))
+    assert store.load(entry.id, "me").messages == (question("q"), question("q2"))
+
+
 def test_a_running_message_without_a_sign_has_failed(store: ConversationStore, clock: Moment):
     """After STALE_S seconds without a sign a running message failed, with its text until then; put again it is as it was put.
 

@@ -33,6 +33,7 @@ from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import (
     ConversationNotFoundError,
     EmbeddingError,
+    QuestionError,
     TooLongError,
 )
 from search_core.storage.database import Database
@@ -336,6 +337,25 @@ def test_a_question_of_its_own_is_checked_against_the_conversation(tmp_path: Pat
     assert (first.answer, first.subject) == (answer.snapshot().record, "HBM")
     assert (second.answer, second.subject, second.question.text) == (None, None, "다른 질문")
     assert [turn.question for turn in second.question.memory.turns] == ["질문", "질문"]
+
+
+def test_a_question_keeps_its_moment(tmp_path: Path):
+    """Another process reads it; the answer is asked for with it, checks of the answer and of the same question, too."""
+    answers, checks = Script(*from_video("네.")), Script(*from_web("네 [1]."))
+    with open_chat(tmp_path, answers, checks=checks) as chat:
+        entry_id = chat.new(ME, hbm()).id
+        job = chat.ask(entry_id, ME, "이 회사는?", moment_s=61.5)
+        assert job.wait(SOON_S)
+        assert chat.check(entry_id, ME, job.id).wait(SOON_S)
+        assert chat.check_question(entry_id, ME, "이 회사는?").wait(SOON_S)
+        assert chat.check_question(entry_id, ME, "이 회사는?", moment_s=7.0).wait(SOON_S)
+        with pytest.raises(QuestionError):
+            chat.ask(entry_id, ME, "이 회사는?", moment_s=-1.0)
+    asked = [message.moment_s for message in open_store(tmp_path).load(entry_id, ME).messages if message.text]
+    assert asked == [61.5, 61.5, 7.0]
+    assert [question.moment_s for question in answers.questions] == [61.5]
+    assert [request.question.moment_s for request in checks.requests] == [61.5, 61.5, 7.0]
+    assert [request.answer is not None for request in checks.requests] == [True, True, False]
 
 
 def test_conversations_belong_to_their_owners(tmp_path: Path):

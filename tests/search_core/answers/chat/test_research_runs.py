@@ -161,7 +161,7 @@ def test_research_that_cannot_be_read_says_why():
     entry = ConversationEntry(
         id="c", owner="", title="", video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
     )
-    conversation = Conversation(entry=entry, video=None, messages=research_messages("r", QUESTION, NOW))
+    conversation = Conversation(entry=entry, video=None, messages=research_messages("r", ResearchRequest(question=QUESTION), NOW))
     question, card = with_runs(conversation, away).messages
     assert question == conversation.messages[0]
     assert (card.state, card.missing) == (MessageState.FAILED, "저장소에 연결하지 못했어요.")
