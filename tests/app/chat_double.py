@@ -254,7 +254,6 @@ class ChatDouble:
         self.stored: dict[str, StoredConversation] = {}
         self.questions: dict[str, Message] = {}
         self.jobs: dict[str, Job] = {}
-        self.owners: set[str] = set()
         self.runs: Callable[[], Iterable[ResearchRun]] = tuple
         """Returns all runs of research."""
 
@@ -262,7 +261,6 @@ class ChatDouble:
         return self.checking
 
     def new(self, owner: str, video: VideoContext | None, title: str = "") -> ConversationEntry:
-        self.owners.add(owner)
         entry = ConversationEntry(
             id=secrets.token_urlsafe(16),
             owner=owner,

@@ -116,10 +116,14 @@ def _hold_back(model: LanguageModelServer) -> threading.Event:
     return release
 
 
-def test_an_answer_that_takes_long_is_come_back_for(core: SearchCore, model: LanguageModelServer):
-    """The call returns in time with an id, under which the whole answer is read when it is there."""
+def test_an_answer_that_takes_long_is_come_back_for_or_stopped(core: SearchCore, model: LanguageModelServer):
+    """The call returns in time with an id, under which the answer is stopped, for good, or read when it is there."""
     release = _hold_back(model)
     with agent_of(core, Timing(work_s=0.5, beat_s=0.1)) as agent:
+        stopped = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM).told["run_id"]
+        for _ in range(2):
+            assert agent.call("stop_run", run_id=stopped).status in ("running", "stopped")
+            assert agent.finished(stopped).status == "stopped"
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
         assert answer.status == "running"
         assert answer.progress
@@ -243,18 +247,6 @@ def test_runs_are_listed_and_stopped(agent: Agent, world: World):
     assert agent.finished(run_id).status == "stopped"
     assert {each["run_id"]: each["status"] for each in agent.call("list_runs").data["runs"]}[run_id] == "stopped"
     assert agent.call("stop_run", run_id=run_id).status == "stopped"
-
-
-def test_an_answer_is_stopped(core: SearchCore, model: LanguageModelServer):
-    """It ends as stopped under its id, and stopping it again changes nothing."""
-    release = _hold_back(model)
-    with agent_of(core, Timing(work_s=0.5)) as agent:
-        answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
-        assert answer.status == "running"
-        assert agent.call("stop_run", run_id=answer.told["run_id"]).status in ("running", "stopped")
-        assert agent.finished(answer.told["run_id"]).status == "stopped"
-        assert agent.call("stop_run", run_id=answer.told["run_id"]).status == "stopped"
-        release.set()
 
 
 ARTICLE = Article(

@@ -23,6 +23,7 @@ from search_core.video import samples
 from tests.search_core.api.served import ME, TOKENS, Served, served, whole
 from tests.search_core.api.test_openapi import check
 from tests.search_core.claims.acting import CLAIMS, TEXTS, ClaimActors, claims_service
+from tests.search_core.research.acting import ended
 
 SAMPLE = samples()[0]
 BODY: dict[str, Any] = {"video_id": SAMPLE.video_id, "claims": [{"text": text} for text in TEXTS]}
@@ -59,20 +60,6 @@ def client(server: Served, actors: ClaimActors) -> Iterator[httpx.Client]:
         yield client
     actors.release(*actors.holds)
     server.wait_idle()
-
-
-def started(client: httpx.Client, **fields: Any) -> str:
-    """Start a run without following it and return its id."""
-    answer = client.post("/api/claims", json={**BODY, **fields}, headers=AS_JSON)
-    assert answer.status_code == 202, answer.text
-    return answer.json()["id"]
-
-
-def ended(service: ClaimsService, run_id: str) -> ClaimsStatus:
-    """Return how a run ends, when it has."""
-    for _ in service.events(run_id, "minsu"):
-        pass
-    return service.get(run_id, "minsu").status
 
 
 def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: ClaimsService):
@@ -119,7 +106,7 @@ def test_claims_are_found_where_none_are_sent(client: httpx.Client, server: Serv
     check(told, "ClaimsFound")
     assert (told["sentences"], told["notes"], told["budget"]["searches"]) == (40, [f"{SAMPLE.title}의 자막이에요."], 6)
     run_id = client.post("/api/claims", json=body, headers=AS_JSON).json()["id"]
-    assert ended(service, run_id) is ClaimsStatus.COMPLETE
+    assert ended(service, run_id, "minsu").status is ClaimsStatus.COMPLETE
     assert tuple(check.claim for check in service.get(run_id, "minsu").checks) == (claims[1], claims[3], claims[5])
     server.core.find_claims = lambda _: FoundClaims(notes=("자막이 없어요.",))
     refused = client.post("/api/claims", json=body)

@@ -45,14 +45,10 @@ def test_the_description_is_valid(server: Served):
     assert answer.json() == description()
 
 
-def test_schemas_are_called_by_their_names():
-    """Generators of clients name a class after a schema's title, and leave out what two schemas call the same."""
+def test_operations_and_schemas_have_their_names():
+    """Each operation has one tag, which is described; a schema, after whose title generators name a class, has its own."""
     schemas = description()["components"]["schemas"]
     assert [name for name, schema in schemas.items() if schema.get("title", name) != name] == []
-
-
-def test_operations_stand_in_groups_on_a_server():
-    """Each operation has one tag, each tag is described, and the paths are those of the server that describes itself."""
     operations = [operation for item in paths().values() for operation in item.values()]
     assert all(len(operation["tags"]) == 1 for operation in operations)
     described = [tag["name"] for tag in description()["tags"] if tag["description"]]

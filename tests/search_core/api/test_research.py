@@ -20,7 +20,7 @@ from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
-from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors
+from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, ended
 
 BODY = {"query": QUESTION, "moment_s": 61.5}
 AS_JSON = {"Accept": "application/json"}
@@ -74,13 +74,6 @@ def started(client: httpx.Client, **fields: Any) -> str:
     return answer.json()["id"]
 
 
-def ended(service: ResearchService, run_id: str) -> ResearchStatus:
-    """Return how a run ends, when it has."""
-    for _ in service.events(run_id, "minsu"):
-        pass
-    return service.get(run_id, "minsu").status
-
-
 def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: ResearchService):
     """The run is named first; its events follow with their names and numbers, each once and as the service has them."""
     both = {"Accept": "application/json, text/event-stream"}
@@ -103,7 +96,7 @@ def test_a_client_that_wants_json_gets_the_run(client: httpx.Client, service: Re
     answer = client.post("/api/research", json=BODY, headers=AS_JSON)
     run = answer.json()
     assert (answer.status_code, run["status"]) == (202, "queued")
-    assert ended(service, run["id"]) is ResearchStatus.COMPLETE
+    assert ended(service, run["id"], "minsu").status is ResearchStatus.COMPLETE
     kept = client.get(answer.headers["location"]).json()
     assert (kept["id"], kept["status"], kept["query"], kept["report"]) == (run["id"], "complete", QUESTION, REPORT)
     assert [subtask["text"] for subtask in kept["plan"]] == list(SUBTASKS)
@@ -146,14 +139,16 @@ def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: http
 @pytest.mark.parametrize(
     ("way", "status", "marked"), [("cancel", "stopped", True), ("finish", "finished_early", False)], ids=["cancel", "finish"]
 )
-def test_a_run_is_ended_from_outside(client: httpx.Client, actors: Actors, way: str, status: str, marked: bool):
-    """While its stream is read a run is stopped or finished; its last event says so, and asking again changes nothing."""
+def test_a_run_is_ended_from_outside_and_goes_on(
+    client: httpx.Client, actors: Actors, service: ResearchService, way: str, status: str, marked: bool
+):
+    """While its stream is read a run is stopped or finished, as its last event says; it can go on until it is complete."""
     held = f"page {ADDRESSES[0]}"
     actors.holds = {held}
     with client.stream("POST", "/api/research", json=BODY) as response:
         events = stream(response)
-        name = next(events)
-        address = f"/api/research/{name.body['id']}"
+        run_id = next(events).body["id"]
+        address = f"/api/research/{run_id}"
         actors.wait_held(held)
         assert client.post(f"{address}/{way}").status_code == 202
         last = list(events)[-1]
@@ -162,24 +157,11 @@ def test_a_run_is_ended_from_outside(client: httpx.Client, actors: Actors, way: 
     assert (STOPPED_MARKER in client.get(address).json()["report"]) is marked
     again = client.post(f"{address}/{way}")
     assert (again.status_code, again.json()["status"]) == (202, status)
-
-
-def test_a_stopped_run_goes_on(client: httpx.Client, actors: Actors, service: ResearchService):
-    """What was found is not searched for again; a run that is complete cannot go on."""
-    actors.holds = {"write 0"}
-    run_id = started(client)
-    actors.wait_held("write 0")
-    client.post(f"/api/research/{run_id}/cancel")
-    assert ended(service, run_id) is ResearchStatus.STOPPED
-    searched = actors.began[f"search {SUBTASKS[0]}"]
-    actors.release("write 0")
-    answer = client.post(f"/api/research/{run_id}/resume")
-    resumed = answer.json()
-    assert (answer.status_code, resumed["id"]) == (202, run_id)
-    assert answer.headers["location"] == f"/api/research/{run_id}"
-    assert ended(service, run_id) is ResearchStatus.COMPLETE
-    assert actors.began[f"search {SUBTASKS[0]}"] == searched
-    assert_wrong_state(client.post(f"/api/research/{run_id}/resume"))
+    actors.release(held)
+    resumed = client.post(f"{address}/resume")
+    assert (resumed.status_code, resumed.headers["location"], resumed.json()["id"]) == (202, address, run_id)
+    assert ended(service, run_id, "minsu").status is ResearchStatus.COMPLETE
+    assert_wrong_state(client.post(f"{address}/resume"))
 
 
 def assert_wrong_state(refused: httpx.Response) -> None:
@@ -212,7 +194,7 @@ def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, servi
     assert (first["id"], first["query"], first["ended_at"]) == (run_id, QUESTION, None)
     assert client.delete(f"/api/research/{run_id}").status_code == 409
     actors.release("plan")
-    assert ended(service, run_id) is ResearchStatus.COMPLETE
+    assert ended(service, run_id, "minsu").status is ResearchStatus.COMPLETE
     gone = client.delete(f"/api/research/{run_id}")
     assert (gone.status_code, gone.content) == (204, b"")
     assert client.delete(f"/api/research/{run_id}").status_code == 404
@@ -244,7 +226,7 @@ def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: http
     assert request.video is not None
     assert request.video.video_id == "sample-hbm"
     assert [(turn.question, turn.answer) for turn in request.memory.turns] == [("언제 양산되나?", "2026년입니다.")]
-    assert ended(service, run_id) is ResearchStatus.COMPLETE
+    assert ended(service, run_id, "minsu").status is ResearchStatus.COMPLETE
     other = client.post("/api/research", json={**BODY, "session_id": session, "video_id": "sample-ev"}, headers=AS_JSON)
     assert (other.status_code, other.json()["error"]["type"]) == (409, "other_video")
 

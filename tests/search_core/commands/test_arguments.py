@@ -39,12 +39,6 @@ def test_help_imports_nothing_that_commands_need_for_their_work():
         assert f"usage: python -m search_core {command}" in run.stdout
 
 
-def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]):
-    """The version is that of the code."""
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"maekrak {VERSION}\n"
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -75,10 +69,12 @@ def test_wrong_usage_ends_with_code_2_and_one_line(
 
 
 def test_an_installed_command_names_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Help shows what its reader has typed."""
+    """Help shows what its reader has typed, and the version is that of the code."""
     monkeypatch.setattr(sys, "argv", [str(Path("bin") / "maekrak")])
     assert main(["--help"]) == 0
     assert capsys.readouterr().out.startswith("usage: maekrak ")
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"maekrak {VERSION}\n"
 
 
 def test_help_names_the_stages_and_the_limits_there_are():

@@ -50,17 +50,20 @@ def evaluated(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
 
 
 def test_searches_are_scored_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Of three results, two judged, the relevant one is first; ten more searches are missing; lines are counted, not ids."""
+    """Of three results, two judged, the relevant one is first; at 100 points none is shown; lines are counted, not ids."""
     found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)))
     assert (found["searches"], found["results"], found["labels"], found["scorer"]) == (1, 3, 2, "kiwi")
     assert found["measures"]["judged@10"] == pytest.approx(2 / 3)
     assert found["measures"]["precision_shown"] == 1.0
     assert (found["suggested"]["threshold"], found["suggested"]["missing_searches"]) == (None, 10)
     assert evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS), search("a", *DOCUMENTS)))["searches"] == 2
+    found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)), "--threshold", "1")
+    assert (found["ranking"]["threshold"], found["measures"]["recall_found"]) == (1.0, 0.0)
+    assert found["measures"]["precision_shown"] is None
 
 
 def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """A line that is no JSON and one without results are named by their number; where none is left the command fails."""
+    """A line that is no JSON and one without results are named by their number; where none is left, or no file is, it fails."""
     assert main(["evaluate", label_file(tmp_path, "{", search("a", *DOCUMENTS), {"id": "b", "query": "x"})]) == 0
     out, err = capsys.readouterr()
     assert "검색 1건 · 결과 3개 · 판정 2개" in out
@@ -68,13 +71,8 @@ def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["evaluate", label_file(tmp_path, "{"), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["measures"]["ndcg@10"], found["judged"]) == (None, None)
-
-
-def test_a_threshold_is_held_against_the_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """At 100 points nothing is shown of what was found."""
-    found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)), "--threshold", "1")
-    assert (found["ranking"]["threshold"], found["measures"]["recall_found"]) == (1.0, 0.0)
-    assert found["measures"]["precision_shown"] is None
+    assert main(["evaluate", str(tmp_path / "nothing.jsonl")]) == 1
+    assert "error:" in capsys.readouterr().err
 
 
 def test_without_a_file_the_labels_of_the_page_are_measured(capsys: pytest.CaptureFixture[str]):
@@ -91,9 +89,3 @@ def test_without_a_file_the_labels_of_the_page_are_measured(capsys: pytest.Captu
     assert (found["searches"], found["results"], found["labels"], found["scorer"]) == (2, 4, 2, "kiwi")
     assert found["measures"]["precision_shown"] == 0.5
     assert found["measures"]["ndcg@10"] == 1.0
-
-
-def test_what_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """A missing file is named in words."""
-    assert main(["evaluate", str(tmp_path / "nothing.jsonl")]) == 1
-    assert "error:" in capsys.readouterr().err

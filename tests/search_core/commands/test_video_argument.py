@@ -34,8 +34,13 @@ def _type(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 
 
 def test_a_sample_is_known_by_its_id(core: SearchCore):
-    """The id of a sample video names it as it does for agents."""
+    """It names the video as it does for agents; who mistypes it is told which there are, a date that is none before that."""
     assert video_of(_given("--video", "sample-hbm"), core) in core.samples()
+    with pytest.raises(VideoReadError, match="no sample called sample-hmb; samples are sample-hbm, ") as refused:
+        read_video("sample-hmb", core)
+    assert "예시 영상: sample-hbm, " in refused.value.korean
+    with pytest.raises(InputError, match="2026-11-24"):
+        video_of(_given("--video", "not-there.srt", "--date", "gestern"), core)
 
 
 @pytest.mark.parametrize("command", ["search", "ask", "research"])
@@ -48,13 +53,6 @@ def test_a_question_is_asked_at_a_moment(core: SearchCore, command: str):
         ((), None),
     ):
         assert question_of(build_parser().parse_args([command, "이 회사는?", *given]), core).moment_s == moment_s
-
-
-def test_a_name_that_is_neither_a_file_nor_a_sample_names_the_samples(core: SearchCore):
-    """Who mistypes the id of a sample is told which there are."""
-    with pytest.raises(VideoReadError, match="no sample called sample-hmb; samples are sample-hbm, ") as refused:
-        read_video("sample-hmb", core)
-    assert "예시 영상: sample-hbm, " in refused.value.korean
 
 
 def test_a_transcript_is_read_from_standard_input(core: SearchCore, monkeypatch: pytest.MonkeyPatch):
@@ -71,9 +69,3 @@ def test_a_transcript_is_read_from_standard_input(core: SearchCore, monkeypatch:
     _type(monkeypatch, " ")
     with pytest.raises(VideoReadError, match="empty"):
         video_of(_given("--video", "-"), core)
-
-
-def test_a_date_that_is_none_is_refused(core: SearchCore):
-    """It is said before the video is read, for without a day nothing can contradict it."""
-    with pytest.raises(InputError, match="2026-11-24"):
-        video_of(_given("--video", "not-there.srt", "--date", "gestern"), core)

@@ -68,24 +68,20 @@ def test_the_model_plans_and_near_doubles_are_left_out(server: LanguageModelServ
         (play.saying("[[[[[[" * 2000), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (endless, "언어 모델"),
         (play.mute("1."), "언어 모델이 제때 계획을 세우지 못했어요. 그래서"),
+        (None, "언어 모델이 없어서"),
     ],
-    ids=["dies", "one", "rubbish", "never ends", "silent"],
+    ids=["dies", "one", "rubbish", "never ends", "silent", "none"],
 )
-def test_where_the_model_fails_the_question_is_the_plan(server: LanguageModelServer, personality: play.Personality, why: str):
-    """A model that dies, rambles, falls silent or gives one subtask costs the plan nothing but a note in Korean."""
-    server.answer = personality
+def test_where_the_model_fails_the_question_is_the_plan(
+    server: LanguageModelServer, personality: play.Personality | None, why: str
+):
+    """A model that is not there, dies, rambles, falls silent or gives one subtask costs the plan nothing but a Korean note."""
+    server.answer = personality or play.honest
     patience_s = 0.3 if why.startswith("언어 모델이 제때") else 60.0
-    plan = planned(server, patience_s=patience_s)
+    plan = planned(server if personality else None, patience_s=patience_s)
     assert (texts(plan), plan.origin) == ((ASKED,), PlanOrigin.RULES)
     assert plan.note.startswith(why)
     assert plan.note.endswith("질문을 그대로 조사해요.")
-
-
-def test_without_a_model_the_question_is_the_plan():
-    """However many things it asks, it stays whole, and the note says why."""
-    plan = planned(None)
-    assert texts(plan) == (ASKED,)
-    assert plan.note == "언어 모델이 없어서 질문을 그대로 조사해요."
 
 
 def test_stopping_a_plan_stops_the_model(server: LanguageModelServer):
