@@ -133,9 +133,8 @@ class LoopThread:
         received: SimpleQueue[tuple[T] | None] = SimpleQueue()
 
         async def pump() -> None:
-            async with aclosing(values):
-                async for value in values:
-                    received.put((value,))
+            async for value in values:
+                received.put((value,))
 
         async def begin() -> asyncio.Task[None]:
             task = asyncio.create_task(pump())

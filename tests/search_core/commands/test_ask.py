@@ -37,11 +37,12 @@ def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
 
 
 def test_what_the_video_says_is_quoted(talk: str, capsys: pytest.CaptureFixture[str]):
-    """The sentence stands there with its moment, and nothing is searched."""
+    """The sentence stands there with its moment, and nothing is searched; a check that cannot be made is a failure."""
     assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk]) == 0
     printed = capsys.readouterr().out
     assert "[12:41] “메모리 장벽은 계산기와 메모리의 속도 차이를 말합니다.”" in printed
     assert "웹에서" not in printed
+    assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 1  # nobody can be asked
 
 
 def test_own_documents_are_printed_under_their_own_name(
