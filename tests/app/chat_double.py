@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
+import shutil
+import weakref
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
 
+from search_core.answers.chat import AnswerJob, Chat, ChatParts
 from search_core.answers.chat.research_runs import with_runs
 from search_core.domain import (
     AnswerDone,
@@ -14,11 +19,9 @@ from search_core.domain import (
     AnswerFinished,
     AnswerOrigin,
     AnswerPart,
-    AnswerRecord,
     AnswerToken,
     Comparison,
     Conversation,
-    ConversationEntry,
     FallbackDecided,
     Judge,
     Message,
@@ -33,17 +36,17 @@ from search_core.domain import (
     StancesCompared,
     TranscriptPassage,
     TranscriptSegment,
-    VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
     WebSearching,
     WebSource,
     WebSourcesFound,
-    video_key,
 )
-from search_core.domain.conversation import research_messages
-from search_core.errors import ConversationNotFoundError, NotFoundError, QuestionError
+from search_core.domain.conversation import research_messages, title_of
+from search_core.errors import NotFoundError, QuestionError
+from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import Database
 from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
@@ -197,34 +200,46 @@ CHECKS: dict[str, list[AnswerEvent]] = {
 }
 
 
-@dataclass
-class Job:
-    """Publishes its script: one event each time a page reads it while the chat is ``slow``."""
+def database_of(double: object) -> tuple[Database, Path]:
+    """Return a database that goes with *double*, and the folder it is in."""
+    folder = Path(mkdtemp(prefix="maekrak-double-"))
+    database = Database(folder / "kept.sqlite")
+    weakref.finalize(double, _forget, database, folder)
+    return database, folder
 
-    message: Message
-    asked: Message
-    script: list[AnswerEvent] = field(default_factory=list)
-    conversation_id: str = ""
+
+def _forget(database: Database, folder: Path) -> None:
+    database.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class ScriptedJob(AnswerJob):
+    """Publishes its script: one event after each look of a page at it, or as many as a test wants."""
+
+    def __init__(self, chat: ChatDouble, script: Sequence[AnswerEvent], *of: Any) -> None:
+        super().__init__(*of)
+        self._chat, self._script = chat, script
 
     @property
-    def id(self) -> str:
-        return self.message.id
+    def message(self) -> Message:
+        return self._snapshot
 
-    @property
-    def done(self) -> bool:
-        return self.message.state is not MessageState.RUNNING
+    @message.setter
+    def message(self, message: Message) -> None:
+        self._snapshot = message
+        if message.state is not MessageState.RUNNING:
+            self._ended.set()
 
     def advance(self, count: int | None = None) -> None:
-        for event in self.script[: len(self.script) if count is None else count]:
-            record = (self.message.record or AnswerRecord()).after(event)
-            self.message = replace(self.message, record=record)
-        self.script = [] if count is None else self.script[count:]
-        if not self.script and not self.done:
-            self.message = replace(self.message, state=MessageState.COMPLETE)
+        for event in self._script[:count]:
+            self.add_event(event)
+        self._script = [] if count is None else self._script[count:]
+        if not self._script:
+            self.end(MessageState.COMPLETE)
 
     def snapshot(self) -> Message:
-        seen = self.message
-        if not self.done:
+        seen = super().snapshot()
+        if not self.done and not self._chat.opening:
             self.advance(1)
         return seen
 
@@ -232,128 +247,68 @@ class Job:
         return self.done
 
     def cancel(self) -> None:
-        if not self.done:
-            self.message = replace(self.message, state=MessageState.STOPPED)
+        self.end(MessageState.STOPPED)
 
 
-@dataclass
-class StoredConversation:
-    entry: ConversationEntry
-    video: VideoContext | None
-    ids: list[str] = field(default_factory=list)
-    """Of its messages, oldest first."""
+class ChatDouble(Chat):
+    """The real chat, whose answers are scripts, named by ``answers`` and ``checks``, or in brackets in a question.
 
-
-class ChatDouble:
-    """Answers as its ``answers`` and ``checks`` are named; ``slow`` jobs publish an event at each look, others all at once."""
+    ``slow`` jobs publish an event at each look, others all at once.
+    """
 
     def __init__(self, answers: str = "sure", checks: str = "found") -> None:
+        store: Any = ConversationStore(database_of(self)[0])
+        nothing: Any = None
+        super().__init__(
+            ChatParts(loop=nothing, store=store, answers=nothing, checks=nothing, web_configured=lambda: self.checking)
+        )
         self.answers, self.checks = answers, checks
         self.slow = False
         self.checking = True
-        self.stored: dict[str, StoredConversation] = {}
-        self.questions: dict[str, Message] = {}
-        self.jobs: dict[str, Job] = {}
+        self.opening = False
+        """Whether a conversation is being opened, which is no look at its answers."""
         self.runs: Callable[[], Iterable[ResearchRun]] = tuple
         """Returns all runs of research."""
 
-    def can_check(self) -> bool:
-        return self.checking
-
-    def new(self, owner: str, video: VideoContext | None, title: str = "") -> ConversationEntry:
-        entry = ConversationEntry(
-            id=secrets.token_urlsafe(16),
-            owner=owner,
-            title=title,
-            video_key=video_key(video) if video is not None else "",
-            video_title=video.title if video is not None else "",
-            created_at=datetime.now(UTC),
-            updated_at=datetime.now(UTC),
-            messages=0,
-        )
-        self.stored[entry.id] = StoredConversation(entry, video)
-        return entry
-
-    def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
-        entries = (replace(conversation.entry, messages=len(conversation.ids)) for conversation in self.stored.values())
-        return tuple(entry for entry in reversed(list(entries)) if video_key is None or entry.video_key == video_key)
+    @property
+    def jobs(self) -> tuple[ScriptedJob, ...]:
+        """Return the answers and checks, oldest first."""
+        return self._jobs.where(lambda _: True)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
-        conversation = self._conversation(conversation_id)
-        messages = [self.jobs[id_].message if id_ in self.jobs else self.questions[id_] for id_ in conversation.ids]
+        self.opening = True
+        try:
+            conversation = super().open(conversation_id, owner)
+        finally:
+            self.opening = False
+        messages = list(conversation.messages)
         runs = {run.id: run for run in self.runs() if run.request.conversation_id == conversation_id}
         for run in runs.values():
             messages += research_messages(run.id, run.request, run.created_at)
         messages.sort(key=lambda message: message.created_at)
-        conversation = Conversation(
-            entry=replace(conversation.entry, messages=len(messages)), video=conversation.video, messages=tuple(messages)
-        )
 
         def load(run_id: str, _: str) -> ResearchRun:
             if run_id not in runs:
                 raise NotFoundError("gone", korean="")
             return runs[run_id]
 
-        return with_runs(conversation, load)
+        return with_runs(replace(conversation, messages=tuple(messages)), load)
 
-    def _conversation(self, conversation_id: str) -> StoredConversation:
-        if conversation_id not in self.stored:
-            raise ConversationNotFoundError
-        return self.stored[conversation_id]
-
-    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None) -> Job:
+    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None) -> AnswerJob:
         if text.startswith("거절"):
             raise QuestionError("refused", korean="이 질문은 받을 수 없어요.")
-        if any(not job.done and job.message.kind is MessageKind.ANSWER for job in self._jobs_of(conversation_id)):
-            raise QuestionError("busy", korean="앞선 답변이 아직 나오고 있어요.")
-        name = next((name for name in ANSWERS if f"({name})" in text), self.answers)
-        return self._begin(conversation_id, text, list(ANSWERS[name]), moment_s)
+        return super().ask(conversation_id, owner, text, moment_s=moment_s)
 
-    def _jobs_of(self, conversation_id: str) -> Sequence[Job]:
-        return [self.jobs[id_] for id_ in self._conversation(conversation_id).ids if id_ in self.jobs]
-
-    def _begin(self, conversation_id: str, text: str, script: list[AnswerEvent], moment_s: float | None = None) -> Job:
-        conversation = self._conversation(conversation_id)
-        question = Message(
-            id=secrets.token_hex(6), kind=MessageKind.QUESTION, text=text, moment_s=moment_s, created_at=datetime.now(UTC)
-        )
-        self.questions[question.id] = question
-        conversation.ids.append(question.id)
-        if not conversation.entry.title:
-            conversation.entry = replace(conversation.entry, title=text)
-        return self._job(conversation, MessageKind.ANSWER, question.id, question, script)
-
-    def _job(
-        self, conversation: StoredConversation, kind: MessageKind, about: str, question: Message, script: list[AnswerEvent]
-    ) -> Job:
-        message = Message(
-            id=secrets.token_hex(6),
-            kind=kind,
-            state=MessageState.RUNNING,
-            about=about,
-            record=AnswerRecord(),
-            created_at=datetime.now(UTC),
-        )
-        job = Job(message, question, script, conversation.entry.id)
-        self.jobs[job.id] = job
-        conversation.ids.append(job.id)
+    def _start(
+        self, conversation: Conversation, question: Message, kind: MessageKind, events: object, *, about: str = ""
+    ) -> AnswerJob:
+        entry, message = conversation.entry, self._message(kind, about=about or question.id)
+        name = next((name for name in ANSWERS if f"({name})" in question.text), self.answers)
+        script = CHECKS[self.checks] if kind is MessageKind.CHECK else ANSWERS[name]
+        job = ScriptedJob(self, script, entry.id, entry.owner, message, question)
+        self._jobs.start(job)
+        unstored = () if about else (question,)
+        self._parts.store.put(entry.id, entry.owner, *unstored, job.to_store(), title=title_of(question.text))
         if not self.slow:
             job.advance()
         return job
-
-    def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> Job:
-        conversation = self._conversation(conversation_id)
-        return self._job(conversation, MessageKind.CHECK, message_id, self.jobs[message_id].asked, list(CHECKS[self.checks]))
-
-    def job(self, message_id: str) -> Job | None:
-        return self.jobs.get(message_id)
-
-    def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        conversation = self._conversation(conversation_id)
-        conversation.entry = replace(conversation.entry, title=title)
-
-    def delete(self, conversation_id: str, owner: str) -> None:
-        del self.stored[conversation_id]
-
-    def export(self, conversation_id: str, owner: str) -> bytes:
-        return f"# {self._conversation(conversation_id).entry.title}\n".encode()

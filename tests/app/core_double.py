@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import shutil
-import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
-from tempfile import mkdtemp
 from types import SimpleNamespace
 
 from search_core.answers.quotes import Quote
@@ -53,10 +49,10 @@ from search_core.providers.kit import ProviderInfo
 from search_core.ranking.evaluation.threshold import Suggestion, suggest_for
 from search_core.reading.documents import Document
 from search_core.search.pipeline import rearrange
-from search_core.storage import Database, VideoStore
+from search_core.storage import VideoStore
 from search_core.storage.stored_searches import StoredSearches
 from tests.app import health_double
-from tests.app.chat_double import ChatDouble
+from tests.app.chat_double import ChatDouble, database_of
 from tests.app.claims_double import ClaimsDouble
 from tests.app.research_double import ResearchDouble
 from tests.app.transcription_double import TranscriptionDouble
@@ -199,11 +195,6 @@ class Reading:
         self.cancelled = True
 
 
-def _forget(database: Database, folder: Path) -> None:
-    database.close()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
 class CoreDouble:
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
 
@@ -235,11 +226,9 @@ class CoreDouble:
             whisper_model="",
             transcription_youtube=False,
         )
-        folder = Path(mkdtemp(prefix="maekrak-searches-"))
-        database = Database(folder / "kept.sqlite")
+        database, folder = database_of(self)
         self.stored_searches = StoredSearches(database, most=100)
         self.videos = VideoStore(folder / "videos")
-        weakref.finalize(self, _forget, database, folder)
         self.own_documents = SimpleNamespace(now=LibraryState(phase=LibraryPhase.READY, done=4, total=4))
         self.own_documents.state = lambda: self.own_documents.now
         self.transcription = TranscriptionDouble()

@@ -14,7 +14,7 @@ import pytest
 from pages.parts.chat_state import SHOWN
 from pages.parts.evidence import NO_BREAK
 from search_core.domain import Message, MessageKind, MessageState
-from tests.app.chat_double import LEDGER, SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, Job
+from tests.app.chat_double import LEDGER, SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
 
@@ -26,16 +26,16 @@ class ChatVisit(Visit):
     def chat(self) -> ChatDouble:
         return self.core.chat
 
-    def answers(self) -> list[Job]:
-        return [job for job in self.chat.jobs.values() if job.message.kind is MessageKind.ANSWER]
+    def answers(self) -> list[ScriptedJob]:
+        return [job for job in self.chat.jobs if job.kind is MessageKind.ANSWER]
 
-    def check(self) -> Job:
+    def check(self) -> ScriptedJob:
         """Have the first answer that offers it checked, and return the check."""
         self.click(self.keys("check-")[0])
-        return [job for job in self.chat.jobs.values() if job.message.kind is MessageKind.CHECK][-1]
+        return [job for job in self.chat.jobs if job.kind is MessageKind.CHECK][-1]
 
     def titles(self) -> list[str]:
-        return [each.entry.title for each in self.chat.stored.values()]
+        return [each.title for each in self.chat.conversations("")]
 
     def blocks(self) -> list[str]:
         """Return what is drawn of each statement of a check."""
@@ -65,7 +65,7 @@ def test_the_first_step_is_offered(chatting):
     assert "AI 모델이 연결되어 있지 않아서, 자막에서 뽑은 문장으로 답해요." in here.texts()
     here.click("chat-example-0")
     assert here.titles() == ["이 회사 최근 실적은?"]
-    assert next(iter(here.chat.stored.values())).video == SAMPLE
+    assert here.chat.open(here.param("chat"), "").video == SAMPLE
     assert "대역폭이 두 배" in here.texts()
     assert "자막에서 뽑은 문장이에요" in here.texts()
 
@@ -95,7 +95,7 @@ def test_a_question_keeps_its_moment(chatting):
     here.ask_chat()
     here.click("research-mode")
     here.ask_chat("깊이 알아봐 줘")
-    (asked,) = here.chat.questions.values()
+    asked = here.answers()[0].question
     (run,) = here.core.research.runs.values()
     assert (asked.moment_s, run.run.request.moment_s) == (40.0, 40.0)
     here.click("drop-moment")
@@ -135,7 +135,7 @@ def test_what_fails_says_so_and_the_chat_goes_on(chatting):
     here.ask_chat("거절해 주세요")
     assert "이 질문은 받을 수 없어요." in here.texts()
     assert here.at.chat_input[0].proto.value == "거절해 주세요"
-    assert (here.chat.stored, here.param("chat")) == ({}, "")
+    assert (here.titles(), here.param("chat")) == ([], "")
     here.chat.slow = True
     here.ask_chat()
     here.ask_chat("다음 질문")
@@ -274,7 +274,7 @@ def test_a_check_that_fails_can_be_made_again(chatting):
     here.chat.checks, here.chat.slow = "found", True
     here.click(here.keys("check-again-")[0])
     here.look()
-    [job] = [job for job in here.chat.jobs.values() if not job.done]
+    [job] = [job for job in here.chat.jobs if not job.done]
     job.cancel()
     here.look()
     assert "답변을 멈췄어요" not in here.texts()
@@ -348,10 +348,10 @@ def test_conversations_are_listed_renamed_and_deleted(chatting):
     here.click("rename")
     here.at.text_input(key=f"title-of-{first}").set_value("  대역폭   이야기 ")
     here.press("저장")
-    assert here.titles() == ["대역폭 이야기", "둘째 질문이에요 (fallback)"]
+    assert here.titles() == ["둘째 질문이에요 (fallback)", "대역폭 이야기"]
     here.click("delete-run")
     assert "“대역폭 이야기”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요." in here.texts()
-    assert len(here.chat.stored) == 2
+    assert len(here.titles()) == 2
     here.click("delete-run-yes")
     assert here.titles() == ["둘째 질문이에요 (fallback)"]
     assert here.param("chat") == ""

@@ -18,7 +18,7 @@ def core() -> CoreDouble:
     double = CoreDouble()
     double.research.slow, double.research.pace = True, 6
     double.claims.slow, double.claims.pace = True, 3
-    double.chat.slow = double.chat.hearing = double.chat.speaking = True
+    double.chat.slow = True
     return double
 
 
