@@ -137,23 +137,20 @@ NO_TEXT = {
 }
 
 
-@pytest.mark.parametrize("name", NO_TEXT)
+CHALLENGES = {
+    "checking": '<div id="challenge-form">잠시만 기다려 주세요. 접속하신 브라우저를 확인하고 있습니다. 곧 이동합니다.</div>',
+    "are you human": "<p>Verify you are human by completing the action below. example.org needs to review the security.</p>",
+    "보안문자": "<p>자동입력 방지를 위해 아래 보안문자를 입력해 주세요. 입력하시면 계속 이용하실 수 있습니다.</p>",
+}
+
+
+@pytest.mark.parametrize("name", [*NO_TEXT, *CHALLENGES])
 def test_a_page_without_a_text_is_no_empty_success(name: str):
-    """Shells, notices, lists of links, pictures and bombs could not be read."""
-    assert failure(NO_TEXT[name]) is PageFailure.UNREADABLE
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        '<div id="challenge-form">잠시만 기다려 주세요. 접속하신 브라우저를 확인하고 있습니다. 곧 이동합니다.</div>',
-        "<p>Verify you are human by completing the action below. example.org needs to review the security.</p>",
-        "<p>자동입력 방지를 위해 아래 보안문자를 입력해 주세요. 입력하시면 계속 이용하실 수 있습니다.</p>",
-    ],
-)
-def test_a_challenge_is_a_refusal(body: str):
-    """A page that asks for proof of a human is one that blocks us."""
-    assert failure(page(body)) is PageFailure.BLOCKED
+    """Shells, notices, lists of links, pictures and bombs could not be read; what asks for proof of a human blocks us."""
+    if name in CHALLENGES:
+        assert failure(page(CHALLENGES[name])) is PageFailure.BLOCKED
+    else:
+        assert failure(NO_TEXT[name]) is PageFailure.UNREADABLE
 
 
 def test_an_article_about_challenges_is_an_article():

@@ -113,48 +113,43 @@ def heard(*segments: tuple[float, float, str]) -> Recognised:
     return Recognised(segments=tuple(TranscriptSegment(*each) for each in segments))
 
 
-def joined(left: Recognised, right: Recognised) -> list[tuple[float, float, str]]:
-    return [(each.start_s, each.end_s, each.text) for each in join(left, right, cut_s=10.0, shared=SHARED).segments]
+JOINED = {
+    "a sentence that the pieces cut": (
+        heard((6.0, 12.0, "정부는 이번 주에 새로운")),
+        heard((8.0, 15.0, "이번 주에 새로운 계획을 발표했습니다.")),
+        [(6.0, 15.0, "정부는 이번 주에 새로운 계획을 발표했습니다.")],
+    ),
+    "a word cut in two, told by the side that heard it": (
+        heard((6.0, 12.0, "이번 주에 새로운 계")),
+        heard((9.0, 15.0, "새로운 계획을 발표했습니다.")),
+        [(6.0, 15.0, "이번 주에 새로운 계획을 발표했습니다.")],
+    ),
+    "nothing in common: the left counts before the cut, the right behind it": (
+        heard((7.0, 9.0, "가나다라"), (10.5, 11.5, "잘못 들은 말")),
+        heard((8.2, 9.2, "엉뚱한 소리"), (10.5, 12.5, "마바사아")),
+        [(7.0, 9.0, "가나다라"), (10.5, 12.5, "마바사아")],
+    ),
+    "a word said twice, met where it was said": (
+        heard((8.0, 8.5, "정말로"), (9.5, 10.0, "정말로")),
+        heard((9.5, 10.0, "정말로"), (12.0, 12.5, "그래요")),
+        [(8.0, 8.5, "정말로"), (9.5, 10.0, "정말로"), (12.0, 12.5, "그래요")],
+    ),
+    "no spaces between words: letters are compared": (
+        heard((6.0, 12.0, "今日は天気がいい")),
+        heard((9.0, 15.0, "天気がいいですね")),
+        [(6.0, 15.0, "今日は天気がいいですね")],
+    ),
+    "silence on the right": (heard((1.0, 3.0, "하나")), heard(), [(1.0, 3.0, "하나")]),
+    "silence on the left": (heard(), heard((15.0, 16.0, "둘")), [(15.0, 16.0, "둘")]),
+}
 
 
-def test_a_sentence_that_the_pieces_cut_is_whole_again():
-    """Its beginning is told on the left, its end on the right, the words in both once."""
-    left = heard((6.0, 12.0, "정부는 이번 주에 새로운"))
-    right = heard((8.0, 15.0, "이번 주에 새로운 계획을 발표했습니다."))
-    assert joined(left, right) == [(6.0, 15.0, "정부는 이번 주에 새로운 계획을 발표했습니다.")]
-
-
-def test_a_word_cut_in_two_is_taken_from_the_side_that_heard_it():
-    """The half word at the end of the left piece gives way to the whole one on the right."""
-    left = heard((6.0, 12.0, "이번 주에 새로운 계"))
-    right = heard((9.0, 15.0, "새로운 계획을 발표했습니다."))
-    assert [text for _, _, text in joined(left, right)] == ["이번 주에 새로운 계획을 발표했습니다."]
-
-
-def test_where_they_agree_on_nothing_the_cut_decides():
-    """Without a word in common, the left counts before the cut and the right behind it."""
-    left = heard((7.0, 9.0, "가나다라"), (10.5, 11.5, "잘못 들은 말"))
-    right = heard((8.2, 9.2, "엉뚱한 소리"), (10.5, 12.5, "마바사아"))
-    assert joined(left, right) == [(7.0, 9.0, "가나다라"), (10.5, 12.5, "마바사아")]
-
-
-def test_silence_on_either_side_loses_nothing():
-    """A piece without words leaves the other as it is."""
-    said = heard((1.0, 3.0, "하나"), (15.0, 16.0, "둘"))
-    assert join(said, Recognised(), cut_s=20.0, shared=TimeSpan(18.0, 22.0)).segments == said.segments
-    assert join(Recognised(), said, cut_s=0.0, shared=TimeSpan(0.0, 0.0)).segments == said.segments
-
-
-def test_a_word_said_twice_is_met_where_it_was_said():
-    """The left piece hears it twice and the right one the second time: by its moment it is that one, and both stay."""
-    left, right = heard((8.0, 8.5, "정말로"), (9.5, 10.0, "정말로")), heard((9.5, 10.0, "정말로"), (12.0, 12.5, "그래요"))
-    assert joined(left, right) == [(8.0, 8.5, "정말로"), (9.5, 10.0, "정말로"), (12.0, 12.5, "그래요")]
-
-
-def test_japanese_is_joined_by_its_letters():
-    """Where no spaces stand between words, letters are compared."""
-    left, right = heard((6.0, 12.0, "今日は天気がいい")), heard((9.0, 15.0, "天気がいいですね"))
-    assert [text for _, _, text in joined(left, right)] == ["今日は天気がいいですね"]
+@pytest.mark.parametrize("case", JOINED)
+def test_two_pieces_are_told_as_one(case: str):
+    """What both heard is told once, with the moments of the whole, and nothing of either is lost."""
+    left, right, whole = JOINED[case]
+    found = join(left, right, cut_s=10.0, shared=SHARED).segments
+    assert [(each.start_s, each.end_s, each.text) for each in found] == whole
 
 
 @given(

@@ -18,7 +18,7 @@ from search_core.video import YouTubeCause, YouTubeError
 from search_core.video.limits import MAX_CUES
 from search_core.video.youtube import MAX_CAPTION_BYTES, YouTubeReader
 from search_core.video.youtube import MAX_CAPTION_BYTES as MAX_FACTS_BYTES
-from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
+from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, FakeYouTube, track
 
 URL = f"https://youtu.be/{VIDEO_ID}?t=30"
 SNIPPET = {
@@ -257,18 +257,14 @@ def test_a_transcript_alone_is_enough(youtube, youtube_settings):
 
 
 @pytest.mark.parametrize("answer", [(200, TEXT, "not json"), (200, JSON, "[]"), (200, JSON, '{"title": []}'), (302, TEXT, "")])
-def test_an_odd_oembed_answer_is_no_crash(youtube, youtube_settings, answer):
-    """An oEmbed answer of another shape is a failure of that source alone."""
+def test_an_odd_answer_is_a_failure_of_its_source_alone(youtube, youtube_settings, answer):
+    """Where oEmbed answers in another shape the Data API gives the title, and the other way round."""
     youtube.oembed, youtube.data = answer, facts()
     assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기 (전체)"
-
-
-@pytest.mark.parametrize("items", [[None], "x", [{"snippet": {"thumbnails": [], "title": None}}]])
-def test_an_odd_data_answer_is_no_crash(youtube, youtube_settings, items):
-    """A Data API answer of another shape leaves the title of oEmbed."""
-    youtube.data = (200, JSON, json.dumps({"items": items}))
-    youtube.watch = None  # nor has yt-dlp anything
-    assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기"
+    youtube.oembed, youtube.watch = FakeYouTube().oembed, None  # nor has yt-dlp anything
+    for items in ([None], "x", [{"snippet": {"thumbnails": [], "title": None}}]):
+        youtube.data = (200, JSON, json.dumps({"items": items}))
+        assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기"
 
 
 def test_another_address_is_refused_before_asking(youtube, youtube_settings):
