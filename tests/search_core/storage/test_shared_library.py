@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from search_core.errors import StorageError
-from search_core.reading import Document
 from search_core.storage import Database, IndexOutcome, LibraryIndex, SharedLibraryIndex, index_paths
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.conftest import PATIENCE_S
+from tests.search_core.storage.test_library import document
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "library"
 QUESTIONS = (
@@ -35,10 +35,6 @@ def address(postgresql: PostgreSQLServer) -> str:
 def index(address: str) -> Iterator[SharedLibraryIndex]:
     with closing(Database(address)) as database, closing(SharedLibraryIndex(database, count_patience_s=PATIENCE_S)) as library:
         yield library
-
-
-def document(name: str, text: str) -> Document:
-    return Document(title=name, text=text, url=f"library:{name}")
 
 
 def test_it_ranks_as_a_file_does(tmp_path: Path, index: SharedLibraryIndex):

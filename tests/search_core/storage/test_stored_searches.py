@@ -8,36 +8,18 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import func, select, update
 
-from search_core.domain import (
-    ConstructedQuery,
-    Label,
-    PartOrigin,
-    ProviderReply,
-    QueryPart,
-    Question,
-    ScoreParts,
-    SearchIntent,
-    SearchOptions,
-    SearchReport,
-    SearchResult,
-    SearchStatus,
-    SearchType,
-    result_key,
-    video_key,
-)
+from search_core.domain import Label, ProviderReply, ScoreParts, SearchStatus, result_key, video_key
 from search_core.storage import Database
 from search_core.storage.stored_searches import StoredSearches
 from search_core.storage.tables import SEARCH_LABELS, SEARCHES
+from tests.search_core.presenting.conftest import korean_hit, report
 from tests.search_core.storage.sample_records import NOON, VIDEO
 
-FOUND = SearchResult(
+FOUND = korean_hit(
     title="HBM4 양산",
     url="https://a.kr/1",
-    snippet="HBM4 양산을 시작했다.",
     source="a.kr",
     relevance_score=0.71,
-    publish_date=NOON,
-    providers=("wikipedia",),
     ranks=(("wikipedia", 1),),
     parts=ScoreParts(lexical=0.8, agreement=0.5),
     entity_matches=("HBM4",),
@@ -45,24 +27,8 @@ FOUND = SearchResult(
 FORBIDDEN = replace(
     FOUND, title="숨길 제목", url="https://b.kr/2", snippet="숨길 글", source="b.kr", providers=("brave", "wikipedia")
 )
-REPORT = SearchReport(
-    question=Question(text="HBM4 양산은", video=VIDEO),
-    options=SearchOptions(),
-    intent=SearchIntent(
-        query="HBM4 양산은",
-        intent_type=SearchType.NEWS,
-        confidence=0.9,
-        search_terms=("HBM4",),
-        requires_context=False,
-        language_preference="ko",
-    ),
-    constructed=ConstructedQuery(text="HBM4 양산", parts=(QueryPart("HBM4", PartOrigin.QUESTION),)),
-    replies=(ProviderReply(provider="wikipedia", status=SearchStatus.SUCCESS, results=(FOUND,), latency_ms=12.5),),
-    results=(FOUND,),
-    hidden=(FORBIDDEN,),
-    scorer="kiwi",
-    created_at=NOON,
-)
+REPLY = ProviderReply(provider="wikipedia", status=SearchStatus.SUCCESS, results=(FOUND,), latency_ms=12.5)
+REPORT = report(text="HBM4 양산은", video=VIDEO, replies=(REPLY,), results=(FOUND,), hidden=(FORBIDDEN,), created_at=NOON)
 
 
 def searches_in(database: Database, *, most: int = 100, now: datetime = NOON, keeps: bool = True) -> StoredSearches:
