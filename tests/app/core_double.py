@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
+from typing import Any
 
 from search_core.answers.quotes import Quote
+from search_core.core import SearchCore
 from search_core.domain import (
     AnswerLine,
     Chapter,
@@ -44,9 +46,7 @@ from search_core.domain import (
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
 from search_core.job import SearchProgress
-from search_core.presenting import LedgerLine, ResultFormatter, headline, ledger
 from search_core.providers.kit import ProviderInfo
-from search_core.ranking.evaluation.threshold import Suggestion, suggest_for
 from search_core.reading.documents import Document
 from search_core.search.pipeline import rearrange
 from search_core.storage import VideoStore
@@ -195,8 +195,14 @@ class Reading:
         self.cancelled = True
 
 
-class CoreDouble:
+class CoreDouble(SearchCore):
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
+
+    chat: Any = None
+    research: Any = None
+    claims: Any = None
+    transcription: Any = None
+    stored_searches: Any = None
 
     def __init__(self, world: str = "found", count: int = 12) -> None:
         self.broken: dict[str, str] = {}
@@ -275,9 +281,6 @@ class CoreDouble:
         self.lines_sought += 1
         return self.line
 
-    def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
-        return suggest_for(report, self.stored_searches.labelled(owner, most=60))
-
     def delete_search(self, search_id: str, owner: str) -> None:
         self.stored_searches.delete(search_id, owner)
         self.jobs.pop(search_id, None)
@@ -316,15 +319,6 @@ class CoreDouble:
 
     def export(self, report: SearchReport, format_name: str) -> bytes:
         return "\n".join(hit.title for hit in report.results).encode()
-
-    def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
-        return ledger(report.replies, self.provider_labels())
-
-    def headline(self, report: SearchReport) -> str:
-        return headline(report.replies, self.provider_labels())
-
-    def not_asked(self, report: SearchReport) -> str:
-        return ResultFormatter(labels=self.provider_labels()).not_asked(report)
 
     def health(self) -> HealthReport:
         self.health_read += 1
