@@ -23,7 +23,6 @@ from tests.search_core.whole_core import (
     NOT_MENTIONED,
     SECRET,
     answered,
-    hbm,
     whole_core,
 )
 
@@ -102,24 +101,6 @@ def test_the_page_names_the_outage(world: World, folder: Path):
         export = core.chat.export(newest(core), "").decode().replace("\\", "")
     assert_outage_named(export)
     assert export.index("내 자료에서") < export.index(SECRET)
-
-
-def test_who_was_asked_is_said_where_nothing_was_found(world: World, folder: Path):
-    """Export and API name how few answered and who did not; nothing is called unavailable."""
-    for name, failure in {"wikipedia": "nothing", "tavily": "401", "duckduckgo": "403"}.items():
-        world.play(name, failure=failure)
-    few = "웹 검색 서비스 3곳 중 1곳만 답했어요. "
-    with whole_core(world, folder) as core:
-        entry = core.chat.new("", hbm(core))
-        assert core.chat.ask(entry.id, "", FOUNDER).wait(60)
-        export = core.chat.export(entry.id, "").decode().replace("\\", "")
-        with served(folder / "scripted", core=core) as api, api.client() as client:
-            body = client.post("/api/web-search", json={"query": FOUNDER, "video_id": "sample-hbm"}).json()
-    assert (body["message"], body["korean"].startswith(few)) == ("No web results found", True)
-    assert body["ledger"][-2].startswith("위키백과: 답했지만 찾은 것이 없어요")
-    assert f"{few}웹에서는 결과를 찾지 못했어요." in export
-    assert "검색 서비스: 3곳 중 1곳이 답했어요. Tavily는 키가 맞지 않아요. DuckDuckGo는 접속을 막았어요" in export
-    assert UNAVAILABLE not in export
 
 
 @pytest.fixture(autouse=True)

@@ -40,7 +40,7 @@ def post(server: Served, path: str, **body: Any) -> httpx.Response:
 
 
 def failed(failure: WebFailure, cause: str) -> WebAnswerFailed:
-    return WebAnswerFailed(failure=failure, cause=cause, korean="찾지 못했어요.")
+    return WebAnswerFailed(failure=failure, cause=cause, korean="찾지 못했어요.", ledger=("위키백과: 없어요.",))
 
 
 def test_answer_and_check_are_told_and_kept(server: Served):
@@ -109,6 +109,7 @@ def test_nothing_found_is_answered_before_a_stream_begins(server: Served, failur
     assert answer.headers["content-type"] == "application/json"
     body = answer.json()
     assert (body["type"], body["message"], body["failure"]) == ("error", message, failure.value)
+    assert (body["korean"], body["ledger"]) == ("찾지 못했어요.", ["위키백과: 없어요."])
     stored = server.chat.open(body["session_id"], "").messages[-1]
     assert stored.state is MessageState.COMPLETE
     assert stored.record is not None
