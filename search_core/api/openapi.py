@@ -110,14 +110,6 @@ _ABOUT = (
     "wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, or make them safe first. "
     "A number in brackets names one of the sources."
 )
-_TAGS = {
-    "search": "One search of the web in the context of a video.",
-    "answers": "Answers about a video, and the web held against them, as streams of events.",
-    "sessions": "Conversations, with what was asked and answered in them.",
-    "research": "Deep research: runs that end in a report with sources.",
-    "claims": "Claims of a video held against the web.",
-    "description": "What this API is.",
-}
 _SECURITY = "A token of API_TOKENS. Where none are set, callers on the server's own machine need none, and others are refused."
 _REFUSED = "Why the request is refused."
 _RETRY = {"Retry-After": {"description": "Seconds to wait, with 429 and 503.", "schema": {"type": "integer", "minimum": 1}}}
@@ -133,7 +125,6 @@ class Api(FastAPI):
             version=VERSION,
             description=_ABOUT,
             openapi_url=None,
-            openapi_tags=[{"name": name, "description": told} for name, told in _TAGS.items()],
             redirect_slashes=False,
             max_body_size=MAX_BODY_BYTES,
             responses={"default": {**answer(_REFUSED, "Problem"), "headers": _RETRY}},
