@@ -8,6 +8,7 @@ Large files are behind a redirect, as on a content network. What the hub does wr
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import threading
@@ -20,7 +21,6 @@ from tests.loopback.http_server import LoopbackServer, QuietHandler
 NAME = "maekrak/tiny"
 COMMIT = "a" * 40
 LARGE = (".safetensors",)
-_PIECE = 1 << 16
 
 
 class ModelHub:
@@ -123,33 +123,22 @@ class _Handler(QuietHandler):
             headers = (("X-Linked-Etag", f'"{_sha256(data)}"'), ("X-Linked-Size", str(len(data))))
             self._say(302, {}, (*headers, ("X-Repo-Commit", COMMIT), ("Location", f"{self.hub.content_url}/cdn/{_sha256(data)}")))
         else:
-            self._send(200, data, (("ETag", f'"{_git_id(data)}"'), ("X-Repo-Commit", COMMIT)))
+            self.respond(200, (("ETag", f'"{_git_id(data)}"'), ("X-Repo-Commit", COMMIT)), data)
 
     def _large(self, sha256: str) -> None:
         if self.hub.refuse_large is not None:
             self._say(self.hub.refuse_large, {"error": "refused"})
             return
         data = next(data for data in self.hub.files.values() if _sha256(data) == sha256)
-        self._send(200, data, (), hold_after=self.hub.hold_after)
-
-    def _send(self, status: int, data: bytes, headers: tuple[tuple[str, str], ...], hold_after: int | None = None) -> None:
-        self.send_response(status)
-        for name, value in (*headers, ("Content-Length", str(len(data)))):
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command == "HEAD":
-            return
-        for start in range(0, len(data), _PIECE):
-            if hold_after is not None and start >= hold_after:
-                self.hub.go_on.wait(60)
-            try:
-                self.wfile.write(data[start : start + _PIECE])
-            except OSError:  # the client is gone
-                self.close_connection = True
-                return
+        sent = len(data) if self.hub.hold_after is None else self.hub.hold_after
+        self.respond(200, (), data[:sent], promised=len(data))
+        if sent < len(data) and self.command != "HEAD":
+            self.hub.go_on.wait(60)
+            with contextlib.suppress(OSError):  # the client is gone
+                self.wfile.write(data[sent:])
 
     def _say(self, status: int, body: Any, headers: tuple[tuple[str, str], ...] = ()) -> None:
-        self._send(status, json.dumps(body).encode(), (*headers, ("Content-Type", "application/json")))
+        self.respond(status, (*headers, ("Content-Type", "application/json")), json.dumps(body).encode())
 
 
 def _sha256(data: bytes) -> str:

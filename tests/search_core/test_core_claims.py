@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
@@ -21,19 +18,13 @@ VIDEO = VideoContext(
 WORDED = "국민은행은 2025년에 3조 원을 벌었습니다."
 
 
-@pytest.fixture
-def model() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as running:
-        running.answer = saying(json.dumps({"number": 1, "claim": WORDED, "worth": 90}, ensure_ascii=False))
-        yield running
-
-
 def core(folder: Path, **more: str) -> SearchCore:
     return SearchCore.from_settings(Settings(maekrak_data_dir=folder, embedding_model="kiwi", library_samples=False, **more))
 
 
 def test_a_language_model_words_them_where_one_is_set_up(tmp_path: Path, model: LanguageModelServer):
     """Claims are told as they were said; a model that is set up words them, and their moments stay."""
+    model.answer = saying(json.dumps({"number": 1, "claim": WORDED, "worth": 90}, ensure_ascii=False))
     with closing(core(tmp_path / "without")) as running:
         (by_rules,) = running.find_claims(VIDEO).claims
     with closing(core(tmp_path / "with", openai_base_url=model.url, openai_model="m")) as running:

@@ -93,34 +93,18 @@ class FakeYouTube:
         return [path for _, path, _, _ in self.asked]
 
 
-class _Relay:
-    """Hands each request to the YouTube of the test that runs."""
-
-    def __init__(self) -> None:
-        self.youtube = FakeYouTube()
-
-    def __call__(self, method, host, target, headers, body):
-        return self.youtube(method, host, target, headers, body)
-
-
 @pytest.fixture(scope="session")
-def relay() -> _Relay:
-    """Return what the one proxy of all tests asks."""
-    return _Relay()
-
-
-@pytest.fixture(scope="session")
-def proxy(relay: _Relay) -> Iterator[TlsProxy]:
+def proxy() -> Iterator[TlsProxy]:
     """Run one proxy, with certificates of its own, for all tests."""
-    with TlsProxy(relay) as running:
+    with TlsProxy(FakeYouTube()) as running:
         yield running
 
 
 @pytest.fixture
-def youtube(relay: _Relay) -> FakeYouTube:
+def youtube(proxy: TlsProxy) -> FakeYouTube:
     """Return a fake YouTube that answers everything; change its fields to make it fail."""
-    relay.youtube = FakeYouTube()
-    return relay.youtube
+    proxy.answer = FakeYouTube()
+    return proxy.answer
 
 
 @pytest.fixture
