@@ -27,8 +27,6 @@ from search_core.core import SearchCore
 from search_core.domain import Question, SearchEvent, SearchReport, SearchStatus
 from search_core.errors import ProviderError
 from search_core.presenting import health_export, health_text
-from search_core.providers import build
-from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 from search_core.text.redaction import install
@@ -47,7 +45,6 @@ from tests.contracts.planted_keys import (
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import PLAYED, Page, World
-from tests.search_core.providers.provider_calls import EmptyLibrary
 from tests.search_core.search.gathering.scripted_providers import ScriptedProvider
 
 SEARXNG_PASSWORD = "CANARY-searxng-4f7c02ab"
@@ -241,32 +238,6 @@ def test_unexpected_errors_leave_no_trace(outside: Outside, tmp_path: Path, capl
     assert replies[1].error_message == "refused *** of https://search.example/?key=***"
     assert traces({"log": caplog.text, "replies": repr(replies), "events": repr(events)}, NEEDLES) == {}
     assert "HTTPStatusError: 403 for url https://search.example/?key=***" in caplog.text
-
-
-async def ask_once(provider: SearchProvider) -> None:
-    await provider.search(SearchRequest(query="메모리 대역폭"))
-    await provider.aclose()
-
-
-def test_a_rotated_key_is_used_at_once_and_the_old_one_stays_secret(
-    outside: Outside, tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
-    """After a change of settings services get the new key alone, and neither is ever logged."""
-    caplog.set_level(logging.DEBUG)
-    outside.play("healthy")
-    old, new = PLAYED["tavily"].keys[0], "tvly-CANARY-rotated-5d1c7e"
-    for key in (old, new):
-        outside.world.requests.clear()
-        settings = outside.settings(tmp_path, search_providers="tavily", tavily_api_key=key)
-        install(settings)
-        provider = build(settings, EmptyLibrary())["tavily"]
-        asyncio.run(ask_once(provider))
-        assert [(request.holds(old), request.holds(new)) for request in outside.world.requests["tavily"]] == [
-            (key == old, key == new)
-        ]
-    logging.getLogger("other").warning("old %s new %s", old, new)
-    assert "old *** new ***" in caplog.text
-    assert traces({"log": caplog.text}, NEEDLES) == {}
 
 
 def test_reading_a_video_leaves_no_trace(outside: Outside, tmp_path: Path, caplog: pytest.LogCaptureFixture):
