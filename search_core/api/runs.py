@@ -20,15 +20,7 @@ from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import EventStream, prepend, run_events
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
-from search_core.domain import (
-    Claim,
-    ClaimMoment,
-    ClaimOrigin,
-    ClaimsRequest,
-    ConversationMemory,
-    FoundClaims,
-    ResearchRequest,
-)
+from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsRequest, ConversationMemory, FoundClaims, ResearchRequest
 from search_core.domain.run import record_of
 
 _STREAM = (

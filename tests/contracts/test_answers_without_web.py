@@ -18,13 +18,7 @@ from search_core.domain import WebFailure
 from tests.app.conftest import Visit
 from tests.loopback.world import World
 from tests.search_core.api.served import served, told, types
-from tests.search_core.whole_core import (
-    FOUNDER,
-    NOT_MENTIONED,
-    SECRET,
-    answered,
-    whole_core,
-)
+from tests.search_core.whole_core import FOUNDER, NOT_MENTIONED, SECRET, answered, whole_core
 
 UNAVAILABLE = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: "
 AS_IF_EMPTY = (

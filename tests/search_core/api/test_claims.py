@@ -11,12 +11,7 @@ import pytest
 
 from search_core.api.schemas import event_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
-from search_core.domain import (
-    ClaimMoment,
-    ClaimOrigin,
-    ClaimsStatus,
-    FoundClaims,
-)
+from search_core.domain import ClaimMoment, ClaimOrigin, ClaimsStatus, FoundClaims
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples

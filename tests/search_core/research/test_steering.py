@@ -18,18 +18,7 @@ from search_core.domain import (
 )
 from search_core.errors import InputError
 from search_core.research import ResearchService
-from tests.search_core.research.acting import (
-    ADDRESSES,
-    ASKED,
-    PIECES,
-    REPORT,
-    SUBTASKS,
-    Actors,
-    ended,
-    folded,
-    followed,
-    until,
-)
+from tests.search_core.research.acting import ADDRESSES, ASKED, PIECES, REPORT, SUBTASKS, Actors, ended, folded, followed, until
 
 
 def held(service: ResearchService, actors: Actors, *points: str) -> ResearchRun:

@@ -9,13 +9,7 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.chat import (
-    AlreadyCheckedError,
-    AnswerJob,
-    Chat,
-    ConversationBusyError,
-    MessageNotFoundError,
-)
+from search_core.answers.chat import AlreadyCheckedError, AnswerJob, Chat, ConversationBusyError, MessageNotFoundError
 from search_core.answers.chat.job import NOT_SAVED, UNEXPECTED
 from search_core.domain import (
     AnswerDone,
@@ -30,12 +24,7 @@ from search_core.domain import (
     WebFailure,
 )
 from search_core.domain.conversation import INTERRUPTED
-from search_core.errors import (
-    ConversationNotFoundError,
-    EmbeddingError,
-    QuestionError,
-    TooLongError,
-)
+from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError, TooLongError
 from search_core.storage.database import Database
 from tests.search_core.answers.asking import hbm
 from tests.search_core.answers.chat.scripted_chat import (

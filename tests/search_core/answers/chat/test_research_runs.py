@@ -13,15 +13,7 @@ import pytest
 from search_core.answers.chat import memory_of
 from search_core.answers.chat.research_runs import DELETED, with_runs
 from search_core.core import SearchCore
-from search_core.domain import (
-    Conversation,
-    ConversationEntry,
-    MessageKind,
-    MessageState,
-    Question,
-    ResearchRequest,
-    ResearchRun,
-)
+from search_core.domain import Conversation, ConversationEntry, MessageKind, MessageState, Question, ResearchRequest, ResearchRun
 from search_core.domain.conversation import research_messages
 from search_core.errors import ConversationNotFoundError, StorageError
 from search_core.research.evidence import WEB_SNIPPETS_ONLY
