@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from search_core.claims.parts import CLAIMS as KIND
 from search_core.claims.service import ClaimsService
 from search_core.claims.workflow import finding_key
 from search_core.runtime import LoopThread
@@ -27,9 +25,6 @@ class PlayedClaims:
 
     def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
         wait_others_stored(self.service, run_id, journal)
-
-    def encode(self, event: Any) -> dict[str, Any]:
-        return KIND.encode(event)
 
 
 def wait_others_stored(service: ClaimsService, run_id: str, journal: Path) -> None:

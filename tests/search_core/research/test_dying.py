@@ -18,7 +18,7 @@ from search_core.domain import (
     SourcesComplete,
     SourcesUpdated,
 )
-from search_core.research import RESEARCH, ResearchService
+from search_core.research import ResearchService
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, ended, folded, followed, open_research
@@ -39,7 +39,7 @@ def test_a_killed_process_loses_nothing_that_was_done(point: str, folder: Path, 
     """After kill -9 the next process completes the run: no call is repeated, no event or piece of the report comes twice."""
     with Worker(folder / "maekrak.sqlite", journal, [point]) as worker:
         run_id = worker.start()
-        seen = [RESEARCH.decode(value) for value in worker.followed_until_held(run_id, point)]
+        seen = worker.followed_until_held(run_id, point)
         worker.kill()
     done_before = calls(journal)[1]
     events = followed(restarted, run_id)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from search_core.domain import ResearchRequest
-from search_core.research import RESEARCH, ResearchService
+from search_core.research import ResearchService
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
@@ -46,11 +46,12 @@ class PlayedResearch:
 
     def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
         """Return when all that can be done while a call is held at *point* is done and stored."""
-        wait_kept(self.service, run_id, journal, point)
 
-    def encode(self, event: Any) -> dict[str, Any]:
-        """Return *event* as its stream stores it."""
-        return RESEARCH.encode(event)
+        def kept() -> bool:
+            keys = [_key(each) for each in calls(journal)[1]]
+            return len(keys) == DONE_MEANWHILE[point.split()[0]] and len(self.service.store.find(run_id, keys)) == len(keys)
+
+        wait_until(kept)
 
 
 class Worker:
@@ -81,10 +82,10 @@ class Worker:
         self._pipe.send(("start",))
         return self._expect("started")
 
-    def followed_until_held(self, run_id: str, point: str) -> list[dict[str, Any]]:
+    def followed_until_held(self, run_id: str, point: str) -> list[Any]:
         """Return the events of a run until it was held at *point*, all else that could be done being done and stored."""
         self._pipe.send(("follow", run_id, point))
-        events: list[dict[str, Any]] = []
+        events: list[Any] = []
         while True:
             what, value = self._receive()
             if what == "held":
@@ -167,18 +168,7 @@ def _work(
 
 def _send_events(played: Any, run_id: str, pipe: Connection) -> None:
     for _, event in played.service.events(run_id, ""):
-        pipe.send(("event", played.encode(event)))
-
-
-def wait_kept(service: ResearchService, run_id: str, journal: Path, point: str) -> None:
-    """Return when all that can be done while a call is held at *point* is done and stored."""
-    pause = threading.Event()
-    while True:
-        _, ended = calls(journal)
-        keys = [_key(each) for each in ended]
-        if len(keys) == DONE_MEANWHILE[point.split()[0]] and len(service.store.find(run_id, keys)) == len(keys):
-            return
-        pause.wait(0.01)
+        pipe.send(("event", event))
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
