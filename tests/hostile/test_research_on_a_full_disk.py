@@ -14,10 +14,7 @@ from search_core.domain import ResearchEnded, ResearchRequest, ResearchStatus
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.research.workflow import MAX_ATTEMPTS
-from search_core.runs.run_service import DurableRuns
-from search_core.runtime import LoopThread
-from search_core.storage import Database
-from tests.search_core.research.acting import QUESTION, REPORT, SUBTASKS, Actors, followed
+from tests.search_core.research.acting import QUESTION, REPORT, SUBTASKS, Actors, followed, open_research
 from tests.search_core.research.workers import wait_until
 
 _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "BEGIN IMMEDIATE")
@@ -64,15 +61,10 @@ def actors() -> Actors:
 @pytest.fixture
 def service(disk: FailingDisk, address: Path, actors: Actors) -> Iterator[ResearchService]:
     """Run research over a database on *disk*, which has room again at the end."""
-    loop = LoopThread()
-    database = Database(address)
-    service = ResearchService(actors.parts(), DurableRuns(database, loop))
-    yield service
-    disk.full = False
-    actors.release(*actors.holds)
-    service.close()
-    loop.close()
-    database.close()
+    with open_research(address, actors.parts()) as service:
+        yield service
+        disk.full = False
+        actors.release(*actors.holds)
 
 
 def start_held(service: ResearchService, actors: Actors, point: str) -> str:

@@ -12,12 +12,10 @@ import pytest
 from search_core.api.schemas import event_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain import ClaimMoment, ClaimOrigin, ClaimsStatus, FoundClaims
-from search_core.runtime import LoopThread
-from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.api.served import ME, TOKENS, Served, served, whole
 from tests.search_core.api.test_openapi import check
-from tests.search_core.claims.acting import CLAIMS, TEXTS, ClaimActors, claims_service
+from tests.search_core.claims.acting import CLAIMS, TEXTS, ClaimActors, open_claims
 from tests.search_core.research.acting import ended
 
 SAMPLE = samples()[0]
@@ -32,12 +30,8 @@ def actors() -> ClaimActors:
 
 @pytest.fixture(scope="module")
 def service(actors: ClaimActors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClaimsService]:
-    loop, database = LoopThread(), Database(tmp_path_factory.mktemp("claims") / "maekrak.sqlite")
-    service = claims_service(actors, database, loop)
-    yield service
-    service.close()
-    loop.close()
-    database.close()
+    with open_claims(tmp_path_factory.mktemp("claims") / "maekrak.sqlite", actors) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")

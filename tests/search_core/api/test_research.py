@@ -20,7 +20,7 @@ from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
-from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, ended
+from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, ended, open_research
 
 BODY = {"query": QUESTION, "moment_s": 61.5}
 AS_JSON = {"Accept": "application/json"}
@@ -33,13 +33,8 @@ def actors() -> Actors:
 
 @pytest.fixture(scope="module")
 def service(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchService]:
-    loop = LoopThread()
-    database = Database(tmp_path_factory.mktemp("research") / "maekrak.sqlite")
-    service = ResearchService(actors.parts(fetches_at_once=4), DurableRuns(database, loop))
-    yield service
-    service.close()
-    loop.close()
-    database.close()
+    with open_research(tmp_path_factory.mktemp("research") / "maekrak.sqlite", actors.parts(fetches_at_once=4)) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")

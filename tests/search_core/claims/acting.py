@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from search_core.claims.parts import CheckOutcome, ClaimsLimits, ClaimsParts
 from search_core.claims.service import ClaimsService
@@ -20,10 +23,7 @@ from search_core.domain import (
     Stance,
     VideoContext,
 )
-from search_core.runs.run_service import DurableRuns
-from search_core.runtime import LoopThread
-from search_core.storage import Database
-from tests.search_core.research.acting import Actors
+from tests.search_core.research.acting import Actors, open_runs
 
 VIDEO = VideoContext(video_id="v1", title="메모리 반도체 전망", channel="경제읽기")
 TEXTS = (
@@ -104,9 +104,9 @@ def budget_of(claims: int) -> ClaimsBudget:
     return ClaimsBudget(claims=claims, searches=2 * claims, paid=0, pages=claims, least_searches=claims)
 
 
-def claims_service(actors: ClaimActors, database: Database, loop: LoopThread, **limits: float) -> ClaimsService:
-    """Return a service of these actors."""
-    return ClaimsService(actors.claims_parts(**limits), DurableRuns(database, loop))
+def open_claims(address: str | Path, actors: ClaimActors) -> AbstractContextManager[ClaimsService]:
+    """Lend a service of these actors as one process has it."""
+    return open_runs(address, partial(ClaimsService, actors.claims_parts()))
 
 
 COMPLETE_CHECKS = tuple(checked(claim, f"{claim.text} {VIDEO.title}") for claim in CLAIMS)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from search_core.claims.service import ClaimsService
 from search_core.claims.workflow import finding_key
+from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors, claims_service
+from tests.search_core.claims.acting import CLAIMS, REQUEST, ClaimActors
 from tests.search_core.research.workers import calls, wait_until
 
 
@@ -18,7 +19,7 @@ class PlayedClaims:
 
     def __init__(self, address: str | Path, journal: Path, holds: Sequence[str]) -> None:
         self.actors = ClaimActors(journal=journal, holds=set(holds))
-        self.service = claims_service(self.actors, Database(address), LoopThread())
+        self.service = ClaimsService(self.actors.claims_parts(), DurableRuns(Database(address), LoopThread()))
 
     def start(self) -> str:
         return self.service.start(REQUEST).id

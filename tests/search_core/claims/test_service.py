@@ -23,9 +23,7 @@ from search_core.domain import (
 from search_core.errors import InputError
 from search_core.recent import Recent
 from search_core.runs.run_kind import RunNotFoundError, RunStateError
-from search_core.runtime import LoopThread
-from search_core.storage import Database
-from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, claims_service
+from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, open_claims
 from tests.search_core.research.acting import ended, folded, followed
 from tests.search_core.research.workers import sql, wait_until
 
@@ -41,12 +39,8 @@ def actors() -> ClaimActors:
 
 @pytest.fixture(scope="module")
 def module_service(actors: ClaimActors, folder: Path) -> Iterator[ClaimsService]:
-    loop, database = LoopThread(), Database(folder / "maekrak.sqlite")
-    service = claims_service(actors, database, loop)
-    yield service
-    service.close()
-    loop.close()
-    database.close()
+    with open_claims(folder / "maekrak.sqlite", actors) as service:
+        yield service
 
 
 @pytest.fixture

@@ -16,10 +16,8 @@ from search_core.claims.service import ClaimsService
 from search_core.commands import main
 from search_core.commands.claims import _check, _Printer
 from search_core.domain import FoundClaims, TranscriptSegment
-from search_core.runtime import LoopThread
-from search_core.storage import Database
 from tests.loopback.world import World
-from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, claims_service
+from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, open_claims
 
 
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):
@@ -51,12 +49,8 @@ def test_less_certain_claims_are_not_listed(capsys: pytest.CaptureFixture[str]):
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ClaimsService]:
-    loop, database = LoopThread(), Database(tmp_path / "maekrak.sqlite")
-    service = claims_service(ClaimActors(), database, loop)
-    yield service
-    service.close()
-    loop.close()
-    database.close()
+    with open_claims(tmp_path / "maekrak.sqlite", ClaimActors()) as service:
+        yield service
 
 
 def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService, capsys: pytest.CaptureFixture[str]):

@@ -8,8 +8,9 @@ import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -197,16 +198,21 @@ class Actors:
 
 
 @contextmanager
-def open_research(address: str | Path, parts: ResearchParts, *, works: bool = True) -> Iterator[ResearchService]:
-    """Yield a service as one process has it, over the database at *address*; its engine opens with the first call."""
+def open_runs(address: str | Path, make: Callable[[DurableRuns], Any], **how: Any) -> Iterator[Any]:
+    """Yield what *make* returns as one process has it, over the database at *address*; its engine opens with the first call."""
     loop, database = LoopThread(), Database(address)
-    service = ResearchService(parts, DurableRuns(database, loop, works=works))
+    service = make(DurableRuns(database, loop, **how))
     try:
         yield service
     finally:
         service.close()
         loop.close()
         database.close()
+
+
+def open_research(address: str | Path, parts: ResearchParts, **how: Any) -> AbstractContextManager[ResearchService]:
+    """Lend a service of research as one process has it."""
+    return open_runs(address, partial(ResearchService, parts), **how)
 
 
 def followed(service: RunService, run_id: str, owner: str = "", after: int = 0) -> list[Any]:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 from dbos import DBOS
 
 from search_core.domain import ResearchStatus
-from search_core.research import ResearchService
 from search_core.runs.engine import QUEUE_POLL_S, REST_POLL_S, JsonSerializer, StepFailedError
-from search_core.runs.run_service import DurableRuns
-from search_core.runtime import LoopThread
-from search_core.storage import Database
-from tests.search_core.research.acting import ASKED, Actors, ended
+from tests.search_core.research.acting import ASKED, Actors, ended, open_research
 from tests.search_core.research.workers import wait_until
 
 
 def test_a_process_at_rest_looks_at_its_queues_less_often(tmp_path: Path):
     """Without runs it slows down; while one is under way it looks often; after that it slows down again."""
-    loop, database, actors = LoopThread(), Database(tmp_path / "maekrak.sqlite"), Actors(holds={"plan"})
-    service = ResearchService(actors.parts(), DurableRuns(database, loop, rest_after_s=0.0))
-    with closing(loop), closing(database), closing(service):
+    actors = Actors(holds={"plan"})
+    with open_research(tmp_path / "maekrak.sqlite", actors.parts(), rest_after_s=0.0) as service:
         service.open()
 
         def looks_every(seconds: float) -> bool:
