@@ -1,7 +1,4 @@
-"""Every service of the web failing, library and samples there: what an answer and a check of it then say.
-
-One way to fail of each status goes through the core's events; HTTP API and page are asked in one of them.
-"""
+"""Every service of the web failing, library and samples there: what an answer and a check of it then say."""
 
 from __future__ import annotations
 
@@ -14,11 +11,10 @@ import pytest
 
 from pages.parts import services
 from search_core.core import SearchCore
-from search_core.domain import WebFailure
 from tests.app.conftest import Visit
 from tests.loopback.world import World
 from tests.search_core.api.served import served, told, types
-from tests.search_core.whole_core import FOUNDER, NOT_MENTIONED, SECRET, answered, whole_core
+from tests.search_core.whole_core import FOUNDER, NOT_MENTIONED, SECRET, whole_core
 
 UNAVAILABLE = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: "
 AS_IF_EMPTY = (
@@ -37,36 +33,24 @@ def assert_outage_named(text: str) -> None:
     assert [words for words in AS_IF_EMPTY if words in text] == []
 
 
-@pytest.mark.parametrize("way", ["hang", "html"])
-def test_an_answer_names_the_outage(way: str, world: World, folder: Path):
-    """The first answer stays, the cause follows, then own documents as such; nothing is an answer of the web."""
-    world.play_all(failure=way)
-    with whole_core(world, folder, **({"web_search_timeout": 0.3} if way == "hang" else {})) as core:
-        record = answered(core)
-    assert record.text.startswith(NOT_MENTIONED)
-    assert record.failure is not None
-    assert record.failure.failure is WebFailure.UNAVAILABLE
-    assert_outage_named(record.failure.reason)
-    assert_outage_named(record.failure.for_model)
-    assert (record.sources, record.web_text, record.web_origin, record.without_web) == ((), "", None, None)
-    assert record.own is not None
-    assert [(document.title, document.sample) for document in record.own.documents] == [("SK하이닉스 창업자 메모", False)]
-    assert not record.own.to_model
-
-
 def test_the_api_names_the_outage(world: World, folder: Path):
-    """Chat and session name the cause and the own documents; a web search answers in plain JSON without them."""
-    world.play_all(failure="500")
+    """The first answer stays, the cause follows, then own documents as such; a web search answers in plain JSON without them."""
+    world.play_all(failure="html")
     asked = {"query": FOUNDER, "video_id": "sample-hbm"}
     with whole_core(world, folder) as core, served(folder / "scripted", core=core) as api, api.client() as client:
         events = told(client.post("/api/chat", json=asked))
         session = client.get(f"/api/sessions/{events[-1]['session_id']}").json()
+        record = core.chat.open(events[-1]["session_id"], "").messages[1].record
         answer = client.post("/api/web-search", json=asked)
     streamed = types(events)
     assert streamed[streamed.index("web_searching") :] == ["web_searching", "web_failed", "own_documents", "done"]
     by_type = {event["type"]: event for event in events}
     assert by_type["web_failed"]["failure"] == "unavailable"
     assert_outage_named(json.dumps(by_type["web_failed"], ensure_ascii=False))
+    assert record.text.startswith(NOT_MENTIONED)
+    assert_outage_named(record.failure.for_model)
+    assert [(document.title, document.sample) for document in record.own.documents] == [("SK하이닉스 창업자 메모", False)]
+    assert (record.own.to_model, record.web_origin, record.without_web) == (False, None, None)
     stored = session["messages"][1]["record"]
     assert stored["own"]["documents"] == by_type["own_documents"]["documents"]
     assert (stored["sources"], stored["web_text"]) == ([], "")
