@@ -19,7 +19,8 @@ def test_what_did_not_go_out_is_not_asked():
     counted = totals([*many(success=1, timeout=1, cooling_down=3, api_key_missing=2, not_awaited=4), *kept])
     assert (counted.asked, counted.from_cache) == (2, 2)
     assert (counted.success, counted.no_results, counted.timeout, counted.error) == (1, 0, 1, 0)
-    assert (counted.success_rate, counted.average_results, counted.average_latency_ms) == (0.5, 4.0, 1200.0)
+    assert (counted.success_rate, counted.timeout_rate) == (0.5, 0.5)
+    assert (counted.average_results, counted.average_latency_ms) == (4.0, 1200.0)
 
 
 def test_rates_are_of_what_was_asked():

@@ -75,6 +75,12 @@ def test_cues_are_read_in_each_form(cue):
     assert read(transcript=[cue]).transcript == (TranscriptSegment(1.5, 4.0, "말"),)
 
 
+@pytest.mark.parametrize("form", [{"start_s": 1.5, "end_s": 4.0}, {"start": 1.5, "end": 4}])
+def test_what_a_recogniser_may_have_heard_wrong_stays_marked(form):
+    """A cue keeps its mark in our own form and in another's."""
+    assert read(transcript=[{**form, "text": "말", "uncertain": True}]).transcript[0].uncertain
+
+
 def test_cues_and_times_that_cannot_be_read_are_put_right():
     """Cues of no known shape are left out with a warning, empty ones silently; times end at or after 0, ends after starts."""
     video = read(transcript=[5, None, {"start": 1, "end": 2, "text": "말"}, {"start": 3, "end": 4, "text": " "}])
