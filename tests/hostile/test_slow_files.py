@@ -95,10 +95,10 @@ async def read_whole(sound: Sound) -> None:
 
 def test_pages_read_in_time_are_kept(tmp_path: Path):
     """Of a PDF whose time is over, or of one page too many, what was read stays, and a sentence says how many of how many."""
-    found = read_pdf(pdf(MAX_PAGES, page_saying("HBM4") + b"\n" + empty_page(2_000)), read_s=0.5)
+    found = read_pdf(pdf(MAX_PAGES, page_saying("HBM4") + b"\n" + empty_page(2_000)), read_s=2.0)
     read = found.text.count("HBM4")
     assert 0 < read < MAX_PAGES
-    assert found.cut == f"2,000쪽 가운데 앞의 {read:,}쪽만 읽었어요. PDF 하나는 2,000쪽, 0.5초까지 읽어요."
+    assert found.cut == f"2,000쪽 가운데 앞의 {read:,}쪽만 읽었어요. PDF 하나는 2,000쪽, 2초까지 읽어요."
     with pytest.raises(DocumentReadError, match="and hold no text"):
         read_pdf(pdf(MAX_PAGES, empty_page(2_000)), read_s=0.2)
     path = tmp_path / "book.pdf"
