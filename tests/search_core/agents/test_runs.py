@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -9,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.replies import Status, render
-from search_core.agents.runs import list_runs, run_reply
+from search_core.agents.calls import Call, Caller, Timing
+from search_core.agents.replies import RunId, RunKind, Status, render
+from search_core.agents.runs import list_runs, run_reply, wait_for_run
 from search_core.domain import (
     SEARCH_FAILED,
     Claim,
@@ -181,5 +183,24 @@ def test_the_list_holds_the_runs_of_the_caller_alone():
         research=SimpleNamespace(list={"minsu": [report], "": [replace(report, id="x")]}.get),
         claims=SimpleNamespace(list={"minsu": [check], "": [replace(check, id="y")]}.get),
     )
-    listed = [(run["run_id"], run["about"], run["status"]) for run in list_runs(core, "minsu", 0).data["runs"]]
+    reply = list_runs(core, "minsu", 0)
+    listed = [(run["run_id"], run["about"], run["status"]) for run in reply.data["runs"]]
     assert listed == [("claims.c", "2 claims of 강연", "checking"), ("research.r", "HBM은?", "complete")]
+    assert reply.note.startswith("2 runs, 1 of them under way")
+
+
+def test_a_run_is_waited_for_until_it_has_ended():
+    """A run that ends while it is waited for is returned whole, one that is not waited for as it stands."""
+    looks = iter((ResearchStatus.READING, ResearchStatus.READING, ResearchStatus.COMPLETE))
+    core: Any = SimpleNamespace(research=SimpleNamespace(get=lambda *_: replace(RUN, status=next(looks))))
+    run_id = RunId(RunKind.RESEARCH, "r")
+
+    async def quiet(done: float, total: float, message: str) -> None:
+        """Ignore progress."""
+
+    async def wait(wait_s: float) -> Status:
+        call = Call(Caller(owner="minsu"), quiet, Timing(beat_s=0.001))
+        return (await wait_for_run(core, run_id, 0, wait_s, call)).status
+
+    assert asyncio.run(wait(0)) is Status.RUNNING
+    assert asyncio.run(wait(60)) is Status.DONE
