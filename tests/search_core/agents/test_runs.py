@@ -179,14 +179,15 @@ def test_the_list_holds_the_runs_of_the_caller_alone():
         video_key="v",
         created_at=datetime(2026, 11, 2, tzinfo=UTC),
     )
+    older = replace(report, id="o", created_at=datetime(2026, 10, 1, tzinfo=UTC))
     core: Any = SimpleNamespace(
-        research=SimpleNamespace(list={"minsu": [report], "": [replace(report, id="x")]}.get),
+        research=SimpleNamespace(list={"minsu": [older, report], "": [replace(report, id="x")]}.get),
         claims=SimpleNamespace(list={"minsu": [check], "": [replace(check, id="y")]}.get),
     )
     reply = list_runs(core, "minsu", 0)
     listed = [(run["run_id"], run["about"], run["status"]) for run in reply.data["runs"]]
-    assert listed == [("claims.c", "2 claims of 강연", "checking"), ("research.r", "HBM은?", "complete")]
-    assert reply.note.startswith("2 runs, 1 of them under way")
+    assert listed[:2] == [("claims.c", "2 claims of 강연", "checking"), ("research.r", "HBM은?", "complete")]
+    assert reply.note.startswith("3 runs, 1 of them under way")
 
 
 def test_a_run_is_waited_for_until_it_has_ended():
