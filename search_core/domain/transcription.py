@@ -30,15 +30,13 @@ class UncertainReason(StrEnum):
     """Names why a stretch of recognised speech is doubtful."""
 
     REPEATED = "repeated"
-    """The recogniser said the same words over and over, twice in a row; they stand once."""
-    MOMENTS = "moments"
-    """Its moments could not be right; they are worked out from those around."""
+    """The recogniser said the same words over and over; they stand once."""
     UNLIKELY = "unlikely"
     """The recogniser itself gives its words little probability."""
     SILENCE = "silence"
     """Words were recognised where the sound is silent."""
     UNHEARD = "unheard"
-    """Sound for which the recogniser gave no words although there may be speech; there may be no segment in it."""
+    """Sound for which the recogniser gave no words although there may be speech; no segment is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +133,7 @@ class RecognizedPiece:
     """None where the recogniser returns no moments."""
     language: str = ""
     """ISO 639-1 code, or empty."""
-
-
-class SoundForm(StrEnum):
-    """Names how a piece of sound is written; always one channel with 16,000 samples a second."""
-
-    OGG = "ogg"
-    """Opus in Ogg, some 28 kbit/s."""
-    MP3 = "mp3"
-    """For endpoints that do not know Opus, some 32 kbit/s."""
-    PCM = "pcm"
-    """Bare samples of 16 bits, lowest byte first."""
+    speech: tuple[tuple[float, float], ...] = ()
+    """Where its voice detector heard speech, in seconds from the start of the piece; empty where it has none."""
+    warning: str = ""
+    """A Korean sentence about what the recogniser cannot hear, or empty."""

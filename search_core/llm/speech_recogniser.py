@@ -9,7 +9,7 @@ from typing import Any
 
 import openai
 
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment
 from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import unreadable_answer
 from search_core.settings import Settings
@@ -46,9 +46,7 @@ def language_code(language: str) -> str:
 class EndpointRecogniser:
     """Asks the transcription model of one endpoint; holds no connection between requests."""
 
-    forms: tuple[SoundForm, ...] = (SoundForm.OGG, SoundForm.MP3)
     piece_s = 600.0
-    at_once = 3
 
     def __init__(self, settings: Settings, *, limit_s: float) -> None:
         """Take address, key and model from *settings*, and wait *limit_s* seconds for a piece; sends no request."""
@@ -65,8 +63,8 @@ class EndpointRecogniser:
             "설정하거나 자막 파일을 올려 주세요."
         )
 
-    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> RecognizedPiece:
-        """Return what is said in the file *sound*; with *moments*, as segments with their times.
+    async def recognise(self, sound: Path, *, language: str, moments: bool, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
+        """Return what is said in the MP3 file *sound*; with *moments*, as segments with their times.
 
         Raises LanguageModelError with its kind, and its ``status`` where an HTTP answer refused. It is asked once, and a second
         time where no connection came about.
@@ -74,7 +72,7 @@ class EndpointRecogniser:
         data = await asyncio.to_thread(sound.read_bytes)
         answer: object = await self._endpoint.ask(
             lambda client: client.audio.transcriptions.create(
-                file=(f"audio.{form.value}", data),  # the user's own file name stays here
+                file=("audio.mp3", data),  # the user's own file name stays here
                 model=self._model,
                 language=language or openai.omit,
                 response_format="verbose_json" if moments else "json",

@@ -1,9 +1,9 @@
-"""Where a sound is quiet, and how it is cut into pieces there: long ones as it comes, and short ones of a long one."""
+"""Where a sound is quiet, and how it is cut into pieces there: long ones as it comes, and captions of a long one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -23,14 +23,14 @@ _PAUSE_S = 0.15
 """Shorter silences are within words: before a plosive is said, the mouth is closed for a tenth of a second."""
 _STEP = round(RATE * STEP_S)
 Samples = NDArray[np.int16]
-OVERLAP_S = 4.0
-"""Neighbouring pieces share so much sound, half of it on each side of the cut."""
 _SEARCH_SHARE = 0.1
 """The cut lies in the last tenth of the longest piece."""
-_SHORT_OVERLAP_S = 1.0
-"""For short pieces whose cut would split a word."""
-_EARLIEST_SHARE, _EARLIEST_SHARE_OF_CAPTION = 0.5, 0.35
-"""A short piece is cut behind so much of the longest one. What becomes a caption is to end with a sentence: it may be shorter."""
+CAPTION_S = 15.0
+"""Length of the longest caption."""
+_CAPTION_PAUSE_S = 0.8
+"""A silence of this length ends a caption."""
+_EARLIEST_SHARE = 0.35
+"""A caption is cut behind so much of the longest one: it is to end with a sentence, and may be short."""
 _MARGIN_S = 0.2
 _LEAST_S = 0.1
 
@@ -84,19 +84,9 @@ class Loudness:
         begin, end = max(pauses, key=lambda run: (round((run[1] - run[0]) * STEP_S, 1), run), default=(0, 0))
         if (end - begin) * STEP_S >= _PAUSE_S:
             return (first + (begin + end) / 2) * STEP_S
-        around = self._db[first:last]
-        width = max(1, round(_WINDOW_S / STEP_S))
-        if len(around) <= width:
-            return (earliest_s + latest_s) / 2
-        means = np.convolve(around, np.ones(width) / width, mode="valid")
-        lowest = np.flatnonzero(means <= means.min() + 0.5)
-        run = np.split(lowest, np.flatnonzero(np.diff(lowest) > 1) + 1)[-1]
-        return (first + (int(run[0]) + int(run[-1]) + width) / 2) * STEP_S
-
-    def is_quiet_at(self, moment_s: float) -> bool:
-        """Return whether it is silent around *moment_s*, so that a cut there splits no word."""
-        first, last = self._steps(TimeSpan(moment_s - _WINDOW_S / 2, moment_s + _WINDOW_S / 2))
-        return bool(self._quiet[first:last].all())
+        width = round(_WINDOW_S / STEP_S)
+        around = np.convolve(self._db[first:last], np.ones(width), mode="valid")
+        return (first + int(around.argmin()) + width / 2) * STEP_S
 
     def _steps(self, stretch: TimeSpan) -> tuple[int, int]:
         count = len(self._db)
@@ -109,91 +99,48 @@ def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a sound with its place, in seconds, and the moments between which its words count."""
-
-    sound: TimeSpan
-    counts: TimeSpan
-    """Within ``sound``: the parts of neighbours begin and end there."""
-
-
 class PieceBuilder:
-    """Collects sound and hands out pieces of at most *piece_s* seconds with their overlap."""
+    """Collects sound and hands out pieces of at most *piece_s* seconds, each with the second at which it begins."""
 
     def __init__(self, piece_s: float) -> None:
         self._piece_s = piece_s
         self._blocks: list[Samples] = []
         self._count = 0
-        self._start_s: float | None = None
-        self._counts_from_s = 0.0
+        self._start_s = 0.0
 
-    def add(self, start_s: float, samples: Samples, *, jump: bool) -> Iterator[tuple[Part, Samples]]:
+    def add(self, start_s: float, samples: Samples, *, jump: bool) -> Iterator[tuple[float, Samples]]:
         """Take *samples* that begin at *start_s*, yielding what is complete; *jump* tells that they do not join what came."""
-        if jump or self._start_s is None:
+        if jump:
             yield from self.finish()
-            self._start_s = self._counts_from_s = start_s
+            self._start_s = start_s
         self._blocks.append(samples)
         self._count += len(samples)
-        while self._count >= (self._piece_s + OVERLAP_S / 2) * RATE:
-            yield self._cut()
+        while self._count >= self._piece_s * RATE:
+            whole = np.concatenate(self._blocks)
+            cut = round(Loudness(whole).best_cut(self._piece_s * (1 - _SEARCH_SHARE), self._piece_s) * RATE)
+            yield self._start_s, whole[:cut]
+            self._blocks, self._count = [whole[cut:].copy()], len(whole) - cut
+            self._start_s += cut / RATE
 
-    def finish(self) -> Iterator[tuple[Part, Samples]]:
+    def finish(self) -> Iterator[tuple[float, Samples]]:
         """Yield what is left as the last piece, where there is any."""
-        samples = self._joined()
-        if self._start_s is not None and len(samples):
-            end_s = self._start_s + len(samples) / RATE
-            yield Part(TimeSpan(self._start_s, end_s), TimeSpan(self._counts_from_s, end_s)), samples
-        self._blocks, self._count, self._start_s = [], 0, None
-
-    def _cut(self) -> tuple[Part, Samples]:
-        assert self._start_s is not None
-        samples = self._joined()
-        cut_s = Loudness(samples).best_cut(self._piece_s * (1 - _SEARCH_SHARE), self._piece_s)
-        last, first = round((cut_s + OVERLAP_S / 2) * RATE), round((cut_s - OVERLAP_S / 2) * RATE)
-        cut_at_s = self._start_s + cut_s
-        part = Part(TimeSpan(self._start_s, self._start_s + last / RATE), TimeSpan(self._counts_from_s, cut_at_s))
-        rest = samples[first:].copy()
-        self._blocks, self._count = [rest], len(rest)
-        self._start_s, self._counts_from_s = self._start_s + first / RATE, cut_at_s
-        return part, samples[:last]
-
-    def _joined(self) -> Samples:
-        joined: Samples = np.concatenate(self._blocks) if self._blocks else np.zeros(0, np.int16)
-        self._blocks = [joined]
-        return joined
+        if self._count:
+            yield self._start_s, np.concatenate(self._blocks)
+        self._blocks, self._count = [], 0
 
 
-def cut_short(samples: Samples, within: TimeSpan, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
-    """Return parts of at most *most_s* seconds of *within*, without the silence around them; empty where all is silent.
+def cut_captions(loudness: Loudness, length_s: float) -> list[TimeSpan]:
+    """Return the stretches of a sound of *length_s* seconds that may be a caption each; empty where all is silent.
 
-    Where a cut splits a word, both parts have a second more. With *at_pauses_s* every silence that lasts so long is a cut, for
-    then a part is a caption.
+    They have no silence around them, end at every long pause, and elsewhere at the longest one within reach.
     """
-    loudness = Loudness(samples)
-    pauses = [] if at_pauses_s is None else loudness.silences(at_pauses_s)
-    edges = [within.start_s, *((p.start_s + p.end_s) / 2 for p in pauses), within.end_s]
-    inner = [edge for edge in edges if within.start_s <= edge <= within.end_s]
-    parts: list[Part] = []
-    reach_s = most_s - _SHORT_OVERLAP_S
-    earliest_s = (_EARLIEST_SHARE if at_pauses_s is None else _EARLIEST_SHARE_OF_CAPTION) * reach_s
-    for start_s, end_s in pairwise(inner):
-        parts += _cut_stretch(loudness, TimeSpan(start_s, end_s), most_s, TimeSpan(earliest_s, reach_s))
-    return [trimmed for part in parts if (trimmed := _trim(loudness, part))]
-
-
-def _cut_stretch(loudness: Loudness, stretch: TimeSpan, most_s: float, reach: TimeSpan) -> list[Part]:
-    """Return parts of at most *most_s* seconds, each cut as far behind its start as *reach* says."""
-    parts, start_s, counts_from_s = [], stretch.start_s, stretch.start_s
-    while stretch.end_s - start_s > most_s:
-        cut_s = loudness.best_cut(start_s + reach.start_s, start_s + reach.end_s)
-        more_s = 0.0 if loudness.is_quiet_at(cut_s) else _SHORT_OVERLAP_S / 2
-        parts.append(Part(TimeSpan(start_s, cut_s + more_s), TimeSpan(counts_from_s, cut_s)))
-        start_s, counts_from_s = cut_s - more_s, cut_s
-    parts.append(Part(TimeSpan(start_s, stretch.end_s), TimeSpan(counts_from_s, stretch.end_s)))
-    return parts
-
-
-def _trim(loudness: Loudness, part: Part) -> Part | None:
-    sound = loudness.trim(part.sound, _MARGIN_S)
-    return replace(part, sound=sound) if sound is not None and sound.length_s >= _LEAST_S else None
+    edges = [0.0, *((each.start_s + each.end_s) / 2 for each in loudness.silences(_CAPTION_PAUSE_S)), length_s]
+    captions = []
+    for start_s, end_s in pairwise(edges):
+        while end_s - start_s > CAPTION_S:
+            cut_s = loudness.best_cut(start_s + _EARLIEST_SHARE * CAPTION_S, start_s + CAPTION_S)
+            captions.append(TimeSpan(start_s, cut_s))
+            start_s = cut_s
+        captions.append(TimeSpan(start_s, end_s))
+    trimmed = (loudness.trim(each, _MARGIN_S) for each in captions)
+    return [each for each in trimmed if each is not None and each.length_s >= _LEAST_S]

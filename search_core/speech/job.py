@@ -31,7 +31,7 @@ class TranscriptionJob(Job[TranscriptionProgress]):
 
     @property
     def segments(self) -> tuple[TranscriptSegment, ...]:
-        """Return what was recognised so far, in order; the seam at its end may still change."""
+        """Return what was recognised so far, in order; its end may still change."""
         with self._lock:
             return self._segments
 
@@ -67,7 +67,8 @@ class TranscriptionJob(Job[TranscriptionProgress]):
             phase = TranscriptionPhase.CANCELLED if cancelled else TranscriptionPhase.FAILED
         with self._lock:
             self._outcome = outcome
+            self._snapshot = replace(self._snapshot, phase=phase, elapsed_s=time.monotonic() - self._started)
             if isinstance(outcome, Transcription):
                 self._segments = outcome.segments
-            self._snapshot = replace(self._snapshot, phase=phase, elapsed_s=time.monotonic() - self._started)
+                self._snapshot = replace(self._snapshot, done_s=outcome.duration_s, total_s=outcome.duration_s)
             self._ended.set()

@@ -3,47 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call
-from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.speech.cutting import Part, TimeSpan
+from search_core.speech.cutting import TimeSpan
 from search_core.speech.source import refuse, too_large, too_slow
 
 WORKER = python_call("search_core.speech.sound_worker:serve_sound")
 STEP_LIMIT_S = 180.0
 """For decoding as far as the next piece, waits for disk and processor included."""
 STEP_CPU_S = 30.0
-"""Of a processor, for the same; ten minutes of sound take some three."""
+"""Of a processor, for the same; half an hour of sound takes some nine."""
 OPEN_CPU_S = 10.0
 """Of a processor; a film takes less than one."""
-_BYTES_A_SECOND = 5_000_000
-"""A slow disk reads so many."""
-_BYTES_A_CPU_SECOND = 50_000_000
-"""A slow processor hashes so many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """A piece of sound whose samples are on disk."""
 
-    part: Part
+    span: TimeSpan
     """Its place in the whole."""
     samples: Path
-    heard: TimeSpan | None
-    """Without the silence at its ends, in seconds from its start; None where it is silent."""
+    captions: tuple[TimeSpan, ...]
+    """Where somebody may speak, in stretches for a caption each, in seconds from its start; none where it is silent."""
     silences: tuple[TimeSpan, ...]
     """Of two seconds and longer, in seconds from its start."""
-
-    @property
-    def length_s(self) -> float:
-        """Return how long it is, in seconds."""
-        return self.part.sound.length_s
 
 
 class Sound:
@@ -68,10 +59,7 @@ class Sound:
 
     async def digest(self) -> str:
         """Return what tells this file from every other; raises TranscriptionError."""
-        size = await asyncio.to_thread(self._size)
-        limit_s, cpu_s = self.step_limit_s + size / _BYTES_A_SECOND, STEP_CPU_S + size / _BYTES_A_CPU_SECOND
-        answer = await self._ask(do="digest", path=str(self._path), limit_s=limit_s, cpu_s=cpu_s)
-        return str(answer["digest"])
+        return await asyncio.to_thread(self._digest)
 
     async def open(self, piece_s: float) -> None:
         """Begin to decode, in pieces of *piece_s* seconds; raises TranscriptionError."""
@@ -85,30 +73,13 @@ class Sound:
         if answer["piece"] is None:
             self.damaged = bool(answer["cut"] or answer["damaged"])
             return None
-        return Piece(
-            part=_part(answer["piece"]),
-            samples=to,
-            heard=TimeSpan(*answer["heard"]) if answer["heard"] else None,
-            silences=tuple(TimeSpan(*each) for each in answer["silences"]),
-        )
+        captions, silences = (tuple(TimeSpan(*each) for each in answer[name]) for name in ("captions", "silences"))
+        return Piece(span=TimeSpan(*answer["piece"]), samples=to, captions=captions, silences=silences)
 
-    async def cut(self, piece: Piece, within: TimeSpan, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
-        """Return parts of *piece* as ``cut_short`` does, in seconds from its start."""
-        answer = await self._ask(
-            do="cut",
-            samples=str(piece.samples),
-            within=[within.start_s, within.end_s],
-            most_s=most_s,
-            at_pauses_s=at_pauses_s,
-        )
-        return [_part(each) for each in answer["parts"]]
-
-    async def encode(self, piece: Piece, stretch: TimeSpan, form: SoundForm) -> Path:
-        """Return a new file with *stretch* of *piece*, in seconds from its start; the caller removes it."""
-        to = self._new_path(form.value)
-        await self._ask(
-            do="encode", samples=str(piece.samples), stretch=[stretch.start_s, stretch.end_s], form=form.value, to=str(to)
-        )
+    async def encode(self, piece: Piece, stretch: TimeSpan) -> Path:
+        """Return a new MP3 file with *stretch* of *piece*, in seconds from its start; the caller removes it."""
+        to = self._new_path("mp3")
+        await self._ask(do="encode", samples=str(piece.samples), stretch=[stretch.start_s, stretch.end_s], to=str(to))
         return to
 
     def close(self) -> None:
@@ -116,24 +87,25 @@ class Sound:
         self._cancellation.cancel()
         self._pool.close()
 
-    def _size(self) -> int:
-        """Return how many bytes there are; raises TranscriptionError for what is too large or no file."""
+    def _digest(self) -> str:
+        """Return the digest of the bytes; raises TranscriptionError for what is too large or no file."""
         try:
             size = self._path.stat().st_size
+            if not self._path.is_file():
+                raise refuse(Kind.NOT_MEDIA, "The path is of no plain file.")
+            if size > self._max_bytes:
+                raise too_large(self._max_bytes)
+            with self._path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
             raise refuse(Kind.BROKEN, f"The file cannot be read: {type(error).__name__}.") from error
-        if not self._path.is_file():
-            raise refuse(Kind.NOT_MEDIA, "The path is of no plain file.")
-        if size > self._max_bytes:
-            raise too_large(self._max_bytes)
-        return size
 
     def _new_path(self, suffix: str) -> Path:
         return self._folder / f"{next(self._numbers):06d}.{suffix}"
 
-    async def _ask(self, *, limit_s: float | None = None, cpu_s: float = STEP_CPU_S, **request: Any) -> dict[str, Any]:
+    async def _ask(self, *, cpu_s: float = STEP_CPU_S, **request: Any) -> dict[str, Any]:
         async with self._turn:
-            limits = {"limit_s": limit_s or self.step_limit_s, "cpu_s": cpu_s}
+            limits = {"limit_s": self.step_limit_s, "cpu_s": cpu_s}
             try:
                 answer = await asyncio.to_thread(self._pool.ask, request, b"", **limits, cancellation=self._cancellation)
             except ChildError as error:
@@ -141,11 +113,6 @@ class Sound:
         if "failed" in answer:
             raise TranscriptionError(Kind(answer["kind"]), answer["failed"], korean=answer["korean"])
         return answer
-
-
-def _part(bounds: list[list[float]]) -> Part:
-    sound, counts = bounds
-    return Part(TimeSpan(*sound), TimeSpan(*counts))
 
 
 def _child_failure(kind: ChildFailure, *, limit_s: float, cpu_s: float) -> TranscriptionError:

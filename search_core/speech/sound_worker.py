@@ -1,7 +1,7 @@
 """The process that decodes one file.
 
-Requests are ``digest``, ``open``, ``next`` (decodes as far as the next piece and writes its samples), ``cut`` and ``encode``; the
-last two read samples that were written here. Of what strangers call a video or a recording the first bytes decide the kind,
+Requests are ``open``, ``next`` (decodes as far as the next piece and writes its samples) and ``encode``, which reads samples that
+were written here. Of what strangers call a video or a recording the first bytes decide the kind,
 never the ending, and libavformat gets an open file and that one kind: formats that name other files or addresses (playlists,
 HLS, DASH) are out of its reach. Only codecs of sound are opened (PyAV 18.1, FFmpeg 8.1). Blocks of sound come on the clock of
 the video.
@@ -9,7 +9,6 @@ the video.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,21 +25,16 @@ from av.container import InputContainer
 from av.stream import Discard
 
 from search_core.child_process import serve
-from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.speech.cutting import RATE, Loudness, Part, PieceBuilder, Samples, TimeSpan, cut_short
+from search_core.speech.cutting import RATE, Loudness, PieceBuilder, Samples, TimeSpan, cut_captions
 from search_core.speech.source import refuse, too_long
 
 MEMORY_BYTES = 3 << 30
 """Address space; decoding ten minutes takes a tenth of it."""
-_DIGEST_BYTES = 1 << 20
 _LONG_SILENCE_S = 2.0
-_LEAST_HEARD_S = 0.1
 _FRAME = RATE // 10
-_ENCODERS = {SoundForm.OGG: ("libopus", "ogg", 28_000), SoundForm.MP3: ("libmp3lame", "mp3", 32_000)}
-_ENCODER_OPTIONS = {SoundForm.OGG: {"application": "voip", "compression_level": "5"}}
-"""Two thirds of the time of the default, 10; two hours take half a minute of one core."""
+_BIT_RATE = 32_000
 MAX_TRACKS = 100
 """A film in every language has half of it."""
 _RATES = range(4_000, 384_001)
@@ -110,18 +104,16 @@ def open_sound(file: BinaryIO, *, max_s: float) -> OpenSound:
 
 
 def _choose_track(container: InputContainer) -> AudioStream:
-    tracks = container.streams.audio
-    if not tracks:
+    track = container.streams.best("audio")
+    if track is None:
         raise refuse(Kind.NO_SOUND, "The file has no sound track.")
-    readable = [each for each in tracks if each.codec_context is not None and each.codec_context.name in _CODECS]
-    if not readable:
+    assert isinstance(track, AudioStream)
+    if track.codec_context is None or track.codec_context.name not in _CODECS:
         raise refuse(
             Kind.NOT_MEDIA,
             "The sound is of a kind that is not read.",
             korean="이 파일의 소리 형식은 읽지 못해요. mp3나 m4a로 바꿔서 올려 주세요.",
         )
-    best = container.streams.best("audio")
-    track = next((each for each in readable if best is not None and each.index == best.index), readable[0])
     context = track.codec_context
     if context.sample_rate not in _RATES or not 0 < context.layout.nb_channels <= _MAX_CHANNELS:
         raise refuse(Kind.BROKEN, f"The sound has {context.sample_rate} samples a second.")
@@ -263,7 +255,7 @@ class SoundWorker:
     """Answers the requests about one file."""
 
     def __init__(self) -> None:
-        self._pieces: Iterator[tuple[Part, Samples]] = iter(())
+        self._pieces: Iterator[tuple[float, Samples]] = iter(())
         self._decoder: Decoder | None = None
         self._file: BinaryIO | None = None
 
@@ -275,23 +267,12 @@ class SoundWorker:
     def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
         """Return the answer to *request*; raises TranscriptionError."""
         match request["do"]:
-            case "digest":
-                return {"digest": _digest(Path(request["path"]))}
             case "open":
                 return self._open(Path(request["path"]), request["piece_s"], request["max_s"])
             case "next":
                 return self._next(Path(request["to"]))
-            case "cut":
-                parts = cut_short(
-                    _read(request["samples"]),
-                    TimeSpan(*request["within"]),
-                    request["most_s"],
-                    at_pauses_s=request["at_pauses_s"],
-                )
-                return {"parts": [_told(part) for part in parts]}
             case _:
-                samples = _read(request["samples"], TimeSpan(*request["stretch"]))
-                encode(samples, SoundForm(request["form"]), Path(request["to"]))
+                _encode(Path(request["samples"]), TimeSpan(*request["stretch"]), request["to"])
                 return {}
 
     def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, Any]:
@@ -306,40 +287,20 @@ class SoundWorker:
         piece = next(self._pieces, None)
         if piece is None:
             return {"piece": None, "cut": self._decoder.cut, "damaged": self._decoder.damaged}
-        part, samples = piece
-        encode(samples, SoundForm.PCM, to)
-        loudness = Loudness(samples)
-        heard = loudness.trim(TimeSpan(0.0, len(samples) / RATE), 0.0)
+        start_s, samples = piece
+        samples.astype("<i2").tofile(to)
+        loudness, length_s = Loudness(samples), len(samples) / RATE
         return {
-            "piece": _told(part),
-            "heard": None if heard is None or heard.length_s < _LEAST_HEARD_S else [heard.start_s, heard.end_s],
+            "piece": [start_s, start_s + length_s],
+            "captions": [[each.start_s, each.end_s] for each in cut_captions(loudness, length_s)],
             "silences": [[each.start_s, each.end_s] for each in loudness.silences(_LONG_SILENCE_S)],
         }
 
 
-def _pieces(decoder: Decoder, builder: PieceBuilder) -> Iterator[tuple[Part, Samples]]:
+def _pieces(decoder: Decoder, builder: PieceBuilder) -> Iterator[tuple[float, Samples]]:
     for block in decoder.blocks():
         yield from builder.add(block.start_s, block.samples, jump=block.jump)
     yield from builder.finish()
-
-
-def _told(part: Part) -> list[list[float]]:
-    return [[part.sound.start_s, part.sound.end_s], [part.counts.start_s, part.counts.end_s]]
-
-
-def _read(path: str, stretch: TimeSpan | None = None) -> Samples:
-    if stretch is None:
-        return np.fromfile(path, dtype="<i2")
-    first, last = round(stretch.start_s * RATE), round(stretch.end_s * RATE)
-    return np.fromfile(path, dtype="<i2", offset=2 * first, count=max(0, last - first))
-
-
-def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_DIGEST_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def _tell(error: Exception) -> dict[str, Any]:
@@ -355,16 +316,14 @@ def _tell(error: Exception) -> dict[str, Any]:
     return {"failed": str(error), "kind": error.kind.value, "korean": error.korean}
 
 
-def encode(samples: Samples, form: SoundForm, path: Path) -> None:
-    """Write *samples* to *path*."""
-    if form is SoundForm.PCM:
-        samples.astype("<i2").tofile(path)
-        return
-    codec, container_format, bit_rate = _ENCODERS[form]
-    with av.open(str(path), "w", format=container_format) as container:
-        stream = container.add_stream(codec, rate=RATE, layout="mono", options=_ENCODER_OPTIONS.get(form))
+def _encode(samples_path: Path, stretch: TimeSpan, to: str) -> None:
+    """Write *stretch* of the samples at *samples_path* as MP3, which every endpoint takes."""
+    first, last = round(stretch.start_s * RATE), round(stretch.end_s * RATE)
+    samples = np.fromfile(samples_path, dtype="<i2", offset=2 * first, count=max(0, last - first))
+    with av.open(to, "w", format="mp3") as container:
+        stream = container.add_stream("libmp3lame", rate=RATE, layout="mono")
         assert isinstance(stream, AudioStream)
-        stream.bit_rate = bit_rate
+        stream.bit_rate = _BIT_RATE
         for at in range(0, len(samples), _FRAME):
             frame = AudioFrame.from_ndarray(samples[at : at + _FRAME].reshape(1, -1), format="s16", layout="mono")
             frame.sample_rate, frame.pts = RATE, at

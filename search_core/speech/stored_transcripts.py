@@ -17,21 +17,19 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from search_core.domain import Recogniser, Transcription
-from search_core.speech.cutting import Part
 from search_core.speech.recognised import Recognised
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-VERSION = 1
+VERSION = 2
 """Of how sound is cut and joined: what another version kept is not taken."""
 MAX_KEPT = 200
 """Sounds; those used longest ago make room. Two hours of speech are some 200 KB."""
 MAX_AGE_S = 90 * 86_400.0
 _KEY = re.compile(r"[0-9a-f]{32}")
 _WHOLE = "whole"
-_TOLERANCE_S = 0.05
-_PIECE: TypeAdapter[tuple[Part, Recognised]] = TypeAdapter(tuple[Part, Recognised])
+_PIECE: TypeAdapter[Recognised] = TypeAdapter(Recognised)
 _TRANSCRIPTION: TypeAdapter[Transcription] = TypeAdapter(Transcription)
 
 
@@ -50,18 +48,13 @@ class StoredTranscripts:
     def __init__(self, folder: Path, *, now: Callable[[], float] = time.time, most: int = MAX_KEPT) -> None:
         self._folder, self._now, self._most = folder, now, most
 
-    def keep_piece(self, key: str, number: int, part: Part, found: Recognised) -> None:
-        """Keep what was recognised in piece *number*, at *part* of the sound."""
-        self._write(key, f"{number:04d}", _PIECE.dump_json((part, found)))
+    def keep_piece(self, key: str, number: int, found: Recognised) -> None:
+        """Keep what was recognised in piece *number*."""
+        self._write(key, f"{number:04d}", _PIECE.dump_json(found))
 
-    def piece(self, key: str, number: int, part: Part) -> Recognised | None:
-        """Return what was recognised in piece *number*, where it was cut as *part* is."""
-        stored = self._read(key, f"{number:04d}", _PIECE)
-        if stored is None:
-            return None
-        there, found = stored
-        differences = (there.sound.start_s - part.sound.start_s, there.sound.end_s - part.sound.end_s)
-        return found if all(abs(each) < _TOLERANCE_S for each in differences) else None
+    def piece(self, key: str, number: int) -> Recognised | None:
+        """Return what was recognised in piece *number*."""
+        return self._read(key, f"{number:04d}", _PIECE)
 
     def keep_whole(self, key: str, transcription: Transcription) -> None:
         """Keep a finished *transcription*, in place of its pieces."""

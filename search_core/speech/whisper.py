@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import importlib.util
 import logging
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call, serve
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.runtime import Lazy
+from search_core.speech.cutting import RATE
+from search_core.speech.recogniser import OnProgress
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +25,12 @@ _IDLE_S = 600.0
 """A model keeps gigabytes; who has not been asked for so long gives them back."""
 _NICENESS = 5
 """The page comes first."""
-FACTORY = "faster_whisper:WhisperModel"
+_TELL_S = 1.0
+"""How often it says what it has recognised, where the library gives segments so fast."""
+MODULE = "faster_whisper.transcribe"
+_FILES = ("config.json", "model.bin", "tokenizer.json")
+"""What a folder with a model holds; faster-whisper would download a missing tokenizer."""
+_ENGLISH_ONLY = "영어만 알아듣는 모델이에요. 다른 말을 받아 적으려면 여러 언어를 아는 모델을 WHISPER_MODEL에 적어 주세요."
 _FAILURES = {
     ChildFailure.LATE: (Kind.TIMEOUT, "음성 인식이 시간 안에 끝나지 않았어요. 더 작은 WHISPER_MODEL을 써 보세요."),
     ChildFailure.DIED: (Kind.UNAVAILABLE, "음성 인식 프로그램이 멈췄어요. 메모리가 모자라면 더 작은 WHISPER_MODEL을 써 보세요."),
@@ -31,36 +39,59 @@ _FAILURES = {
 
 
 class WhisperRecogniser:
-    """Asks a model of this machine, one piece at a time; its process begins with the first piece."""
+    """Asks a model of this machine, one sound at a time; its process begins with the first."""
 
-    forms: tuple[SoundForm, ...] = (SoundForm.PCM,)
-    piece_s = 120.0
-    """Minutes of work on a small machine, which is what a break costs."""
-    at_once = 1
+    piece_s = 1800.0
+    """Whole recordings, up to half an hour at once: 1.8 GB in the library, where an hour takes 3.4 (docs/decisions/0033)."""
 
-    def __init__(self, model: str, *, limit_s: float, factory: str = FACTORY) -> None:
-        """Take the *model* by name or folder; *factory* names what makes it, as ``module:attribute``."""
-        self._model, self._limit_s, self._module = model, limit_s, factory.partition(":")[0]
+    def __init__(self, model: str, *, limit_s: float, module: str = MODULE) -> None:
+        """Take the *model* by name or folder, and wait *limit_s* seconds for its next words; *module* makes it."""
+        self._model, self._limit_s, self._package = model, limit_s, module.partition(".")[0]
         self.recogniser = Recogniser(RecogniserKind.LOCAL, Path(model).name)
-        named = str(Path(model).resolve()) if model and Path(model).is_dir() else model  # the process has a folder of its own
-        self._pool = ChildPool(python_call("search_core.speech.whisper:serve_whisper", factory, named), size=1)
+        is_path = model.startswith((".", "/", "~")) or Path(model).is_dir()  # Systran/faster-whisper-small is a name of the hub
+        self._folder = Path(model).expanduser().resolve() if is_path else None
+        named = str(self._folder or model)  # the process has a folder of its own
+        self._pool = ChildPool(python_call("search_core.speech.whisper:serve_whisper", module, named), size=1)
+        self._turn = asyncio.Lock()
 
     def missing(self) -> str:
-        """Return a Korean sentence saying what is not set or not installed, or an empty text; loads nothing."""
+        """Return a Korean sentence saying what is not set, not there or not installed, or an empty text; loads nothing."""
         if not self._model:
             return "음성을 받아 적을 모델이 설정되지 않았어요."
-        if importlib.util.find_spec(self._module) is None:
+        if importlib.util.find_spec(self._package) is None:
             return "faster-whisper가 설치되지 않았어요. 서버에서 make whisper를 실행하거나 자막 파일을 올려 주세요."
-        return ""
+        absent = [name for name in _FILES if self._folder is not None and not (self._folder / name).is_file()]
+        return f"WHISPER_MODEL 폴더({self._model})에 {', '.join(absent)}이(가) 없어요. 모델 폴더를 적어 주세요." if absent else ""
 
-    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> RecognizedPiece:
+    async def recognise(self, sound: Path, *, language: str, moments: bool, on_progress: OnProgress) -> RecognizedPiece:  # noqa: ARG002
         """Return what is said in the bare samples at *sound*, with moments in any case; cancelling ends the process.
 
         Raises LanguageModelError: NO_MODEL where the model is not here, for nothing is downloaded.
         """
-        assert form is SoundForm.PCM
+        async with self._turn:
+            begun = await self._ask(sound=str(sound), language=language)
+            segments: tuple[RecognizedSegment, ...] = ()
+            more = True
+            while more:
+                answer = await self._ask()
+                new = tuple(RecognizedSegment(a, b, " ".join(text.split()), likely) for a, b, text, likely in answer["segments"])
+                segments, more = (*segments, *new), answer["more"]
+                if new:
+                    on_progress(new[-1].end_s, new)
+        return RecognizedPiece(
+            text=" ".join(each.text for each in segments),
+            segments=segments,
+            language=begun["language"],
+            speech=tuple((start_s, end_s) for start_s, end_s in begun["speech"]),
+            warning=_ENGLISH_ONLY if begun["english_only"] and language != "en" else "",
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        self._pool.close()
+
+    async def _ask(self, **request: str) -> dict[str, Any]:
         cancellation = Cancellation()
-        request = {"sound": str(sound), "language": language, "moments": moments}
         try:
             answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=self._limit_s, cancellation=cancellation)
         except ChildError as error:
@@ -70,15 +101,7 @@ class WhisperRecogniser:
             cancellation.cancel()  # of a request that is over does nothing
         if "failed" in answer:
             raise self._failure(answer["failed"], absent=answer["absent"])
-        segments = tuple(
-            RecognizedSegment(start_s, end_s, " ".join(text.split()), avg_logprob)
-            for start_s, end_s, text, avg_logprob in answer["segments"]
-        )
-        return RecognizedPiece(text=" ".join(each.text for each in segments), segments=segments, language=answer["language"])
-
-    def close(self) -> None:
-        """End the process."""
-        self._pool.close()
+        return answer
 
     def _failure(self, what: str, *, absent: bool) -> LanguageModelError:
         if absent:
@@ -95,44 +118,67 @@ class _AbsentError(Exception):
     """Says that the model is not on this machine, or not one that can be loaded."""
 
 
-def serve_whisper(factory: str, name: str) -> None:
+def serve_whisper(module: str, name: str) -> None:
     """Answer requests until the input ends or no request has come for long.
 
-    *factory* names what makes the model, ``faster_whisper:WhisperModel`` (1.2.1) or a stand-in with its interface.
+    *module* has what ``faster_whisper.transcribe`` 1.2.1 has, or a stand-in with its interface.
     """
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    model = Lazy(lambda: _load(factory, name))
-    serve(lambda request, _: _answer(model, request), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
+    server = _WhisperServer(module, name)
+    serve(lambda request, _: server.answer(request), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
 
 
-def _load(factory: str, name: str) -> Any:
-    module, _, attribute = factory.partition(":")
-    make = getattr(importlib.import_module(module), attribute)
-    try:
-        return make(name, device="auto", compute_type="default", local_files_only=True)
-    except (OSError, ValueError, RuntimeError) as error:  # of the hub, of names, of CTranslate2
-        raise _AbsentError(f"{type(error).__name__}: {error}") from error
+class _WhisperServer:
+    """Begins a sound when it is given one, and else goes on with it: a second of segments, or the next one."""
 
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+        self._model: Any = None
+        self._segments: Iterator[Any] = iter(())
 
-def _answer(model: Callable[[], Any], request: dict[str, Any]) -> dict[str, Any]:
-    import numpy as np  # with what faster-whisper brings, in that process alone
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        if "sound" in request:
+            return self._begin(request["sound"], request["language"])
+        until, found = time.monotonic() + _TELL_S, []
+        for each in self._segments:
+            found.append([float(each.start), float(each.end), str(each.text), float(each.avg_logprob)])
+            if time.monotonic() > until:
+                return {"segments": found, "more": True}
+        return {"segments": found, "more": False}
 
-    samples = np.fromfile(request["sound"], dtype="<i2").astype(np.float32) / 32768.0
-    segments, info = model().transcribe(
-        samples,
-        language=request["language"] or None,
-        beam_size=5,
-        vad_filter=True,
-        condition_on_previous_text=False,  # what was said before is what loops feed on
-    )
-    return {
-        "segments": [[float(each.start), float(each.end), str(each.text), float(each.avg_logprob)] for each in segments],
-        "language": str(info.language or ""),
-    }
+    def _begin(self, sound: str, language: str) -> dict[str, Any]:
+        import numpy as np  # with what faster-whisper brings, in that process alone
+
+        library = importlib.import_module(self._module)
+        if self._model is None:
+            try:
+                # "auto" is int8 on a processor, five times as fast as "default" there
+                self._model = library.WhisperModel(self._name, device="auto", compute_type="auto", local_files_only=True)
+            except (OSError, ValueError, RuntimeError) as error:  # of the hub, of names, of CTranslate2
+                raise _AbsentError(f"{type(error).__name__}: {error}") from error
+        samples = np.fromfile(sound, dtype="<i2").astype(np.float32) / 32768.0
+        speech = library.get_speech_timestamps(samples)
+        segments, info = self._model.transcribe(
+            samples,
+            language=language or None,
+            multilingual=not language,
+            vad_filter=True,
+            condition_on_previous_text=False,  # what was said before is what loops feed on
+        )
+        self._segments = iter(segments)
+        return {
+            "language": str(info.language or ""),
+            "speech": [[each["start"] / RATE, each["end"] / RATE] for each in speech],
+            "english_only": not self._model.model.is_multilingual,
+        }
 
 
 def _tell(error: Exception) -> dict[str, Any]:
-    logger.error("A piece of sound could not be recognised", exc_info=error)
-    return {"failed": f"{type(error).__name__}: {error}", "absent": isinstance(error, _AbsentError)}
+    absent = isinstance(error, _AbsentError)
+    if absent:
+        logger.warning("The model of speech cannot be loaded: %s", error)
+    else:
+        logger.error("A piece of sound could not be recognised", exc_info=error)
+    return {"failed": f"{type(error).__name__}: {error}", "absent": absent}

@@ -86,13 +86,6 @@ def ignoring_moments(asked: Asked) -> Whole:
     return _json({"text": " ".join(each for _, _, each in hear(samples))})
 
 
-def without_opus(asked: Asked) -> Whole:
-    """Refuse Opus in Ogg."""
-    if asked.files[0][0].endswith(".ogg"):
-        return refusal(400, message="Invalid file format.", type="invalid_request_error")
-    return listening(asked)
-
-
 def at_most(seconds: float, status: int = 413) -> Personality:
     """Return an endpoint that refuses more than *seconds* of sound with *status*."""
     return lambda asked: refusal(status, message="too long") if seconds_of(asked) > seconds else listening(asked)
@@ -114,19 +107,6 @@ def looping(text: str, *, after: int = 2, longer_than_s: float = 0.0) -> Persona
 def in_nanoseconds(found: Heard, _: float) -> Heard:
     """Return *found* with its moments in another unit, as LocalAI sends them."""
     return [(start * 1e9, end * 1e9, text) for start, end, text in found]
-
-
-def moody() -> Personality:
-    """Return an endpoint that takes a form once and refuses it the next time."""
-    taken, lock = [0], threading.Lock()
-
-    def play(asked: Asked) -> Whole:
-        with lock:
-            taken[0] += 1
-            refuses = taken[0] % 2 == 1
-        return refusal(400, message="not this way") if refuses else listening(asked)
-
-    return play
 
 
 def inventing(text: str) -> Change:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecognizedPiece, RecognizedSegment, SoundForm
+from search_core.domain import RecognizedPiece, RecognizedSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.speech_recogniser import EndpointRecogniser
@@ -34,8 +34,8 @@ def answering(value: object):
 
 @pytest.fixture
 def sound(tmp_path: Path) -> Path:
-    path = tmp_path / "000001.ogg"
-    path.write_bytes(b"OggS sound")
+    path = tmp_path / "000001.mp3"
+    path.write_bytes(b"ID3 sound")
     return path
 
 
@@ -53,7 +53,7 @@ def recogniser_at(endpoint: LanguageModelServer, *, limit_s: float = 60.0, **cha
 def recognise(
     endpoint: LanguageModelServer, sound: Path, *, language: str = "", moments: bool = True, **changes
 ) -> RecognizedPiece:
-    asking = recogniser_at(endpoint, **changes).recognise(sound, SoundForm.OGG, language=language, moments=moments)
+    asking = recogniser_at(endpoint, **changes).recognise(sound, language=language, moments=moments, on_progress=None)
     return asyncio.run(asking)
 
 
@@ -68,7 +68,7 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
     [asked] = endpoint.asked
     assert (asked.path, asked.key) == ("/v1/audio/transcriptions", f"Bearer {KEY}")
     assert asked.body == {"model": "hears", "response_format": "verbose_json", "timestamp_granularities[]": "segment"}
-    assert asked.files == (("audio.ogg", b"OggS sound"),)
+    assert asked.files == (("audio.mp3", b"ID3 sound"),)
 
 
 def test_without_moments_plain_json_is_asked_for(endpoint: LanguageModelServer, sound: Path):

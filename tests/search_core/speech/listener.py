@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment, SoundForm
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment
+from search_core.speech.recogniser import OnProgress
 from tests.loopback.tone_speech import hear
 
 
@@ -14,8 +15,6 @@ class Listener:
     """Hears bare samples."""
 
     recogniser = Recogniser(RecogniserKind.LOCAL, "listener")
-    forms = (SoundForm.PCM,)
-    at_once = 1
 
     def __init__(self, piece_s: float = 10.0) -> None:
         self.piece_s = piece_s
@@ -23,8 +22,7 @@ class Listener:
     def missing(self) -> str:
         return ""
 
-    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> RecognizedPiece:
-        assert form is SoundForm.PCM
+    async def recognise(self, sound: Path, *, language: str, moments: bool, on_progress: OnProgress) -> RecognizedPiece:
         heard = tuple(RecognizedSegment(*each) for each in hear(np.fromfile(sound, "<i2")))
         return RecognizedPiece(text=" ".join(each.text for each in heard), segments=heard, language="ko")
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from search_core.speech.cutting import OVERLAP_S, RATE, Loudness, PieceBuilder, TimeSpan, cut_short
+from search_core.speech.cutting import CAPTION_S, RATE, Loudness, PieceBuilder, TimeSpan, cut_captions
 
 from .media import Tone, sound
 
@@ -38,8 +38,6 @@ def test_the_cut_lies_in_the_middle_of_the_silence():
     """Between four and eight seconds the only silence is from five to six."""
     loudness = Loudness(sound(10.0, Tone(0.0, 5.0), Tone(6.0, 10.0)))
     assert loudness.best_cut(4.0, 8.0) == pytest.approx(5.5, abs=0.1)
-    assert loudness.is_quiet_at(5.5)
-    assert not loudness.is_quiet_at(7.0)
 
 
 def test_the_longest_pause_is_cut_at():
@@ -47,58 +45,54 @@ def test_the_longest_pause_is_cut_at():
     samples = sound(18.0, Tone(0.0, 5.0), Tone(5.6, 8.0), Tone(8.3, 11.0), Tone(11.6, 18.0))
     assert Loudness(samples).best_cut(4.0, 10.0) == pytest.approx(5.3, abs=0.05)
     assert Loudness(samples).best_cut(4.0, 13.0) == pytest.approx(11.3, abs=0.05)
-    parts = cut_short(samples, TimeSpan(0.0, 18.0), 13.0, at_pauses_s=0.8)
-    assert [part.counts.end_s for part in parts] == [pytest.approx(11.3, abs=0.05), 18.0]
 
 
-@pytest.mark.parametrize(("at_pauses_s", "cut_s"), [(0.8, 5.3), (None, 8.15)])
-def test_what_becomes_a_caption_may_be_short(at_pauses_s: float | None, cut_s: float):
-    """The long pause is nearer to the beginning: a caption ends there, a part that has moments of its own goes on."""
-    samples = sound(16.0, Tone(0.0, 5.0), Tone(5.6, 8.0), Tone(8.3, 16.0))
-    first = cut_short(samples, TimeSpan(0.0, 16.0), 15.0, at_pauses_s=at_pauses_s)[0]
-    assert first.counts.end_s == pytest.approx(cut_s, abs=0.05)
+def test_a_caption_may_be_short():
+    """The long pause is nearer to the beginning: the caption ends there, and the next with the sound."""
+    samples = sound(16.0, Tone(0.0, 6.0), Tone(6.6, 9.0), Tone(9.3, 16.0))
+    captions = cut_captions(Loudness(samples), 16.0)
+    assert [(each.start_s, each.end_s) for each in captions] == [
+        pytest.approx((0.0, 6.2), abs=0.05),
+        pytest.approx((6.4, 16.0), abs=0.05),
+    ]
 
 
-def test_pieces_count_for_every_moment_once():
-    """However the sound comes in, the stretches that count follow each other without gap or overlap."""
+def test_pieces_hold_every_moment_once():
+    """However the sound comes in, pieces follow each other without gap or overlap, each cut in a silence."""
     samples = sound(50.0, *(Tone(at, at + 3.0) for at in range(0, 50, 4)))
     builder = PieceBuilder(12.0)
     pieces = []
     for at in range(0, len(samples), 5000):
         pieces += builder.add(at / RATE, samples[at : at + 5000], jump=at == 0)
     pieces += builder.finish()
-    counted = [(part.counts.start_s, part.counts.end_s) for part, _ in pieces]
-    assert counted[0][0] == 0.0
-    assert counted[-1][1] == pytest.approx(50.0)
-    assert [end for _, end in counted[:-1]] == [start for start, _ in counted[1:]]
-    for (part, samples_of), (after, _) in itertools.pairwise(pieces):
-        assert part.sound.length_s == pytest.approx(len(samples_of) / RATE)
-        assert part.sound.end_s - after.sound.start_s == pytest.approx(OVERLAP_S)
+    assert np.array_equal(np.concatenate([each for _, each in pieces]), samples)
+    assert len(pieces) == 5
+    for (start_s, piece), (after_s, _) in itertools.pairwise(pieces):
+        assert start_s + len(piece) / RATE == pytest.approx(after_s)
+        assert after_s % 4 > 2.9, "where no tone is"
 
 
 def test_a_jump_ends_a_piece():
-    """What begins much later is a piece of its own, without overlap."""
+    """What begins much later is a piece of its own."""
     builder = PieceBuilder(60.0)
     first = list(builder.add(0.0, sound(2.0), jump=True))
     second = list(builder.add(100.0, sound(3.0), jump=True))
     rest = list(builder.finish())
     assert first == []
-    assert [(part.sound.start_s, part.sound.end_s) for part, _ in second + rest] == [(0.0, 2.0), (100.0, 103.0)]
+    assert [(start_s, len(samples) / RATE) for start_s, samples in second + rest] == [(0.0, 2.0), (100.0, 3.0)]
 
 
-def test_short_parts_begin_and_end_where_somebody_speaks():
-    """With pauses as cuts, each tone is a part of its own with a fifth of a second around it."""
+def test_captions_begin_and_end_where_somebody_speaks():
+    """Each tone is a caption of its own with a fifth of a second around it; in silence there is none."""
     samples = sound(20.0, Tone(1.0, 3.0), Tone(8.0, 9.0), Tone(15.0, 18.0))
-    parts = cut_short(samples, TimeSpan(0.0, 20.0), 15.0, at_pauses_s=0.8)
-    spans = [(part.sound.start_s, part.sound.end_s) for part in parts]
+    spans = [(each.start_s, each.end_s) for each in cut_captions(Loudness(samples), 20.0)]
     assert spans == [pytest.approx(each) for each in ((0.8, 3.2), (7.8, 9.2), (14.8, 18.2))]
+    assert cut_captions(Loudness(sound(5.0)), 5.0) == []
 
 
-def test_a_cut_through_speech_gives_both_sides_a_second():
-    """Where nothing is silent, parts share a second of sound and stay within the limit."""
-    parts = cut_short(sound(30.0, Tone(0.0, 30.0)), TimeSpan(0.0, 30.0), 10.0)
-    assert len(parts) >= 4
-    assert max(part.sound.length_s for part in parts) <= 10.0
-    for part, after in itertools.pairwise(parts):
-        assert part.sound.end_s - after.sound.start_s == pytest.approx(1.0)
-        assert part.counts.end_s == after.counts.start_s
+def test_captions_of_speech_without_a_pause_stay_within_the_limit():
+    """Where nothing is silent, captions follow each other and none is too long."""
+    captions = cut_captions(Loudness(sound(40.0, Tone(0.0, 40.0))), 40.0)
+    assert (captions[0].start_s, captions[-1].end_s) == (0.0, 40.0)
+    assert max(each.length_s for each in captions) <= CAPTION_S
+    assert all(each.end_s == after.start_s for each, after in itertools.pairwise(captions))

@@ -17,7 +17,7 @@ from search_core.speech.source import SoundFile, YouTubeSound
 from search_core.speech.workspace import Workspaces
 from tests.loopback.child_processes import running_children
 from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute, refusal
-from tests.loopback.speech_endpoint import failing_first, listening, moody
+from tests.loopback.speech_endpoint import failing_first, listening
 from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, recording, said_in
@@ -144,17 +144,6 @@ def test_an_endpoint_is_asked_again_where_that_helps(
     job.wait()
     assert (len(endpoint.asked), pauses, job.error is None) == (asked, paused, paused != [])
     assert KEY not in f"{job.error} {getattr(job.error, 'korean', '')}"
-
-
-def test_an_endpoint_that_refuses_now_this_now_that_is_left(
-    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile
-):
-    """After a dozen ways that were taken on trial and refused in earnest, the job ends."""
-    endpoint.hear = moody()
-    error = failure_of(service_of(), sound)
-    assert isinstance(error, TranscriptionError)
-    assert error.kind is Kind.UNANSWERED
-    assert len(endpoint.asked) < 100
 
 
 def giant(path: Path) -> None:

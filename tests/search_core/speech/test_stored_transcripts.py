@@ -5,28 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 from search_core.domain import Recogniser, RecogniserKind, Transcription, TranscriptSegment, UncertainReason, UncertainStretch
-from search_core.speech.cutting import Part, TimeSpan
 from search_core.speech.recognised import Recognised
 from search_core.speech.stored_transcripts import MAX_AGE_S, StoredTranscripts, key_of
 
 WHISPER = Recogniser(RecogniserKind.LOCAL, "small")
 KEY = key_of("digest", WHISPER, 120.0, "ko")
-PART = Part(TimeSpan(0.0, 12.0), TimeSpan(0.0, 10.0))
 SEGMENT = TranscriptSegment(0.5, 2.0, "안녕하세요")
 DOUBT = UncertainStretch(0.5, 2.0, UncertainReason.SILENCE)
 FOUND = Recognised(segments=(SEGMENT,), doubts=(DOUBT,), language="ko")
 WHOLE = Transcription(segments=(SEGMENT,), uncertain=(DOUBT,), recogniser=WHISPER, language="ko", duration_s=12.0)
 
 
-def test_a_piece_comes_back_where_it_was_cut_so(tmp_path: Path):
-    """A kept piece counts for the same stretch of sound only; the whole transcript takes the place of its pieces."""
+def test_a_piece_comes_back_until_all_are_there(tmp_path: Path):
+    """A kept piece is found by its number; the whole transcript takes the place of its pieces."""
     kept = StoredTranscripts(tmp_path)
-    kept.keep_piece(KEY, 0, PART, FOUND)
-    assert kept.piece(KEY, 0, PART) == FOUND
-    assert kept.piece(KEY, 0, Part(TimeSpan(0.0, 13.0), TimeSpan(0.0, 10.0))) is None
-    assert kept.piece(KEY, 1, PART) is None
+    kept.keep_piece(KEY, 0, FOUND)
+    assert kept.piece(KEY, 0) == FOUND
+    assert kept.piece(KEY, 1) is None
     kept.keep_whole(KEY, WHOLE)
-    assert (kept.whole(KEY), kept.piece(KEY, 0, PART)) == (WHOLE, None)
+    assert (kept.whole(KEY), kept.piece(KEY, 0)) == (WHOLE, None)
 
 
 def test_another_sound_or_recogniser_has_its_own(tmp_path: Path):
@@ -52,8 +49,8 @@ def test_what_is_damaged_or_cannot_be_written_is_not_stored(tmp_path: Path):
         assert stored.whole(KEY) is None
     (tmp_path / "kept").write_text("in the way")
     kept = StoredTranscripts(tmp_path / "kept")
-    kept.keep_piece(KEY, 0, PART, FOUND)
-    assert kept.piece(KEY, 0, PART) is None
+    kept.keep_piece(KEY, 0, FOUND)
+    assert kept.piece(KEY, 0) is None
     kept.sweep()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -31,12 +32,17 @@ def sound(folder: Path) -> SoundFile:
 
 
 @pytest.fixture
-def whisper_of() -> Iterator[RecogniserOf]:
+def whisper_of(tmp_path: Path) -> Iterator[RecogniserOf]:
     with ExitStack() as made:
 
         def make(model: str, limit_s: float = 60.0) -> WhisperRecogniser:
-            factory = "tests.loopback.whisper_stand_in:WhisperModel"
-            return made.enter_context(closing(WhisperRecogniser(model, limit_s=limit_s, factory=factory)))
+            module = "tests.loopback.whisper_stand_in"
+            return made.enter_context(closing(WhisperRecogniser(model, limit_s=limit_s, module=module)))
+
+        for name in (HANGING, DYING, "my-model", "my-model.en"):
+            (folder := tmp_path / name).mkdir()
+            for file in ("config.json", "model.bin", "tokenizer.json"):
+                (folder / file).touch()
 
         yield make
 
@@ -54,9 +60,38 @@ def test_a_local_model_hears_every_sentence(service_of: ServiceOf, whisper_of: R
     assert (transcription.recogniser.kind, transcription.recogniser.model) == (RecogniserKind.LOCAL, "my-model")
 
 
+def test_a_folder_without_a_model_is_said_before_anything_is_heard(whisper_of: RecogniserOf, tmp_path: Path):
+    """What the folder of the setting lacks is named, without loading anything; a folder that is whole is taken."""
+    assert whisper_of(str(tmp_path / "my-model")).missing() == ""
+    (tmp_path / "my-model" / "model.bin").unlink()
+    assert "my-model)에 model.bin이(가) 없어요" in whisper_of(str(tmp_path / "my-model")).missing()
+    assert "config.json, model.bin, tokenizer.json" in whisper_of(str(tmp_path / "nowhere")).missing()
+    assert whisper_of("Systran/faster-whisper-small").missing() == ""
+
+
+def test_speech_without_words_and_an_english_model_are_told(
+    service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path
+):
+    """What the voice detector calls speech and no segment covers is doubtful; a model for English says so, unless it fits."""
+    rare = recording(tmp_path / "rare.flac", speak(SECONDS, SAID[:1]))
+    model = whisper_of(str(tmp_path / "my-model.en"))
+    transcription = service_of(model).start(rare).result()
+    [_, unheard] = transcription.uncertain
+    assert (unheard.reason, unheard.end_s) == (UncertainReason.UNHEARD, pytest.approx(SECONDS))
+    assert ["영어만" in warning for warning in transcription.warnings] == [True]
+    assert service_of(model).start(replace(sound, language="en")).result().warnings == ()
+
+
+def test_progress_comes_with_the_words(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path):
+    """A model that takes its time tells each sentence as it has it, and the end is all of it."""
+    job = service_of(whisper_of(str(tmp_path / "my-model"))).start(sound)
+    job.result()
+    assert (job.snapshot().share, job.snapshot().done_s) == (1.0, pytest.approx(SECONDS))
+
+
 def test_a_model_that_is_not_here_is_said_and_not_fetched(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile):
     """The reader learns what to run on the server, also where the package is missing; nothing was downloaded."""
-    without = WhisperRecogniser("small", limit_s=10, factory="no_such_package_here:Model")
+    without = WhisperRecogniser("small", limit_s=10, module="no_such_package_here")
     assert "make whisper" in without.missing()
     assert "설정되지" in WhisperRecogniser("", limit_s=10).missing()
     with pytest.raises(TranscriptionError) as caught:
@@ -69,7 +104,7 @@ def test_a_model_that_is_not_here_is_said_and_not_fetched(service_of: ServiceOf,
 def test_a_process_that_hangs_or_dies_ends_the_job(
     service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path, model: str, limit_s: float, korean: str
 ):
-    """Past its time the process is killed; one that dies is started anew for each further try; then the reader learns why."""
+    """Past its time the process is killed; the reader learns why it gave nothing, and nobody asks again."""
     with pytest.raises(TranscriptionError) as caught:
         service_of(whisper_of(str(tmp_path / model), limit_s)).start(sound).result()
     assert korean in caught.value.korean
@@ -81,7 +116,7 @@ def test_cancelling_ends_the_process_of_the_model(
 ):
     """Amid a piece that would take an hour, the process goes at once."""
     job = service_of(whisper_of(str(tmp_path / HANGING))).start(sound)
-    while not (tmp_path / HANGING).exists():
+    while not (tmp_path / HANGING / "asked").exists():
         assert not job.wait(0.05)
     job.cancel()
     assert job.wait(10)
