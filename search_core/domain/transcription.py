@@ -100,11 +100,8 @@ class TranscriptionProgress:
     """Seconds of sound that are recognised."""
     total_s: float | None = None
     """Seconds of sound there are, as the file says until its end has been reached; None while unknown."""
-    pieces_done: int = 0
-    pieces: int | None = None
-    """How many there will be; an estimate until the end of the sound has been reached, None while unknown."""
     pieces_kept: int = 0
-    """How many of those done were stored by an earlier, broken-off transcription of the same sound."""
+    """How many pieces were stored by an earlier, broken-off transcription of the same sound."""
     elapsed_s: float = 0.0
 
     @property

@@ -71,7 +71,8 @@ class TranscriptionService:
     @property
     def missing(self) -> str:
         """Return a Korean sentence saying what to set up; empty when there is a recogniser."""
-        sentences = [each.missing() for each in self._recognisers]
+        ordered = sorted(self._recognisers, key=lambda each: not each.recogniser.model)  # whose model is set is set up first
+        sentences = [each.missing() for each in ordered]
         if all(sentences):
             return next(iter(sentences), "")
         return "" if _can_decode() else NO_DECODER_KOREAN

@@ -44,16 +44,12 @@ class Sound:
         """Read *path*, which may be refused, and write pieces into *folder*."""
         self._path, self._folder = path.resolve(), folder.resolve()  # the process has a folder of its own
         self._max_bytes, self._max_s = max_bytes, max_s
-        self.step_limit_s = STEP_LIMIT_S
-        """Seconds one request may take."""
         self.open_cpu_s = OPEN_CPU_S
         """Seconds of a processor that opening the file may take."""
         self._pool = ChildPool(WORKER, size=1)
         self._cancellation = Cancellation()
         self._turn = asyncio.Lock()
         self._numbers = itertools.count()
-        self.declared_s: float | None = None
-        """How long the file says it is, in seconds, once it is open; need not be true."""
         self.damaged = False
         """Whether a part of the file could not be decoded, once its end has been reached."""
 
@@ -61,10 +57,11 @@ class Sound:
         """Return what tells this file from every other; raises TranscriptionError."""
         return await asyncio.to_thread(self._digest)
 
-    async def open(self, piece_s: float) -> None:
-        """Begin to decode, in pieces of *piece_s* seconds; raises TranscriptionError."""
+    async def open(self, piece_s: float) -> float | None:
+        """Begin to decode, in pieces of *piece_s* seconds; return how many the file says it has. Raises TranscriptionError."""
         answer = await self._ask(do="open", path=str(self._path), piece_s=piece_s, max_s=self._max_s, cpu_s=self.open_cpu_s)
-        self.declared_s = answer["declared_s"]
+        declared_s: float | None = answer["declared_s"]
+        return declared_s
 
     async def next_piece(self) -> Piece | None:
         """Return the next piece, or None at the end; raises TranscriptionError."""
@@ -105,7 +102,7 @@ class Sound:
 
     async def _ask(self, *, cpu_s: float = STEP_CPU_S, **request: Any) -> dict[str, Any]:
         async with self._turn:
-            limits = {"limit_s": self.step_limit_s, "cpu_s": cpu_s}
+            limits = {"limit_s": STEP_LIMIT_S, "cpu_s": cpu_s}
             try:
                 answer = await asyncio.to_thread(self._pool.ask, request, b"", **limits, cancellation=self._cancellation)
             except ChildError as error:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from search_core.domain import (
@@ -62,7 +61,8 @@ class Transcriber:
                 path = source.path
             sound = Sound(path, workspace.path, max_bytes=self._max_bytes, max_s=self._max_s)
             try:
-                return await _Run(job, sound, self._kept, recogniser, source.language, self._pause).transcribe()
+                pieces = PieceRecogniser(recogniser, sound, language=source.language, pause=self._pause)
+                return await _Run(job, sound, self._kept, recogniser, source.language, pieces).transcribe()
             finally:
                 await asyncio.to_thread(sound.close)
         except LanguageModelError as error:
@@ -72,35 +72,31 @@ class Transcriber:
             await asyncio.to_thread(workspace.close)
 
 
+@dataclass(slots=True)
 class _Run:
     """One sound on its way to a transcription."""
 
-    def __init__(
-        self,
-        job: TranscriptionJob,
-        sound: Sound,
-        kept: StoredTranscripts,
-        recogniser: SpeechRecogniser,
-        language: str,
-        pause: Pause,
-    ) -> None:
-        self._job, self._sound, self._kept, self._recogniser, self._language = job, sound, kept, recogniser, language
-        self._pieces = PieceRecogniser(recogniser, sound, language=language, pause=pause)
-        self._progress = TranscriptionProgress(phase=TranscriptionPhase.CHECKING)
-        self._found = Recognised()
-        self._latest: list[TranscriptSegment] = []
-        """Of the piece that is listened to."""
+    _job: TranscriptionJob
+    _sound: Sound
+    _kept: StoredTranscripts
+    _recogniser: SpeechRecogniser
+    _language: str
+    _pieces: PieceRecogniser
+    _progress: TranscriptionProgress = field(default_factory=TranscriptionProgress)
+    _found: Recognised = field(default_factory=Recognised)
+    _latest: tuple[TranscriptSegment, ...] = ()
+    """Of the piece that is listened to."""
 
     async def transcribe(self) -> Transcription:
         """Return what is said; raises LanguageModelError and TranscriptionError."""
-        self._job.note(self._progress)
+        self._tell(phase=TranscriptionPhase.CHECKING)
         digest = await self._sound.digest()
         key = key_of(digest, self._recogniser.recogniser, self._recogniser.piece_s, self._language)
         whole = await asyncio.to_thread(self._kept.whole, key)
         if whole is not None:
             return whole
-        await self._sound.open(self._recogniser.piece_s)
-        self._tell(phase=TranscriptionPhase.LISTENING, total_s=self._sound.declared_s)
+        declared_s = await self._sound.open(self._recogniser.piece_s)
+        self._tell(phase=TranscriptionPhase.LISTENING, total_s=declared_s)
         number, end_s = 0, 0.0
         while (piece := await self._sound.next_piece()) is not None:
             await self._add(piece, key, number)
@@ -116,7 +112,6 @@ class _Run:
             warnings=tuple(filter(None, (self._found.warning, DAMAGED_KOREAN if self._sound.damaged else ""))),
         )
         await asyncio.to_thread(self._kept.keep_whole, key, transcription)
-        self._tell(done_s=end_s, total_s=end_s, pieces=number)
         return transcription
 
     async def _add(self, piece: Piece, key: str, number: int) -> None:
@@ -124,7 +119,7 @@ class _Run:
         start_s = piece.span.start_s
 
         def on_progress(done_s: float, heard: tuple[RecognizedSegment, ...]) -> None:
-            self._latest += [TranscriptSegment(start_s + each.start_s, start_s + each.end_s, each.text) for each in heard]
+            self._latest += tuple(TranscriptSegment(start_s + s.start_s, start_s + s.end_s, s.text) for s in heard)
             self._tell(done_s=max(start_s + done_s, self._progress.done_s))
 
         found = await asyncio.to_thread(self._kept.piece, key, number)
@@ -134,13 +129,9 @@ class _Run:
         else:
             self._progress = replace(self._progress, pieces_kept=self._progress.pieces_kept + 1)
         await asyncio.to_thread(piece.samples.unlink)
-        self._found, self._latest = self._found.then(found), []
-        self._tell(done_s=piece.span.end_s, pieces_done=number + 1)
+        self._found, self._latest = self._found.then(found), ()
+        self._tell(done_s=piece.span.end_s)
 
     def _tell(self, **changes: object) -> None:
         self._progress = replace(self._progress, **changes)  # type: ignore[arg-type] # names of its fields
-        total_s = self._progress.total_s
-        if total_s is not None and "pieces" not in changes:
-            pieces = max(self._progress.pieces_done, math.ceil(total_s / self._recogniser.piece_s))
-            self._progress = replace(self._progress, pieces=pieces, total_s=max(total_s, self._progress.done_s))
         self._job.note(self._progress, (*self._found.segments, *self._latest))
