@@ -108,11 +108,8 @@ class PieceBuilder:
         self._count = 0
         self._start_s = 0.0
 
-    def add(self, start_s: float, samples: Samples, *, jump: bool) -> Iterator[tuple[float, Samples]]:
-        """Take *samples* that begin at *start_s*, yielding what is complete; *jump* tells that they do not join what came."""
-        if jump:
-            yield from self.finish()
-            self._start_s = start_s
+    def add(self, samples: Samples) -> Iterator[tuple[float, Samples]]:
+        """Take the next *samples*, yielding what is complete."""
         self._blocks.append(samples)
         self._count += len(samples)
         while self._count >= self._piece_s * RATE:
@@ -126,7 +123,6 @@ class PieceBuilder:
         """Yield what is left as the last piece, where there is any."""
         if self._count:
             yield self._start_s, np.concatenate(self._blocks)
-        self._blocks, self._count = [], 0
 
 
 def cut_captions(loudness: Loudness, length_s: float) -> list[TimeSpan]:

@@ -1,10 +1,9 @@
 """The process that decodes one file.
 
 Requests are ``open``, ``next`` (decodes as far as the next piece and writes its samples) and ``encode``, which reads samples that
-were written here. Of what strangers call a video or a recording the first bytes decide the kind,
-never the ending, and libavformat gets an open file and that one kind: formats that name other files or addresses (playlists,
-HLS, DASH) are out of its reach. Only codecs of sound are opened (PyAV 18.1, FFmpeg 8.1). Blocks of sound come on the clock of
-the video.
+were written here. Of what strangers call a video or a recording the first bytes decide the kind, never the ending, and
+libavformat gets an open file and that one kind: formats that name other files or addresses (playlists, HLS, DASH) are out of its
+reach. Only codecs of sound are opened (PyAV 18.1, FFmpeg 8.1). Samples come on the clock of the video.
 """
 
 from __future__ import annotations
@@ -56,8 +55,6 @@ _OPTIONS = {
 }
 _TOLERANCE_S = 0.1
 """Time stamps that are off by less are not followed: they jitter."""
-_FILLED_S = 30.0
-"""A shorter gap is filled with silence; at a longer one a new piece begins."""
 _DROPPED_S = 2.0
 """So much that was told before is dropped; beyond it, time stamps that go back are not followed."""
 _MAX_FRAME_S = 60.0
@@ -146,17 +143,6 @@ def _kind_of(head: bytes) -> str:
     raise refuse(Kind.NOT_MEDIA, "The first bytes are of no video and no recording that is read.")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some sound: 16,000 samples a second."""
-
-    start_s: float
-    """From the start of the video, in seconds."""
-    samples: Samples
-    jump: bool
-    """True where it does not join the block before."""
-
-
 class Decoder:
     """Yields the sound of a file in order; ``cut`` tells afterwards whether the file ended where it should go on."""
 
@@ -164,13 +150,13 @@ class Decoder:
         self._sound, self._max_s = sound, max_s
         self._resampler: AudioResampler | None = None
         self._form: tuple[str, str, int] | None = None
-        self._next_s: float | None = None
+        self._end_s = 0.0
         self.cut = False
         self.damaged = 0
         """Packets that could not be decoded."""
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield blocks of sound; raises TranscriptionError for what is too long or hostile."""
+    def blocks(self) -> Iterator[Samples]:
+        """Yield the sound from the start of the video, 16,000 samples a second; raises TranscriptionError for what is hostile."""
         for stamp_s, frame in self._frames():
             for samples in self._resample(frame):
                 yield from self._place(stamp_s, samples)
@@ -228,23 +214,19 @@ class Decoder:
             ) from error
         yield from map(_samples, mixed)
 
-    def _place(self, stamp_s: float | None, samples: Samples) -> Iterator[Block]:
-        """Yield *samples* where *stamp_s* says, with small gaps filled and small overlaps dropped."""
-        jump = self._next_s is None
-        expected_s = self._next_s or 0.0
-        drift_s = 0.0 if stamp_s is None else stamp_s - expected_s
-        if jump or drift_s > _FILLED_S:
-            jump, expected_s = True, max(expected_s, stamp_s or 0.0)
-        elif drift_s > _TOLERANCE_S:
-            samples = np.concatenate((np.zeros(round(drift_s * RATE), np.int16), samples))
-        elif -_DROPPED_S <= drift_s < -_TOLERANCE_S:
+    def _place(self, stamp_s: float | None, samples: Samples) -> Iterator[Samples]:
+        """Yield *samples* where *stamp_s* says, with gaps filled by silence and small overlaps dropped."""
+        drift_s = 0.0 if stamp_s is None else stamp_s - self._end_s
+        if -_DROPPED_S <= drift_s < -_TOLERANCE_S:
             samples = samples[round(-drift_s * RATE) :]
-        if not len(samples):
-            return
-        self._next_s = expected_s + len(samples) / RATE
-        if self._next_s > self._max_s:
+        gap_s = drift_s if drift_s > _TOLERANCE_S else 0.0
+        self._end_s += gap_s + len(samples) / RATE
+        if self._end_s > self._max_s:
             raise too_long(self._max_s)
-        yield Block(expected_s, samples, jump)
+        while gap_s > 0:  # a second at a time: it may be hours
+            yield np.zeros(round(min(gap_s, 1.0) * RATE), np.int16)
+            gap_s -= 1.0
+        yield samples
 
 
 def _samples(frame: AudioFrame) -> Samples:
@@ -299,7 +281,7 @@ class SoundWorker:
 
 def _pieces(decoder: Decoder, builder: PieceBuilder) -> Iterator[tuple[float, Samples]]:
     for block in decoder.blocks():
-        yield from builder.add(block.start_s, block.samples, jump=block.jump)
+        yield from builder.add(block)
     yield from builder.finish()
 
 

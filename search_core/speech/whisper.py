@@ -136,11 +136,12 @@ class _WhisperServer:
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
         self._model: Any = None
-        self._segments: Iterator[Any] = iter(())
+        self._segments: Iterator[Any] | None = None
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         if "sound" in request:
             return self._begin(request["sound"], request["language"])
+        assert self._segments is not None, "a new process knows nothing of a sound that another one began"
         until, found = time.monotonic() + _TELL_S, []
         for each in self._segments:
             found.append([float(each.start), float(each.end), str(each.text), float(each.avg_logprob)])

@@ -63,23 +63,13 @@ def test_pieces_hold_every_moment_once():
     builder = PieceBuilder(12.0)
     pieces = []
     for at in range(0, len(samples), 5000):
-        pieces += builder.add(at / RATE, samples[at : at + 5000], jump=at == 0)
+        pieces += builder.add(samples[at : at + 5000])
     pieces += builder.finish()
     assert np.array_equal(np.concatenate([each for _, each in pieces]), samples)
     assert len(pieces) == 5
     for (start_s, piece), (after_s, _) in itertools.pairwise(pieces):
         assert start_s + len(piece) / RATE == pytest.approx(after_s)
         assert after_s % 4 > 2.9, "where no tone is"
-
-
-def test_a_jump_ends_a_piece():
-    """What begins much later is a piece of its own."""
-    builder = PieceBuilder(60.0)
-    first = list(builder.add(0.0, sound(2.0), jump=True))
-    second = list(builder.add(100.0, sound(3.0), jump=True))
-    rest = list(builder.finish())
-    assert first == []
-    assert [(start_s, len(samples) / RATE) for start_s, samples in second + rest] == [(0.0, 2.0), (100.0, 3.0)]
 
 
 def test_captions_begin_and_end_where_somebody_speaks():

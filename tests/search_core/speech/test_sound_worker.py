@@ -49,6 +49,13 @@ def test_the_content_decides_and_moments_count_from_the_start_of_the_picture(tmp
     assert piece["piece"][0] + piece["captions"][0][0] == pytest.approx(5.8, abs=0.1)
 
 
+def test_a_gap_is_silence(tmp_path: Path):
+    """Sound that begins forty seconds after the picture has forty seconds of silence before it."""
+    [piece], _ = listen(write(tmp_path / "a.mkv", sound(10, *TONES), picture=True, late_s=40.0))
+    assert piece["piece"] == pytest.approx([0.0, 50.0], abs=0.1)
+    assert piece["silences"][0] == pytest.approx([0.0, 41.0], abs=0.1)
+
+
 def _patch(path: Path, find: bytes, new: Callable[[bytes], bytes], length: int) -> Path:
     data = bytearray(path.read_bytes())
     at = data.index(find) + len(find)
