@@ -67,6 +67,7 @@ class WhisperModel:
         multilingual: bool = False,
         vad_filter: bool = False,
         condition_on_previous_text: bool = True,
+        temperature: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0),
     ) -> tuple[Iterator[Segment], TranscriptionInfo]:
         """Return the segments, recognised as they are asked for, and the language."""
         assert vad_filter
