@@ -18,7 +18,7 @@ from search_core.speech.source import refuse, too_large, too_slow
 WORKER = python_call("search_core.speech.sound_worker:serve_sound")
 STEP_LIMIT_S = 180.0
 """For decoding as far as the next piece, waits for disk and processor included."""
-STEP_CPU_S = 30.0
+STEP_CPU_S = 60.0
 """Of a processor, for the same; half an hour of sound takes some nine."""
 OPEN_CPU_S = 10.0
 """Of a processor; a film takes less than one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -83,7 +84,16 @@ def test_speech_without_words_and_an_english_model_are_told(
 
 
 def test_progress_comes_with_the_words(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path):
-    """A model that takes its time tells each sentence as it has it, and the end is all of it."""
+    """What was recognised is told with the moment it ends at, before the whole is there; the end is all of the sound."""
+    speak(SECONDS, SAID).astype("<i2").tofile(tmp_path / "a.pcm")
+    told: list[tuple[float, int]] = []
+    model = whisper_of(str(tmp_path / "my-model"))
+    asyncio.run(
+        model.recognise(
+            tmp_path / "a.pcm", language="ko", moments=True, on_progress=lambda done_s, new: told.append((done_s, len(new)))
+        )
+    )
+    assert told == [(pytest.approx(SAID[-1].end_s, abs=0.1), len(SAID))]
     job = service_of(whisper_of(str(tmp_path / "my-model"))).start(sound)
     job.result()
     assert (job.snapshot().share, job.snapshot().done_s) == (1.0, pytest.approx(SECONDS))
