@@ -22,9 +22,8 @@ from search_core.embedding.e5.weights_file import MODEL
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.pipeline import SearchPipeline, Stages
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.storage import VectorCache
 from search_core.text import korean
 from tests.search_core.scripted import ScriptedProvider

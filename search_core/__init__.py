@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from search_core.providers.kit import SearchProvider as SearchProvider
     from search_core.ranking import RelevanceFilter as RelevanceFilter
     from search_core.search.gathering import MultiProviderSearchManager as MultiProviderSearchManager
-    from search_core.search.intent import QueryIntentAnalyzer as QueryIntentAnalyzer
-    from search_core.search.query import QueryConstructor as QueryConstructor
+    from search_core.search.understanding import QueryConstructor as QueryConstructor
+    from search_core.search.understanding import QueryIntentAnalyzer as QueryIntentAnalyzer
     from search_core.settings import Settings as Settings
 
 # Matrices here are small. On busy cores the threads among which OpenBLAS shares one wait for each other 40 times as long as one

@@ -26,7 +26,7 @@ _MAX_KNOWN = 100
 _LAST_WORDS = 80
 _ITEMS = ("chat", "run", "claims")
 """Parameters of the address for what a video that is opened would put away."""
-_EDITED = ("title", "published_at", "speakers", "organizations", "events", "key_terms")
+_EDITED = ("title", "published_at", "speakers", "organizations", "events", "subject", "key_terms")
 
 PHASES = {
     TranscriptionPhase.WAITING: "차례를 기다리고 있어요",

@@ -22,6 +22,7 @@ FRAGMENT = "video"
 NARROW_COOKIE = "maekrak_narrow"  # set where there is no room for the panel beside the list (static/start.js)
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _FIELDS = (
+    ("subject", "주제"),
     ("speakers", "인물"),
     ("organizations", "기업·기관"),
     ("events", "행사"),

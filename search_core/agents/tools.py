@@ -36,7 +36,7 @@ from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL,
 from search_core.errors import InputError, MaekrakError
 from search_core.presenting.claim_text import heard_badly
 from search_core.providers.kit.domains import Domains
-from search_core.search.intent import validate_question
+from search_core.search.understanding import validate_question
 from search_core.text.video_time import clock
 from search_core.text.web_address import web_address
 from search_core.video.facts import VideoFacts

@@ -44,7 +44,7 @@ from search_core.domain import (
 from search_core.errors import check_moment
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, earlier_messages
-from search_core.search.intent import validate_question
+from search_core.search.understanding import validate_question
 
 MAX_DOCUMENTS = 3
 _NUMBER = re.compile(r"(?<![A-Za-z])[A-Za-z]*+-?\d+")

@@ -41,7 +41,7 @@ from search_core.errors import PageFailure, check_moment
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.presenting.wording import judging_text
-from search_core.search.intent import validate_question
+from search_core.search.understanding import validate_question
 from search_core.stance import TableRow, stance_summary, stance_table
 from search_core.stance.claim import is_table
 from search_core.stance.compare import judge_sources

@@ -12,8 +12,7 @@ from search_core.embedding.entailment import Entailment, EntailmentModel
 from search_core.errors import EmbeddingError
 from search_core.ranking import RelevanceFilter
 from search_core.ranking.equivalents import count_names_missing, which_name_any
-from search_core.search.intent import QueryIntentAnalyzer
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.text import korean
 from search_core.text.korean import morphemes
 from search_core.text.korean.content import is_attribute
@@ -132,13 +131,13 @@ class QuestionScorer:
 
         What it leaves to the video is named, but not where it is asked *of_video*: all passages share that name.
         """
-        intent = self.analyzer.analyze_intent(question.text, question.video, question.memory)
+        intent = self.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         text = intent.query
         if question.video is not None and _asks_for_all(intent, question.memory):
             return ParsedQuestion(question.video.title or text, (), "", whole=True)
         pointed = bool(intent.references or (intent.requires_context and (question.memory.turns or not of_video)))
         if pointed:
-            text = self.constructor.construct_query(intent, question.video, question.memory).text
+            text = self.constructor.as_asked(intent, question.video, question.memory).text
         wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
         if not wanted and pointed:
             wanted = list(intent.search_terms)

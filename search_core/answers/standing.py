@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from search_core.answers.answer_features import Regression
 from search_core.runtime import in_turns
-from search_core.search.intent.english_references import english_references
-from search_core.search.intent.korean_references import korean_references
+from search_core.search.understanding.english_references import english_references
+from search_core.search.understanding.references import korean_references
 from search_core.stance.features import NAMES as CUES
 from search_core.stance.features import read_features
 from search_core.text.korean import Morpheme, has_hangul, morphemes

@@ -28,7 +28,7 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
-from search_core.search.intent import validate_question
+from search_core.search.understanding import validate_question
 
 STARTED_AT_ONCE = 2
 """Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""

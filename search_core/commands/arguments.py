@@ -30,6 +30,7 @@ STAGES = {
     "intent": "query; video, history (earlier questions), moment_s",
     "rank": "results (a list of objects: id, title, url, snippet, source, published, language); query, video, moment_s",
     "stance": "said, found; said_at, found_at (days)",
+    "subject": "video; moment_s",
 }
 """The fields of a line for each stage, those that it must have before the semicolon."""
 _BATCH = (

@@ -28,8 +28,7 @@ from search_core.providers.kit import payload
 from search_core.ranking import RelevanceFilter, rank_candidates
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
-from search_core.search.intent import QueryIntentAnalyzer
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.settings import Settings
 from search_core.stance import judge_sources
 from search_core.storage import VectorCache
@@ -165,7 +164,7 @@ def _intent_stage(_settings: Settings) -> Stage:
 
     def stage(row: Row) -> dict[str, Any]:
         asked = Question(text=text_of(row, "query"), video=video_of(row), memory=memory_of(row), moment_s=moment_of(row))
-        intent = analyzer.analyze_intent(asked.text, asked.video, asked.memory)
+        intent = analyzer.analyze_intent(asked.text, asked.video, asked.memory, moment_s=asked.moment_s)
         constructed = constructor.query_for(intent, asked.video, asked.memory)
         return {
             "intent_type": intent.intent_type,
@@ -174,8 +173,23 @@ def _intent_stage(_settings: Settings) -> Stage:
             "requires_context": intent.requires_context,
             "query": constructed.text,
             "parts": plain_json(constructed.parts),
+            "references": [{"text": each.reference, "meaning": each.meaning} for each in constructed.referents],
+            "also": [each.text for each in constructed.also],
             "fallback_queries": constructed.fallback_queries,
         }
+
+    return stage
+
+
+def _subject_stage(_settings: Settings) -> Stage:
+    constructor = QueryConstructor()
+
+    def stage(row: Row) -> dict[str, Any]:
+        video = video_of(row)
+        if video is None:
+            raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
+        names = fields_json(video, "speakers", "organizations", "events", "key_terms")
+        return {"subject": constructor.subject_at(video, moment_of(row)), **names}
 
     return stage
 
@@ -304,6 +318,7 @@ def _stance_stage(settings: Settings) -> Stage:
 STAGES: dict[str, Callable[[Settings], Stage]] = {
     "extract": _extract_stage,
     "intent": _intent_stage,
+    "subject": _subject_stage,
     "entities": _entities_stage,
     "rank": _rank_stage,
     "claims": _claims_stage,

@@ -34,7 +34,7 @@ class Form:
 FORMS: Mapping[type, Form] = {
     VideoContext: Form(only=("video_id", "title", "url", "transcript_origin", "transcript_model")),
     TranscriptPassage: Form(only=("score",), added={name: name for name in ("start_s", "end_s", "text")}),
-    SearchIntent: Form(left_out=("query", "references")),
+    SearchIntent: Form(left_out=("query", "references", "terms", "follow_up", "own", "moment_s")),
     ProviderReply: Form(left_out=("results", "advice", "out_of_order"), added={"count": "count"}),
     SearchReport: Form(
         left_out=("question", "options", "compute_ms", "web_wanted"),

@@ -67,9 +67,24 @@ class Reference:
     """The noun that says what is meant ("회사", "감독"); empty for a bare pronoun."""
 
 
+class QuestionTerm(NamedTuple):
+    """One content word of a question; ``text`` stands at ``[start:end]`` unless it is a predicate in dictionary form."""
+
+    text: str
+    start: int
+    end: int
+    predicate: bool
+    attribute: bool
+    """True when the word names a property and leaves open of what ("매출", "types")."""
+    written: str = ""
+    """As pages write it: a verb with its ending, one that closes a spoken sentence as a statement ("올랐대요?" is "올랐다")."""
+    describes: bool = False
+    """True for a verb, an adjective, a superlative, a count: nothing is found by it alone."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchIntent:
-    """A question as understood, before the video is consulted for words."""
+    """A question as understood: all that later stages know of its words."""
 
     query: str
     """The question as typed, stripped, Unicode NFC."""
@@ -88,6 +103,14 @@ class SearchIntent:
     """Words that point outside the question, in order; their heads are no search terms unless they say more than the kind."""
     excluded: tuple[str, ...] = ()
     """What the question says it does not ask for ("3분기 말고"), as it writes it; no search terms."""
+    terms: tuple[QuestionTerm, ...] = ()
+    """The search terms with their places, no doubles."""
+    follow_up: bool = False
+    """True when it goes on with the earlier turns."""
+    own: float = 1.0
+    """How likely it stands alone, asking nothing of the video, in [0, 1]."""
+    moment_s: float | None = None
+    """Where in the video it is asked, in seconds from the start; None where nobody says."""
 
 
 class PartOrigin(StrEnum):
@@ -194,5 +217,7 @@ class ConstructedQuery:
     """What pointing words for a person, an organisation or an event were taken for, in order."""
     left_out: tuple[str, ...] = ()
     """What the question says it does not ask for ("3분기 말고"): it is searched for by no service."""
+    understood: str = ""
+    """The question in its own words, pointing words replaced and a subject it leaves out named; empty where it stands alone."""
     also: tuple[QueryVariant, ...] = ()
     """Other wordings of the same question, asked beside ``text`` of services that take a second query gladly."""

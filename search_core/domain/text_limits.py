@@ -42,6 +42,7 @@ VIDEO_SPEAKERS = TextLimit("video.speakers", "말하는 사람", 300, "entries")
 """Each speaker, organisation, event and key term costs a look at every result."""
 VIDEO_ORGANIZATIONS = TextLimit("video.organizations", "기관", 300, "entries")
 VIDEO_EVENTS = TextLimit("video.events", "행사", 300, "entries")
+VIDEO_SUBJECT = TextLimit("video.subject", "주제", 10, "entries")
 VIDEO_KEY_TERMS = TextLimit("video.key_terms", "핵심어", 300, "entries")
 VIDEO_NAME = TextLimit("video.name", "이름", 200)
 """Of a speaker, an organisation, an event or a key term: every beginning of a name is stored to find it by its sound."""

@@ -107,6 +107,8 @@ class VideoContext:
     speakers: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+    """What the video is about, one to three terms, the most telling first; empty when nothing says it."""
     key_terms: tuple[str, ...] = ()
     """Salient words of title, description and transcript that are not names, most salient first."""
     chapters: tuple[Chapter, ...] = ()

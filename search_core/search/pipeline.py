@@ -41,8 +41,7 @@ from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter, arrange
 from search_core.runtime import wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
-from search_core.search.intent import QueryIntentAnalyzer, validate_question
-from search_core.search.query import QueryConstructor, refuse_unknown_company
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company, validate_question
 
 if TYPE_CHECKING:
     from search_core.search.understanding.query_writer import QueryWriter
@@ -134,7 +133,7 @@ class SearchPipeline:
         """
         question = replace(question, text=validate_question(question.text))
         stages = self._stages
-        intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory)
+        intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         constructed = stages.constructor.query_for(intent, question.video, question.memory)
         report = begin_report(question, options, intent, constructed)
         return replace(score(report, results, stages.relevance), created_at=stages.now())
@@ -200,10 +199,14 @@ class _Run:
     def _understand(self) -> SearchReport:
         """Return the report with the intent of the question and its query."""
         question = self._question
-        intent = self._stages.analyzer.analyze_intent(question.text, question.video, question.memory)
+        intent = self._stages.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         constructed = construct(self._stages.constructor, question, self._options, intent)
         report = begin_report(question, self._options, intent, constructed)
         return replace(report, degradations=(INTENT_DEGRADED,)) if intent.degraded else report
+
+    def _subject_of(self, question: Question) -> tuple[str, ...]:
+        video = question.video
+        return () if video is None else self._stages.constructor.subject_at(video, question.moment_s)
 
     def _may_write(self) -> bool:
         """Return whether a language model may write a query: not where its words are given, or nobody would be asked for it."""
@@ -214,7 +217,9 @@ class _Run:
     async def _write(self, writer: QueryWriter, begun: SearchReport) -> QueryVariant | None:
         """Return the query that a language model wrote, unless the user took it away; note what became of it."""
         constructed = begun.constructed
-        written = await writer.write(begun.question, begun.intent, (constructed.text, *(each.text for each in constructed.also)))
+        question, asked = begun.question, (constructed.text, *(each.text for each in constructed.also))
+        subject = await asyncio.to_thread(self._subject_of, question)
+        written = await writer.write(question, begun.intent, asked, subject=subject, moment_s=question.moment_s)
         if written.outcome is WritingOutcome.WRITTEN and any(part in written.text for part in self._options.without_parts):
             written = replace(written, outcome=WritingOutcome.TAKEN_AWAY)
         self._written, self._constructed = written, writer.add(constructed, written)
@@ -427,7 +432,10 @@ def construct(
         return constructor.verbatim(question.text)
     if options.as_asked:
         return constructor.as_asked(intent, question.video, question.memory)
-    constructed = constructor.query_for(intent, question.video, question.memory)
+    stated = bool(options.statement or options.subject) and not intent.references and not intent.follow_up
+    constructed = (
+        constructor.without_context(intent) if stated else constructor.query_for(intent, question.video, question.memory)
+    )
     if question.video is None:
         refuse_unknown_company(constructed)
     if options.statement:
@@ -461,7 +469,7 @@ def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callab
 def understood(report: SearchReport) -> str:
     """Return the question as it was understood: with what its pointing words mean, or as it was asked."""
     constructed = report.constructed
-    return constructed.text if report.intent.requires_context and not constructed.verbatim else report.question.text
+    return (constructed.understood if report.intent.requires_context else "") or report.question.text
 
 
 def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:

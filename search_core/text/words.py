@@ -129,6 +129,24 @@ def rarity(word: Word) -> float:
     return _DIGITS if word.tag == "SN" else _UNKNOWN
 
 
+_FIRST_RANK, _LAST_RANK = 60, 6_000
+"""Frequent English words up to the first say nothing; what is not among the 3,000 of the list counts as the last."""
+
+
+@lru_cache(maxsize=16_384)
+def rarity_in_english(word: str) -> float:
+    """Return how telling a Latin word is by its place among the frequent words of English, from 0.05 to 1."""
+    rank = _english_ranks().get(stem(word), _LAST_RANK)
+    return max(_LEAST, log(max(1, rank) / _FIRST_RANK) / log(_LAST_RANK / _FIRST_RANK))
+
+
+@cache
+def _english_ranks() -> dict[str, int]:
+    text = files("search_core.text").joinpath("data/english_frequency.txt").read_text(encoding="utf-8")
+    listed = chain.from_iterable(line.split() for line in text.splitlines() if not line.startswith("#"))
+    return {stem(word): rank for rank, word in enumerate(listed, start=1)}
+
+
 @cache
 def _read_stems(kind: str) -> frozenset[str]:
     text = files("search_core.text").joinpath(f"data/english_{kind}.txt").read_text(encoding="utf-8")

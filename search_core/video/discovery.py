@@ -16,7 +16,7 @@ from search_core.text.entities.gazetteer import fold_name, known_by_name, write_
 from search_core.text.korean import detect_language, has_hangul
 from search_core.text.korean.morphemes import kiwi
 from search_core.text.video_time import CLOCK, clock_seconds
-from search_core.video.key_terms import ENGLISH_COMMON, key_terms
+from search_core.video.subject import COMMON, MAX_SUBJECT, rank_terms, telling_of, title_of
 
 MAX_SPEAKERS = 8
 MAX_ORGANIZATIONS = 12
@@ -84,6 +84,11 @@ _KOREAN_SELF = re.compile(
 _KOREAN_REPORT = re.compile(
     r"([가-힣]{2,4})\s(?:기자|앵커|특파원|캐스터|아나운서)(?:입니다|의\s보도|가\s(?:보도|취재|전해)|,|\.)"
 )
+_SIGNS_OFF = re.compile(
+    r"([A-Za-z]{2,5})\s?(?:뉴스)?\s?([가-힣]{2,4})(?:입니다|이었습니다|였습니다)|([A-Za-z]{2,5}|[가-힣]{2,4})\s?뉴스\s?([가-힣]{2,4})입니다"
+    r"|([A-Za-z]{2,5})\s?뉴스"
+)
+"""Ends a report: "MBC 뉴스 김하늘입니다."."""
 _ENGLISH_SELF = re.compile(
     rf"(?:[Mm]y name is|[Mm]y name's)\s({_LATIN_NAME})|"
     rf"(?:\bI'm|\bI am|[Hh]ere's your host,?|[Tt]hank you,)\s({_LATIN_FULL_NAME})|"
@@ -124,7 +129,7 @@ def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoConte
     return replace(context, **{name: found[name] for name in wanted})
 
 
-_FINDABLE = ("speakers", "organizations", "events", "key_terms", "chapters", "language")
+_FINDABLE = ("speakers", "organizations", "events", "subject", "key_terms", "chapters", "language")
 
 
 @lru_cache(maxsize=16)  # a batch asks many questions about the same video
@@ -134,13 +139,16 @@ def _find_all(context: VideoContext) -> dict[str, Any]:
     speakers = context.speakers or names[EntityKind.PERSON][:MAX_SPEAKERS]
     organizations = context.organizations or names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS]
     events = context.events or names[EntityKind.EVENT][:MAX_EVENTS]
-    sources = (() if context.title_is_file_name else (words.title,), (words.description,), words.sample)
-    all_names = (*speakers, *organizations, *events, words.channel)
+    show = (words.channel, *tellers(words.spoken))
+    terms = rank_terms((words.description, *words.sample), title_of(context), names=(*organizations, *events), left_out=show)
+    subject = terms[:MAX_SUBJECT]
+    named = {fold_name(name) for name in (*speakers, *organizations, *events)}
     return {
         "speakers": speakers,
         "organizations": organizations,
         "events": events,
-        "key_terms": key_terms(sources, all_names, MAX_KEY_TERMS),
+        "subject": tuple(term.text for term in subject),
+        "key_terms": tuple(term.text for term in terms if fold_name(term.text) not in named)[:MAX_KEY_TERMS],
         "chapters": chapters_in(context.description),
         "language": detect_language(words.spoken[:_LANGUAGE_CHARS]) or detect_language(f"{words.title} {words.description}"),
     }
@@ -304,6 +312,12 @@ def introduced_speakers(words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def tellers(words: str) -> tuple[str, ...]:
+    """Return who tells what is said, and where: who introduces himself, who reports, and for which programme."""
+    signed = (name for match in _SIGNS_OFF.finditer(words) for name in match.groups() if name)
+    return tuple(dict.fromkeys((*introduced_speakers(words), *signed)))
+
+
 def is_korean_name(text: str, *, expected: bool = False) -> bool:
     """Return whether *text* looks like the name of a Korean person.
 
@@ -320,8 +334,7 @@ def is_korean_name(text: str, *, expected: bool = False) -> bool:
 
 
 def _may_be_latin_name(name: str) -> bool:
-    words = (word.casefold() for word in name.split())
-    return not _POSITION.search(name) and not any(word in ENGLISH_COMMON for word in words)
+    return not _POSITION.search(name) and all(telling_of(word) > COMMON for word in name.split())
 
 
 def may_be_person(name: str) -> bool:

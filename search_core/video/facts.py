@@ -12,7 +12,7 @@ from search_core.text.dates import read_date
 from search_core.video.discovery import discover
 from search_core.video.limits import check_video
 
-_FOUND_IN_WORDS = ("organizations", "events", "key_terms")
+_FOUND_IN_WORDS = ("organizations", "events", "subject", "key_terms")
 
 
 def read_day(date: str) -> datetime | None:

@@ -102,6 +102,7 @@ _NAMES = {
     "speakers": limits.VIDEO_SPEAKERS,
     "organizations": limits.VIDEO_ORGANIZATIONS,
     "events": limits.VIDEO_EVENTS,
+    "subject": limits.VIDEO_SUBJECT,
     "key_terms": limits.VIDEO_KEY_TERMS,
 }
 _CUT = {
@@ -112,6 +113,7 @@ _CUT = {
     "speakers": f"말하는 사람은 {limits.VIDEO_SPEAKERS.most}명",
     "organizations": f"기관은 {limits.VIDEO_ORGANIZATIONS.most}곳",
     "events": f"행사는 {limits.VIDEO_EVENTS.most}개",
+    "subject": f"주제는 {limits.VIDEO_SUBJECT.most}개",
     "key_terms": f"핵심어는 {limits.VIDEO_KEY_TERMS.most}개",
 }
 

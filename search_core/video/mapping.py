@@ -24,7 +24,7 @@ _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
 """Only segments of Whisper and of servers that speak its ``verbose_json`` have them."""
 _VIDEO = TypeAdapter(VideoContext)
-_NAMES = ("speakers", "organizations", "events", "key_terms")
+_NAMES = ("speakers", "organizations", "events", "subject", "key_terms")
 DATES = ("published_at", "published", "publish_date", "upload_date", "date")
 """Fields that may hold the day of a video."""
 

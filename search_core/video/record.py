@@ -21,7 +21,7 @@ from search_core.video.discovery import chapters_in
 from search_core.video.mapping import names_of, read_mapping
 
 _MARKS = ("extractor", "extractor_key", "webpage_url", "upload_date", "automatic_captions", "_type", "maekrak")
-_STATED = ("speakers", "organizations", "events", "key_terms")
+_STATED = ("speakers", "organizations", "events", "subject", "key_terms")
 _LISTS = frozenset({"playlist", "multi_video"})
 NOT_ONE_VIDEO = "영상 하나가 아니라 재생목록의 기록이에요. 영상 하나의 info.json을 쓰면 자막과 날짜까지 읽을 수 있어요."
 _ORIGINAL = "-orig"

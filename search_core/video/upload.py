@@ -377,6 +377,7 @@ def transcribed_video(transcription: Transcription, *, name: str = "", known: Vi
         speakers=(),
         organizations=(),
         events=(),
+        subject=(),
         key_terms=(),
     )
     return discover(limit_video(video))

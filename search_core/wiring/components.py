@@ -20,10 +20,9 @@ from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.ranking import RelevanceFilter
 from search_core.runtime import Clock, Lazy, utc_now
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.monitor import SearchMonitor
 from search_core.search.pipeline import SearchPipeline, Stages
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.settings import Settings
 from search_core.storage import (
     Database,

@@ -29,7 +29,7 @@ from tests.quality import entities_quality, intent_quality, query_quality, stanc
 from tests.quality.judges import Judge
 from tests.quality.sets import are_present, loaders, read_rows
 
-ROOMS = ("answers", "search.intent", "search.query", "stance", "text.entities", "text.korean")
+ROOMS = ("answers", "search.understanding", "stance", "text.entities", "text.korean")
 _NEVER = re.compile(r"(?!)")
 _NOTHING: dict[str, object] = {"bool": False, "str": "", "tuple[": (), "list[": [], "frozenset[": frozenset(), "float": 0.0}
 

@@ -20,9 +20,8 @@ from search_core.domain import ProviderReply, Question, SearchOptions, SearchRep
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import ResultAggregator
-from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.pipeline import begin_report, score
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.stance.units import ENGLISH_NUMBERS
 from search_core.text import korean
 from search_core.text.dates import read_date

@@ -16,8 +16,7 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.domain import SearchResult
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
-from search_core.search.intent import QueryIntentAnalyzer
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.text.sentences import sentences_of
 from tests.quality.scope import ALL, Scope
 from tests.quality.scorers import scorers

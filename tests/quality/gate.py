@@ -39,6 +39,7 @@ from tests.quality import (
     standing_quality,
     threshold_quality,
     verdict_quality,
+    viewers_quality,
     worlds_quality,
 )
 from tests.quality.scope import ALL, Scope
@@ -67,11 +68,12 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "stances": stance_quality.measure,
     "threshold": threshold_quality.measure,
     "verdicts": verdict_quality.measure,
+    "viewers": viewers_quality.measure,
     "worlds": worlds_quality.measure,
 }
 SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "standing")
 """What scorers are measured by."""
-SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "threshold", "verdicts")
+SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "threshold", "verdicts", "viewers")
 """What is measured on own data alone where it has to be quick."""
 CHEAPEST = ("answers", "entities", "fallback", "intent", "queries")
 """What every run of the tests measures."""

@@ -20,9 +20,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from search_core.domain import MAX_QUESTION_CHARS, ConversationMemory, SearchType, TranscriptSegment, VideoContext
-from search_core.search.intent import QueryIntentAnalyzer
-from search_core.search.query import QueryConstructor
-from tests.quality.learn_open_subject import own as open_subject_questions
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import DEVELOPMENT as DEVELOPMENT
 from tests.quality.sets import loaders, read_rows, share
@@ -41,7 +39,7 @@ BESIDE = VideoContext(
 
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better; of the own questions alone unless *scope* has everything."""
-    figures = {**_shipped_intents(), **_shipped_queries(), **_open_subjects()}
+    figures = {**_shipped_intents(), **_shipped_queries()}
     if scope.reads_development:
         load = loaders()
         figures |= {**_cast(load), **_two_turns(load), **_stand_alone(load), **_kinds(load)}
@@ -100,16 +98,6 @@ def _shipped_queries() -> dict[str, float]:
         built = constructor.construct_query(ANALYZER.analyze_intent(row["query"], video, memory), video, memory)
         right.append(not missing_from(built.text, row))
     return {"shipped_queries_right": share(right)}
-
-
-def _open_subjects() -> dict[str, float]:
-    """Return of own questions kept aside how many that leave their subject to the video do so, and how many others do not."""
-    rows = [row for row in open_subject_questions() if row.kept_aside]
-    return {
-        "open_subject_found": share(needs_context(row.text, BESIDE) for row in rows if row.kind == "open"),
-        "open_subject_quiet": share(not needs_context(row.text, BESIDE) for row in rows if row.kind == "own"),
-        "open_subject_general_quiet": share(not needs_context(row.text, BESIDE) for row in rows if row.kind == "general"),
-    }
 
 
 def _cast(load: Any) -> dict[str, float]:

@@ -18,8 +18,8 @@ from scipy.optimize import minimize
 from search_core.answers import standing
 from search_core.answers.standing import NAMES, Standing, read_standing
 from search_core.embedding import Embedder
-from search_core.search.intent.english_references import english_references
-from search_core.search.intent.korean_references import korean_references
+from search_core.search.understanding.english_references import english_references
+from search_core.search.understanding.references import korean_references
 from search_core.stance.check_worthiness import score_check_worthiness, shipped_weights
 from search_core.text.korean import has_hangul, morphemes
 from tests.quality import claim_sets, claim_videos

@@ -28,8 +28,7 @@ from search_core.answers.quotes import best_quotes
 from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
-from search_core.search.intent import QueryIntentAnalyzer
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.video import samples
 from search_core.video.sentences import without_noise
 from tests.quality.quote_sets import ACROSS_VIDEO, as_said, split_text

@@ -12,7 +12,7 @@ from typing import Any
 
 from search_core.domain import ConversationMemory, Question, SearchOptions
 from search_core.search.pipeline import construct
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor
 from search_core.video import samples
 from tests.quality.intent_quality import ANALYZER, NOW, missing_from, video_of
 from tests.quality.sets import read_rows, share

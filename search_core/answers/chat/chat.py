@@ -37,7 +37,7 @@ from search_core.domain import (
 from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.errors import StorageError, check_length, check_moment
-from search_core.search.intent import validate_question
+from search_core.search.understanding import validate_question
 
 if TYPE_CHECKING:
     from search_core.answers import AnswerFlow, OnlineCheck

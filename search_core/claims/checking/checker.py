@@ -43,7 +43,7 @@ from search_core.domain import (
 from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import reasons
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor
 from search_core.stance import judge_sources
 from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.verdict import DECIDED

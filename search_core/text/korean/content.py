@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from search_core.domain import QuestionTerm
 from search_core.text.korean.exclusions import exclusions
 from search_core.text.korean.function_words import (
     ASKING_NOUNS,
@@ -206,18 +206,7 @@ def _is_left_open(ending: Morpheme, after: Morpheme | None) -> bool:
     return ending.tag == "EC" and (after is None or after.tag in _ENDS or _SPOKEN.search(ending.form) is not None)
 
 
-class ContentTerm(NamedTuple):
-    """One content word of a text: ``text`` stands at ``source[start:end]`` unless it is a predicate in dictionary form."""
-
-    text: str
-    start: int
-    end: int
-    predicate: bool
-    attribute: bool
-    """True when the word names a property and leaves open of what ("매출", "types")."""
-
-
-def content_terms(text: str) -> tuple[ContentTerm, ...]:
+def content_terms(text: str) -> tuple[QuestionTerm, ...]:
     """Return the content words of *text* in order, doubles kept.
 
     Noun morphemes written together stay one term ("대역폭", "HBM4"); plural and honorific suffixes, question words, pronouns and
@@ -234,25 +223,21 @@ def content_terms(text: str) -> tuple[ContentTerm, ...]:
         while index < len(analysed):
             index = _read_term(text, analysed, index, found)
         found = _with_uncovered(text, analysed, found)
-    return tuple(term for term in found if not any(gone.start <= term.start < gone.end for gone in left_out))
+    kept = (term for term in found if not any(gone.start <= term.start < gone.end for gone in left_out))
+    return tuple(term._replace(written=_written(text, term), describes=_describes_only(term)) for term in kept)
+
+
+def _written(text: str, term: QuestionTerm) -> str:
+    return verb_as_written(text, term.start) if term.predicate else term.text
+
+
+def _describes_only(term: QuestionTerm) -> bool:
+    return term.predicate or (term.attribute and not is_attribute(term.text))
 
 
 def excluded_words(text: str) -> tuple[str, ...]:
     """Return what *text* says it does not ask for ("CATL 말고", "other than CATL"), as it writes it."""
     return tuple(dict.fromkeys(gone.word for gone in exclusions(text)))
-
-
-def word_as_written(text: str, term: ContentTerm) -> str:
-    """Return *term* of *text* as texts write it: a verb with its ending, one that closes a spoken sentence as a statement.
-
-    "얹은" stays, "올랐대요?" is "올랐다": nobody writes a page in the words of a question.
-    """
-    return verb_as_written(text, term.start) if term.predicate else term.text
-
-
-def is_description(term: ContentTerm) -> bool:
-    """Return whether *term* only describes: a verb, an adjective, a superlative, a count. Nothing is found by it alone."""
-    return term.predicate or (term.attribute and not is_attribute(term.text))
 
 
 def is_attribute(word: str) -> bool:
@@ -307,7 +292,7 @@ def _without_particles(analysed: Sequence[Morpheme], end: int) -> int:
     return end
 
 
-def _latin_terms(text: str) -> tuple[ContentTerm, ...]:
+def _latin_terms(text: str) -> tuple[QuestionTerm, ...]:
     terms = []
     for match in _LATIN_TERM.finditer(text):
         word = re.sub(r"['’]s?$", "", match["word"])
@@ -315,18 +300,18 @@ def _latin_terms(text: str) -> tuple[ContentTerm, ...]:
         short_form = len(bare) > 1 and bare.isupper() and not text.isupper()  # "US" is not "us"
         if word and (short_form or bare.casefold() not in ENGLISH_FUNCTION_WORDS):
             end = match.start("word") + len(word)
-            terms.append(ContentTerm(text[match.start() : end], match.start(), end, False, is_attribute(word)))
+            terms.append(QuestionTerm(text[match.start() : end], match.start(), end, False, is_attribute(word)))
     return tuple(terms)
 
 
-def _read_term(text: str, analysed: Sequence[Morpheme], index: int, found: list[ContentTerm]) -> int:
+def _read_term(text: str, analysed: Sequence[Morpheme], index: int, found: list[QuestionTerm]) -> int:
     """Add the term that starts at *index*, if any, and return where to go on."""
     first = analysed[index]
     degree = degree_phrase(text, analysed, index)
     quantity = quantity_end(analysed, index)
     if degree is not None or quantity > index:
         phrase, end = degree or (text[first.start : analysed[quantity - 1].end], quantity)
-        found.append(ContentTerm(phrase, first.start, analysed[end - 1].end, False, True))
+        found.append(QuestionTerm(phrase, first.start, analysed[end - 1].end, False, True))
         return end
     if _starts_noun(analysed, index):
         end = _run_end(text, analysed, index)
@@ -335,11 +320,11 @@ def _read_term(text: str, analysed: Sequence[Morpheme], index: int, found: list[
             found.append(term)
         return end
     if first.tag == "MM" and first.form in KEPT_DETERMINERS:
-        found.append(ContentTerm(first.form, first.start, first.end, False, True))
+        found.append(QuestionTerm(first.form, first.start, first.end, False, True))
     elif measure := _measure(analysed, index):
-        found.append(ContentTerm(measure, first.start, first.end, False, True))
+        found.append(QuestionTerm(measure, first.start, first.end, False, True))
     elif first.tag.startswith(("VV", "VA")) and (first.form not in LIGHT_PREDICATES or _compares(analysed, index)):
-        found.append(ContentTerm(first.form + "다", first.start, first.end, True, False))
+        found.append(QuestionTerm(first.form + "다", first.start, first.end, True, False))
     return index + 1
 
 
@@ -400,7 +385,7 @@ def _joins(text: str, analysed: Sequence[Morpheme], index: int) -> bool:
     return sign.end < len(text) and _WORDLIKE.match(text[sign.end]) is not None
 
 
-def _noun_term(text: str, analysed: Sequence[Morpheme], start: int, end: int) -> ContentTerm | None:
+def _noun_term(text: str, analysed: Sequence[Morpheme], start: int, end: int) -> QuestionTerm | None:
     last = end
     counted = analysed[start].tag == "SN"  # "7번째", "3년째"
     while last > start + 1 and analysed[last - 1].tag == "XSN" and analysed[last - 1].form in _TRAILING_SUFFIXES and not counted:
@@ -409,7 +394,7 @@ def _noun_term(text: str, analysed: Sequence[Morpheme], start: int, end: int) ->
     if word in FILLER_NOUNS or (word in ASKING_NOUNS and _asks(analysed, end)):
         return None
     per_unit = last > start + 1 and analysed[last - 1].form == "당"  # "킬로와트시당": of what, it does not say
-    return ContentTerm(word, analysed[start].start, analysed[last - 1].end, False, per_unit or is_attribute(word))
+    return QuestionTerm(word, analysed[start].start, analysed[last - 1].end, False, per_unit or is_attribute(word))
 
 
 def _asks(analysed: Sequence[Morpheme], end: int) -> bool:
@@ -420,11 +405,11 @@ def _asks(analysed: Sequence[Morpheme], end: int) -> bool:
     return not rest or (rest[0].tag.startswith("J") and (len(rest) == 1 or rest[1].tag in ("VV", "XSV", "VA")))
 
 
-def _with_uncovered(text: str, analysed: Sequence[Morpheme], found: Sequence[ContentTerm]) -> list[ContentTerm]:
+def _with_uncovered(text: str, analysed: Sequence[Morpheme], found: Sequence[QuestionTerm]) -> list[QuestionTerm]:
     """Return *found* with the words of other scripts that the analyser passed over."""
     covered = {position for m in analysed for position in range(m.start, m.end)}
     missing = [
-        ContentTerm(match.group(), match.start(), match.end(), False, False)
+        QuestionTerm(match.group(), match.start(), match.end(), False, False)
         for match in _WORD.finditer(text)
         if match.start() not in covered and not has_hangul(match.group())
     ]

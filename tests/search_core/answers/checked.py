@@ -14,7 +14,7 @@ from search_core.errors import PageFailure, PageReadError
 from search_core.ranking.video_profile import passages_of
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor
 from tests.search_core.answers.asking import NOW, all_of, asking, hbm, scorer, web_search
 from tests.search_core.scripted import ScriptedProvider, finds, result
 

@@ -137,7 +137,7 @@ EARNINGS = VideoContext(
         (QUESTION, hbm(), None, "HBM4 표준 대역폭 한 묶음 초당 2테라바이트"),
         ("HBM4는 얼마나 빨라?", hbm(), "HBM", "HBM4 속도 표준 대역폭 한 묶음 초당 2테라바이트"),
         (QUESTION, hbm(), "마이크론", "마이크론 HBM4 표준 대역폭 한 묶음 초당 2테라바이트"),
-        ("이 영상 내용 확인해 줘", hbm(), None, "엔비디아 내용 HBM SK하이닉스"),
+        ("이 영상 내용 확인해 줘", hbm(), None, "엔비디아 내용 HBM 대역폭"),
     ],
 )
 def test_a_check_searches_for_the_statement_and_the_question(question: str, video: VideoContext, subject: str | None, query: str):
@@ -151,7 +151,11 @@ def test_a_check_searches_for_the_statement_and_the_question(question: str, vide
 
 
 @pytest.mark.parametrize(
-    ("question", "query"), [("Why do leaves turn red?", "leaves turn red"), ("나뭇잎은 왜 빨개지나?", "나뭇잎 빨개진다")]
+    ("question", "query"),
+    [
+        ("Why do leaves turn red?", "leaves turn red"),
+        ("가을에 은행나무 나뭇잎은 왜 노래지나?", "가을 은행나무 나뭇잎 노래진다"),
+    ],
 )
 def test_a_question_about_something_else_gets_nothing_of_the_video(question: str, query: str):
     """It stands alone, and the video says nothing of it: its query has its own words, and not what the video is about."""

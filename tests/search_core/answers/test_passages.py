@@ -12,7 +12,7 @@ from .asking import asking, failing_scorer, hbm, scorer
 
 
 def chosen(text: str, video: VideoContext | None, **more) -> tuple[TranscriptPassage, ...]:
-    return choose_passages(scorer().parse(asking(text, video, **more)), video, scorer())
+    return choose_passages(scorer().parse(asking(text, video, **more), of_video=True), video, scorer())
 
 
 def test_passages_are_few_apart_and_best_first():
@@ -105,7 +105,7 @@ def test_what_a_question_leaves_to_the_video_is_named_outside_of_it():
     question = asking("수명은 얼마나 돼?", hbm())
     assert scorer().parse(question, of_video=True).text == "수명은 얼마나 돼?"
     outside = scorer().parse(question)
-    assert (outside.text, outside.resolved) == ("HBM SK하이닉스 수명", True)
+    assert (outside.text, outside.resolved) == ("HBM 수명은 얼마나 돼?", True)
 
 
 def test_a_passage_holds_whole_sentences_though_its_captions_cut_them():

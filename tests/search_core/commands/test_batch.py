@@ -43,12 +43,24 @@ def test_intent_answers_every_field(batch):
         {"id": 7, "query": "이 회사 최근 실적은?", "video": video, "extra": True},
         {"id": "a", "query": "더 자세히", "history": ["훈민정음 해례본은 언제 발견되었나?"]},
     )
-    fields = "id intent_type confidence search_terms requires_context query parts fallback_queries"
+    fields = "id intent_type confidence search_terms requires_context query parts references also fallback_queries"
     assert set(row) == set(fields.split())
     assert "훈민정음" in later["query"]
     assert (row["id"], row["requires_context"]) == (7, True)
     assert "SK하이닉스" in row["query"]
     assert {"text": "SK하이닉스", "origin": "organization"} in row["parts"]
+    assert row["references"] == [{"text": "이 회사", "meaning": "SK하이닉스"}]
+
+
+def test_subject_tells_what_a_video_and_a_story_of_it_are_about(batch):
+    """``batch subject`` names the subject of the whole, and of the story at a moment, beside the names of the video."""
+    said = [[0, 6, "오늘 첫 소식은 위성 발사입니다."], [6, 12, "위성은 궤도에 올랐습니다."], [12, 18, "KBS 뉴스 김하늘입니다."]]
+    said += [[18, 24, "벼농사가 풍년입니다."], [24, 30, "벼 수확량이 늘었습니다."], [30, 36, "KBS 뉴스 박바다입니다."]]
+    transcript = [{"start_s": start, "end_s": end, "text": text} for start, end, text in said]
+    rows = batch("subject", *({"id": n, "video": {"transcript": transcript}, "moment_s": n} for n in (8, 26)), {"id": 3})
+    assert set(rows[0]) == {"id", "subject", "speakers", "organizations", "events", "key_terms"}
+    assert ["위성" in " ".join(rows[0]["subject"]), "벼" in " ".join(rows[1]["subject"])] == [True, True]
+    assert rows[2]["error"] == "'video' must be an object."
 
 
 @pytest.mark.parametrize("stage", ["intent", "rank"])

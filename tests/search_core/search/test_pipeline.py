@@ -33,9 +33,8 @@ from search_core.presenting import ResultFormatter, headline
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.search.intent import QueryIntentAnalyzer
 from search_core.search.pipeline import SearchPipeline, Stages, rearrange
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.query_writer import QueryWriter
 from tests.search_core.ranking.conftest import Broken
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
@@ -213,8 +212,12 @@ def test_what_a_language_model_writes_is_asked_beside_the_query():
     pipe = pipeline(free, metered, writer=QueryWriter(model, within_s=5))
     report = search(pipe, WHY, watch=seen.append)
     query = report.constructed.text
-    assert [[request.query for request in each.asked] for each in (free, metered)] == [[query, "HBM4 대역폭 지연"], [query]]
-    assert {reply.provider: reply.also for reply in report.replies} == {"free": ("HBM4 대역폭 지연",), "metered": ()}
+    also = [each.text for each in report.constructed.also if each.origin is not VariantOrigin.MODEL]
+    assert [[request.query for request in each.asked] for each in (free, metered)] == [
+        [query, *also, "HBM4 대역폭 지연"],
+        [query],
+    ]
+    assert {reply.provider: reply.also for reply in report.replies} == {"free": (*also, "HBM4 대역폭 지연"), "metered": ()}
     assert (report.written.outcome, report.written.text) == (WritingOutcome.WRITTEN, "HBM4 대역폭 지연")
     assert report.constructed.also == (QueryVariant(text="HBM4 대역폭 지연", origin=VariantOrigin.MODEL),)
     assert seen[-1].constructed == report.constructed
@@ -235,7 +238,7 @@ def test_a_language_model_costs_a_search_nothing():
     report = search(pipeline(free, writer=QueryWriter(late, within_s=0.05)), WHY)
     assert report.written.outcome is WritingOutcome.LATE
     assert report.results
-    assert [reply.also for reply in report.replies] == [()]
+    assert [reply.also for reply in report.replies] == [tuple(each.text for each in report.constructed.also)]
     model = Writes("HBM")
     pipe = pipeline(free, metered, writer=QueryWriter(model))
     for options in ({"verbatim": True}, {"statement": ("HBM",)}, {"subject": "HBM"}, {"providers": ("metered",)}):

@@ -106,6 +106,7 @@ VIDEO = VideoContext(
     speakers=("김하나", "이두리"),
     organizations=("SK하이닉스",),
     events=("CES 2026",),
+    subject=("메모리",),
     key_terms=("대역폭",),
     chapters=(Chapter(0.0, "처음"), Chapter(60.5, "다음")),
     transcript=PASSAGE.segments,

@@ -12,7 +12,7 @@ from search_core.answers.web_check import WebCheck, WebSearch
 from search_core.claims.checking import ClaimChecker, OwnDocuments
 from search_core.claims.parts import CheckOutcome
 from search_core.domain import Claim, ClaimCheck, ClaimMoment, Question, SearchOptions, SearchReport, SearchResult, VideoContext
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor
 from tests.search_core.answers.asking import NOW, hbm, pipeline_of, scorer
 from tests.search_core.answers.checked import Pages
 from tests.search_core.scripted import ScriptedProvider, finds, result

@@ -13,7 +13,7 @@ from search_core.claims.checking import ClaimChecker
 from search_core.claims.checking.checker import second_query
 from search_core.domain import ClaimCheck, ClaimState, Question, SearchReport, SearchStatus, Stance
 from search_core.errors import PageFailure
-from search_core.search.query import QueryConstructor
+from search_core.search.understanding import QueryConstructor
 from tests.search_core.answers.asking import AskedProvider, hbm
 from tests.search_core.answers.checked import Pages
 from tests.search_core.claims.checking.claims import (

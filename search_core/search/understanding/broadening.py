@@ -1,0 +1,170 @@
+"""Broader queries to try when one finds nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from search_core.domain import PartOrigin, QueryPart
+from search_core.search.understanding.phrases import fold
+from search_core.text.entities import translate_name
+from search_core.text.korean import has_hangul
+from search_core.text.korean.content import content_terms, is_attribute
+
+_YEAR = re.compile(r"((?:1\d|20)\d\d)년?")
+_LONGEST_NAME = 3
+"""Parts of the query that may be one name together ("제임스", "웹")."""
+MAX_FALLBACKS = 4
+"""Each fallback asks every service again; more would outlast a search's deadline."""
+
+
+class Translation(NamedTuple):
+    """A query in the other script."""
+
+    text: str
+    parts: int
+    """How many parts of the query it says."""
+
+
+def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
+    """Return what of the *parts* is known in the other script: names, words written in it already, and years as digits.
+
+    None when no name among them is known in both scripts. A query with Hangul is put into Latin, any other into Hangul.
+    """
+    to_latin = any(has_hangul(part.text) for part in parts)
+    translated: list[str] = []
+    known = False
+    index = 0
+    while index < len(parts):
+        name, taken = _name_at(parts, index)
+        if name is None:
+            text = _in_script(parts[index].text, latin=to_latin)
+        else:
+            known = True
+            own = " ".join(part.text for part in parts[index : index + taken])
+            text = name if has_hangul(own) == to_latin else own
+        if text and text.casefold() not in (one.casefold() for one in translated):
+            translated.append(text)
+        index += taken
+    return Translation(" ".join(translated), len(translated)) if known else None
+
+
+def _name_at(parts: Sequence[QueryPart], index: int) -> tuple[str | None, int]:
+    """Return the name that starts at *index* in its other script, and how many parts it takes."""
+    for size in range(min(_LONGEST_NAME, len(parts) - index), 0, -1):
+        name = translate_name(" ".join(part.text for part in parts[index : index + size]))
+        if name is not None:
+            return name, size
+    return None, 1
+
+
+def _in_script(text: str, *, latin: bool) -> str:
+    """Return the words of *text* that are in the wanted script, and its years."""
+    words = []
+    for word in text.split():
+        year = _YEAR.fullmatch(word)
+        if year:
+            words.append(year[1])
+        elif has_hangul(word) != latin and any(letter.isalpha() for letter in word):
+            words.append(word)
+    return " ".join(words)
+
+
+def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, verbs: Collection[str]) -> tuple[str, ...]:
+    """Return queries broader than the *parts* joined, narrow to broad.
+
+    They are: without years, the question's own words, those without properties and *verbs*, the most telling word.
+    *translated*, the query in the other script, comes when every query that says no less is tried.
+    """
+    asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
+    telling = [part for part in asked if _tells(part.text, verbs)]
+    anchors = _anchors(parts)
+    added = [part for part in parts if part.origin not in (PartOrigin.QUESTION, PartOrigin.DATE) and part not in anchors]
+    candidates: tuple[Sequence[QueryPart], ...] = (
+        [part for part in parts if part.origin is not PartOrigin.DATE],
+        [*anchors, *asked],
+        [*anchors, *added[:1], *telling],
+        [*anchors, *telling] if telling else (),
+        [*anchors[:1], *asked],
+        [*anchors[:1], *_most_telling(telling)] or _most_telling(added),
+    )
+    own = sorted(candidates, key=lambda query: -len(_join(query).split()))
+    native = drop_doubles(map(_join, own), without=_join(parts))
+    if translated is None:
+        return _first_distinct(native, MAX_FALLBACKS)
+    sizes = {_join(query): len(query) for query in own}
+    native = _first_distinct(native, MAX_FALLBACKS - 1)
+    place = max((place for place, query in enumerate(native, 1) if sizes[query] >= translated.parts), default=0)
+    return drop_doubles((*native[:place], translated.text, *native[place:]), without=_join(parts))
+
+
+def _first_distinct(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """Return at most *count* of *queries*: the narrowest, and the broadest, which finds something most likely."""
+    return queries if len(queries) <= count else (*queries[: count - 1], queries[-1])
+
+
+def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
+    """Return the parts without which a vague question asks nothing: earlier turns and what stands for a pointing word."""
+    last = max((index for index, part in enumerate(parts) if part.origin is PartOrigin.QUESTION), default=len(parts))
+    return [
+        part
+        for index, part in enumerate(parts)
+        if part.origin is PartOrigin.MEMORY or (part.origin not in (PartOrigin.QUESTION, PartOrigin.DATE) and index < last)
+    ]
+
+
+def broader_texts(query: str) -> tuple[str, ...]:
+    """Return queries broader than *query*, narrow to broad, dropping properties first and then all but the most telling word."""
+    found = content_terms(query)
+    if not found:
+        return ()
+    terms = [QueryPart(term.written, PartOrigin.QUESTION) for term in found]
+    verbs = {term.written for term in found if term.describes}
+    telling = [term for term in terms if _tells(term.text, verbs)]
+    half = telling[: max(2, (len(telling) + 1) // 2)]
+    return drop_doubles(map(_join, (terms, telling, half, _most_telling(telling or terms))), without=query)
+
+
+def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without: str) -> tuple[str, ...]:
+    """Return queries of the words of a question alone, broader than the question *without*, narrow to broad.
+
+    They are: its *parts*, those without properties and *verbs*, the two most telling ones. What has a number ("2024년") stays in
+    all of them: without it another question is answered.
+    """
+    numbered = [part for part in parts if any(char.isdigit() for char in part.text)]
+    telling = [part for part in parts if part not in numbered and _tells(part.text, verbs)]
+    best = sorted(telling, key=lambda part: -len(part.text))[:2]
+    chosen = ([part for part in parts if part in numbered or part in fitting] for fitting in (telling, best))
+    return drop_doubles(map(_join, (parts, *(fitting for fitting in chosen if len(fitting) > 1))), without=without)
+
+
+def drop_doubles(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
+    """Return the first *queries* that differ from each other and from *without* by more than case, signs and order of words."""
+    seen = {_words(without), frozenset()}
+    fitting: list[str] = []
+    for query in queries:
+        if _words(query) not in seen:
+            seen.add(_words(query))
+            fitting.append(query)
+    return tuple(fitting)
+
+
+def _words(query: str) -> frozenset[str]:
+    return frozenset(word for word in map(fold, query.split()) if word)
+
+
+def _join(parts: Iterable[QueryPart]) -> str:
+    return " ".join(part.text for part in parts)
+
+
+def _most_telling(parts: Sequence[QueryPart]) -> list[QueryPart]:
+    """Return the longest of *parts*: names and compounds carry more letters than common words."""
+    return sorted(parts, key=lambda part: -len(part.text))[:1]
+
+
+def _tells(term: str, verbs: Collection[str]) -> bool:
+    """Return whether *term* says more than a property or what is done; capitalised English may be part of a name."""
+    if term in verbs:
+        return False
+    return not is_attribute(term) or (term.isascii() and term.istitle())

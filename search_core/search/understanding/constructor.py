@@ -1,0 +1,364 @@
+"""Builds the query that is sent from the question, the video and the earlier turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import reduce
+
+from search_core.domain import (
+    ConstructedQuery,
+    ConversationMemory,
+    PartOrigin,
+    QueryPart,
+    QueryVariant,
+    ReferenceKind,
+    SearchIntent,
+    SearchType,
+    VariantOrigin,
+    VideoContext,
+)
+from search_core.runtime import Clock, utc_now
+from search_core.search.understanding.broadening import (
+    broader_queries,
+    broader_texts,
+    broader_words,
+    drop_doubles,
+    translate_query,
+)
+from search_core.search.understanding.context import context_parts, count_named, subject_at
+from search_core.search.understanding.phrases import fold, holds, names
+from search_core.search.understanding.resolution import Resolver
+from search_core.search.understanding.transcript_index import index_of
+from search_core.text.korean import has_hangul
+from search_core.text.korean.content import content_terms
+from search_core.text.korean.particles import join_particle
+from search_core.video.subject import MAX_SUBJECT
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLayout:
+    """The question in parts."""
+
+    parts: tuple[QueryPart, ...]
+    verbs: frozenset[str]
+    """The words of the question that only describe: nothing is found by them alone."""
+
+
+def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
+    """Return the parts of the question: its terms as pages write them, and what it leaves to video and earlier turns."""
+    placed: list[tuple[int, tuple[QueryPart, ...]]] = [
+        (term.start, (QueryPart(term.written or term.text, PartOrigin.QUESTION),)) for term in intent.terms
+    ]
+    for reference in intent.references:
+        meant = resolver.resolve(reference)
+        place = reference.start if has_hangul(intent.query) or not meant else -1
+        placed.append((place, meant or (QueryPart(reference.text, PartOrigin.QUESTION),)))
+    if not intent.references:
+        unsaid, behind = _unsaid(intent, resolver)
+        placed.append((len(intent.query) if behind else -1, unsaid))
+    elif all(reference.kind in _VAGUE or not resolver.resolve(reference) for reference in intent.references):
+        placed.append((-2, resolver.about_video()[:1]))
+    ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
+    verbs = frozenset(term.written for term in intent.terms if term.describes)
+    return QuestionLayout(_without_doubles(ordered), verbs)
+
+
+_VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
+"""Kinds whose meaning is a common word at times, which the subject of the video makes clear."""
+
+
+def _unsaid(intent: SearchIntent, resolver: Resolver) -> tuple[tuple[QueryPart, ...], bool]:
+    """Return what a question without pointing words leaves out ("매출은?"), and whether it stands behind the words it has."""
+    if intent.follow_up:
+        contrast = resolver.contrast()
+        earlier = contrast or resolver.subject_of_talk()
+        if earlier:
+            return earlier, bool(contrast)
+    if resolver.index is None:
+        return (), False
+    return context_parts(intent.terms, resolver.index, intent.moment_s), False
+
+
+def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
+    """Return the search terms of a question that points at nothing, as pages write them, and those of them that name things."""
+    words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in intent.terms]
+    others = [word for term, word in zip(intent.terms, words, strict=True) if not term.describes]
+    return _without_doubles(words), _without_doubles(others)
+
+
+def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
+    """Return the texts of *parts* that only describe, as they read by themselves, where the question is not at hand."""
+    return frozenset(part.text for part in parts if any(term.describes for term in content_terms(part.text)))
+
+
+def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
+    """Return the question word for word, each pointing word replaced by what it means, with the particle after it.
+
+    A pointing word that nothing is known about stays.
+    """
+    parts: list[QueryPart] = []
+    rest = intent.query
+    for reference in sorted(intent.references, key=lambda reference: reference.start, reverse=True):
+        meant = resolver.resolve(reference)
+        if not meant:
+            continue
+        word, behind = join_particle(" ".join(part.text for part in meant), rest[reference.end :])
+        parts = [QueryPart(word, meant[0].origin), *_words(behind), *parts]
+        rest = rest[: reference.start]
+    return (*_words(rest), *parts)
+
+
+def _words(text: str) -> list[QueryPart]:
+    return [QueryPart(" ".join(text.split()), PartOrigin.QUESTION)] if text.strip() else []
+
+
+def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
+    """Return *parts* without those another part already says; the words of the question give way only to equals."""
+    unique: list[QueryPart] = []
+    for part in parts:
+        if part.origin is PartOrigin.QUESTION:
+            if any(fold(part.text) == fold(one.text) and one.origin is PartOrigin.QUESTION for one in unique):
+                continue
+        elif any(
+            holds(other.text, part.text)
+            for other in parts
+            if other is not part and (other.origin is PartOrigin.QUESTION or other in unique)
+        ):
+            continue
+        unique.append(part)
+    context = [part for part in unique if part.origin is not PartOrigin.QUESTION]
+    return tuple(
+        part
+        for part in unique
+        if part.origin is not PartOrigin.QUESTION or not any(holds(other.text, part.text) for other in context)
+    )
+
+
+MAX_QUERY_CHARS = 120
+"""Queries longer than this find less on the keyless services, which match every word."""
+PROVIDER_MAX_CHARS = 400
+"""The shortest limit among the services (Brave 400 characters, DuckDuckGo 500)."""
+
+_SURE = 0.02
+"""A question this likely to stand alone, or to hang on the video, is asked one way alone."""
+_VALUE = re.compile(r"\d(?!.*(?:년|월|일|분기)$)")
+"""A word that begins with a number and is no time."""
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
+    (re.compile(r"재작년|the year before last", re.IGNORECASE), -2),
+    (re.compile(r"작년|지난해|전년|last year", re.IGNORECASE), -1),
+    (re.compile(r"내년|next year", re.IGNORECASE), 1),
+    (re.compile(r"올해|금년|최근|최신|요즘|this year|latest|\brecent(?:ly)?\b", re.IGNORECASE), 0),
+)
+
+
+class QueryConstructor:
+    """Adds the context a question needs to the words it has."""
+
+    def __init__(self, *, now: Clock = utc_now) -> None:
+        self._now = now
+
+    def query_for(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the query for *intent*: with context where it needs some, in its own words where it stands alone.
+
+        Where that is not sure, the other one goes with it, for services that are asked twice.
+        """
+        if video_context is None or intent.references or intent.follow_up or not intent.terms:
+            return (
+                self.construct_query(intent, video_context, memory) if intent.requires_context else self.without_context(intent)
+            )
+        with_context, without = self.construct_query(intent, video_context, memory), self.without_context(intent)
+        likelier, other, origin = (
+            (with_context, without, VariantOrigin.WITHOUT_CONTEXT)
+            if intent.requires_context
+            else (without, with_context, VariantOrigin.WITH_CONTEXT)
+        )
+        if other.text == likelier.text or not _SURE < intent.own < 1 - _SURE:
+            return likelier
+        variant = QueryVariant(text=other.text, origin=origin, translated=other.translated)
+        return replace(likelier, also=(variant,))
+
+    def construct_query(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the query for *intent*: its own words, what its pointing words mean, and what of the video bears on it.
+
+        The words of the question are never cut below ``PROVIDER_MAX_CHARS``. Added parts keep the query within
+        ``MAX_QUERY_CHARS``, the first of them within ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
+        """
+        resolver = Resolver(intent, memory, video_context)
+        asked = lay_out(intent, resolver)
+        parts = self._fit_in_order(asked.parts, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        said = (PartOrigin.QUESTION, PartOrigin.DATE)
+        fitting = tuple(one for one in parts if one.origin in said or not any(holds(one.text, word) for word in intent.excluded))
+        built = self._build(fitting or parts, asked.verbs)
+        understood = " ".join(part.text for part in self._spelt_out(intent, resolver))
+        return replace(built, understood=understood, referents=resolver.referents(), left_out=intent.excluded)
+
+    def _spelt_out(self, intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
+        """Return the question in its own words, with what its pointing words mean, and behind the subject that it leaves out."""
+        leaves_out = intent.requires_context and not intent.references
+        if leaves_out and not intent.follow_up and resolver.index is not None:
+            leaves_out = not count_named(intent.terms, resolver.index)
+        unsaid = _unsaid(intent, resolver)[0][:1] if leaves_out else ()
+        return self._fit((*unsaid, *own_words(intent, resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+
+    def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
+        """Return *base_query* with the element of *context* that bears on it most, unless it already names one."""
+        if context is None:
+            return base_query
+        base = (QueryPart(base_query, PartOrigin.QUESTION),)
+        added = context_parts(content_terms(base_query), index_of(context), None, most=1)
+        return " ".join(part.text for part in self._fit(base, added))
+
+    def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:
+        """Return broader queries than *primary_query*, narrow to broad, none equal to it; none when it is one word."""
+        return broader_texts(primary_query)
+
+    def without_parts(self, constructed: ConstructedQuery, removed: frozenset[str]) -> ConstructedQuery:
+        """Return *constructed* without the parts whose text is in *removed*; unchanged when nothing would be left."""
+        fitting = tuple(part for part in constructed.parts if part.text not in removed)
+        if not fitting or len(fitting) == len(constructed.parts):
+            return constructed
+        built = self._build(fitting, verbs_among(fitting))
+        gone = [text for text in removed if not any(holds(part.text, text) for part in fitting)]
+        fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
+        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
+
+    def with_subject(self, constructed: ConstructedQuery, subject: str) -> ConstructedQuery:
+        """Return *constructed* with *subject* before its parts, unless it names it already; other context makes room for it.
+
+        The words of the question stay, as in ``construct_query``.
+        """
+        if not subject.strip() or names(constructed.text, subject):
+            return constructed
+        subject_part = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
+        asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]
+        added = [part for part in constructed.parts if part.origin is not PartOrigin.QUESTION]
+        fitting = self._fit(asked, (subject_part, *added))
+        parts = (*(part for part in fitting if part == subject_part), *(part for part in fitting if part != subject_part))
+        built = self._build(parts, verbs_among(parts))
+        return replace(built, referents=constructed.referents, left_out=constructed.left_out)
+
+    def with_statement(self, constructed: ConstructedQuery, words: Sequence[str]) -> ConstructedQuery:
+        """Return *constructed* with the *words* of a statement behind those of the question that name things.
+
+        They stand for its verbs and for what else the video would add. The first broader query has no values ("6,013억 원"):
+        pages that give other ones do not hold them.
+        """
+        verbs, meant = verbs_among(constructed.parts), [referent.meaning for referent in constructed.referents]
+        spoken = (PartOrigin.QUESTION, PartOrigin.MEMORY)
+        own = [part for part in constructed.parts if part.text in meant or (part.origin in spoken and part.text not in verbs)]
+        said = " ".join(part.text for part in own)
+        added = [QueryPart(word, PartOrigin.TRANSCRIPT) for word in words if not holds(said, word)]
+        parts = self._fit(own, added)
+        built = self._build(parts, frozenset())
+        without_values = " ".join(part.text for part in parts if not _VALUE.match(part.text))
+        fallbacks = drop_doubles((without_values, *built.fallback_queries), without=built.text)
+        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
+
+    def subject_of(self, video: VideoContext) -> str:
+        """Return what *video* is about in a word or a name; may be empty."""
+        return next(iter(index_of(video).about), "")
+
+    def subject_at(self, video: VideoContext, moment_s: float | None) -> tuple[str, ...]:
+        """Return what *video* is about, at most three terms; of a programme of several stories what the one at *moment_s* is."""
+        index = index_of(video)
+        centre = index.position_at(moment_s) if moment_s is not None and index.is_timed else None
+        return subject_at(index, centre, MAX_SUBJECT)
+
+    def as_asked(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the question of *intent* in its own words, each pointing word ("이 회사") replaced by what it means.
+
+        What leaves its subject open ("언제 발사됐어?") has that of the video before it; nothing else of the video is added.
+        Broader queries are made of the same words; none is a single word of several.
+        """
+        resolver = Resolver(intent, memory, video_context)
+        fitting = self._spelt_out(intent, resolver)
+        text = " ".join(part.text for part in fitting)
+        own = QuestionLayout(words_as_written(intent)[0], frozenset(term.written for term in intent.terms if term.describes))
+        keywords = lay_out(intent, resolver) if intent.references else own
+        unsaid = tuple(part for part in fitting if part.origin is not PartOrigin.QUESTION)
+        named = keywords.parts if intent.references else (*unsaid, *keywords.parts)
+        broader = broader_words(named, verbs=keywords.verbs, without=text)
+        return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
+
+    def without_context(self, intent: SearchIntent) -> ConstructedQuery:
+        """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
+
+        Broader queries are made of its other words.
+        """
+        words, others = words_as_written(intent)
+        parts = self._fit(words, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        built = self._build(parts, frozenset())
+        broader = self._build(others, frozenset()) if others else built
+        fallbacks = drop_doubles((broader.text, *broader.fallback_queries), without=built.text)
+        return replace(built, fallback_queries=fallbacks, left_out=intent.excluded)
+
+    def verbatim(self, question_text: str) -> ConstructedQuery:
+        """Return the query that is the raw question, cut at what providers allow."""
+        text = question_text[:PROVIDER_MAX_CHARS].strip()
+        return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
+
+    def _year(self, intent: SearchIntent) -> tuple[QueryPart, ...]:
+        """Return the year that a question for news leaves unsaid."""
+        asked = reduce(lambda text, word: text.replace(word, " "), intent.excluded, intent.query)
+        year = implied_year(asked, self._now()) if intent.intent_type is SearchType.NEWS else None
+        if year is None:
+            return ()
+        return (QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE),)
+
+    def _fit_in_order(self, parts: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
+        """Return *parts* in their order, and *added* behind, without those of the context that there is no room for."""
+        asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
+        words = self._fit(asked, ())
+        context = self._fit(asked, [*(part for part in parts if part not in asked), *added])[len(words) :]
+        cut = iter(words)
+        ordered = (next(cut, None) if part in asked else part for part in parts if part in asked or part in context)
+        return (*filter(None, ordered), *(part for part in context if part not in parts))
+
+    def _fit(self, asked: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
+        fitting: list[QueryPart] = []
+        length = -1
+        for part in asked:
+            room = PROVIDER_MAX_CHARS - length - 1
+            if room <= 0:
+                break
+            text = part.text[:room].strip()
+            if text:
+                fitting.append(part._replace(text=text))
+                length += len(text) + 1
+        limit = PROVIDER_MAX_CHARS
+        for part in added:
+            if length + 1 + len(part.text) <= limit and not any(fold(part.text) == fold(one.text) for one in fitting):
+                fitting.append(part)
+                length += len(part.text) + 1
+                limit = MAX_QUERY_CHARS
+        return tuple(fitting)
+
+    def _build(self, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
+        text = " ".join(part.text for part in parts)
+        translated = translate_query(parts)
+        return ConstructedQuery(
+            text=text,
+            parts=parts,
+            fallback_queries=broader_queries(parts, translated, verbs),
+            translated=translated.text if translated else None,
+        )
+
+
+def implied_year(question: str, now: datetime) -> int | None:
+    """Return the year that *question* speaks of in words ("올해", "last year"), or None when it says none or writes one."""
+    if _HAS_YEAR.search(question):
+        return None
+    for pattern, shift in _RELATIVE:
+        if pattern.search(question):
+            return now.year + shift
+    return None

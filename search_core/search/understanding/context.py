@@ -1,0 +1,215 @@
+"""What of its video a question needs: whether it stands alone, and which words of the video go into its query.
+
+Whether it stands alone is a logistic regression over what it names and what of that the video says.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from search_core.domain import PartOrigin, QueryPart, QuestionTerm
+from search_core.search.understanding.antecedents import is_name, told_of
+from search_core.search.understanding.candidates import Candidate, weigh
+from search_core.search.understanding.phrases import fold, holds, names
+from search_core.search.understanding.transcript_index import TranscriptIndex
+from search_core.text.entities import EntityKind, translate_name
+from search_core.text.entities.gazetteer import fold_name, known_by_name
+from search_core.text.korean import Morpheme, detect_language, has_hangul
+from search_core.text.korean.content import is_attribute
+from search_core.text.words import stem
+from search_core.video.subject import Term, telling_of
+
+_NAME_TAGS = frozenset({"NNP", "SL", "SH"})
+_ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누구|\bwhat (?:is|are)\b|\bwho (?:is|was)\b", re.IGNORECASE)
+MAX_ADDED = 4
+"""More context than this drowns the question: keyless services match every word."""
+
+
+def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex) -> float:
+    """Return how likely the question *text* asks nothing of the video of *index*, in [0, 1]."""
+    return 1 / (1 + math.exp(-weigh("standing alone", read_question(text, analysed, terms, index))))
+
+
+def read_question(
+    text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex
+) -> dict[str, float]:
+    """Return what *text* names, and what of that the video of *index* says, by name."""
+    nouns = [term for term in terms if not term.describes]
+    telling = {term.text: 0.0 if is_attribute(term.text) else telling_of(term.text) for term in nouns}
+    said = {term.text for term in nouns if index.says(term.text)}
+    absent = [term for term in nouns if term.text not in said]
+    proper = [term for term in absent if _is_name(term, analysed)]
+    foreign = has_hangul(text) != (detect_language(index.text[:2_000] or index.title) == "ko")
+    whole = sum(telling.values()) or 1.0
+    rarest_absent = max((telling[term.text] for term in absent), default=0.0)
+    about = " ".join(index.about)
+    asks = text.endswith("?") or any(each.tag == "EF" for each in analysed[-2:])
+    return {
+        "nouns": min(len(nouns), 6),
+        "nouns absent": min(len(absent), 5),
+        "names absent": min(len(proper), 3),
+        "known names absent": any(fold_name(term.text) in known_by_name() for term in absent),
+        "rarest absent": rarest_absent,
+        "rarest absent across languages": rarest_absent * foreign,
+        "rarest said": max((telling[term.text] for term in nouns if term.text in said), default=0.0),
+        "share absent": sum(telling[term.text] for term in absent) / whole,
+        "names the subject": any(names(text, each) for each in index.about) or any(holds(about, each) for each in said),
+        "properties": min(sum(is_attribute(term.text) for term in nouns), 3),
+        "descriptions": min(len(terms) - len(nouns), 3),
+        "asks what it is": _ASKS_WHAT.search(text) is not None,
+        "asks": asks,
+        "past": any(each.tag == "EP" and each.form in ("었", "았") for each in analysed),
+        "words": min(len(text.split()), 10) / 10,
+        "nothing telling": not any(telling.values()),
+        "foreign": foreign,
+    }
+
+
+def _is_name(term: QuestionTerm, analysed: Sequence[Morpheme]) -> bool:
+    if not has_hangul(term.text):
+        return any(letter.isupper() for letter in term.text)
+    return any(each.tag in _NAME_TAGS or each.unknown for each in analysed if term.start <= each.start < term.end)
+
+
+def centre_of(terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None) -> int | None:
+    """Return the place in the transcript that a question is about: its moment, else the passage that says most of its words."""
+    if not index.text:
+        return None
+    if moment_s is not None and index.is_timed:
+        return index.position_at(moment_s)
+    weighted = []
+    for term in terms:
+        stem_of = term.text.removesuffix("다") if term.predicate else term.text
+        if len(stem_of) > 1 and index.places(stem_of):
+            weighted.append((stem_of, _VERB if term.describes else telling_of(stem_of)))
+    return index.bearing(weighted) if weighted else None
+
+
+_VERB = 0.3
+"""What a verb tells of the passage that is meant."""
+_NAMES_A_THING = 0.7
+"""A word this telling that the video says as well names part of what is meant."""
+_OF_WHOLE = 2
+"""So many terms of the whole video go in where nobody says at what moment a question is asked."""
+_SEVERAL = 0.5
+"""From here on a video tells several stories."""
+_NARROW_S, _STORY_S, _WIDE_S = 12.0, 60.0, 150.0
+"""How fast mentions count less away from the place: of the sentence at hand, of its story, of the part of the talk."""
+_MOST_LOCAL, _MOST_WHOLE = 30, 10
+
+
+def candidates(index: TranscriptIndex, centre: int) -> list[Candidate]:
+    """Return the terms of the video of *index* that may say what a question asked at *centre* is about."""
+    whole = list(dict.fromkeys((*index.about, *index.video.key_terms)))[:_MOST_WHOLE]
+    near, story, part = (
+        {fold(term.text): term for term in index.terms_around(centre, fade_s)} for fade_s in (_NARROW_S, _STORY_S, _WIDE_S)
+    )
+    ranks = {fold(text): rank for rank, text in enumerate(whole)}
+    texts = {key: term.text for key, term in list(story.items())[:_MOST_LOCAL]}
+    named = index.names_around(centre)
+    texts |= {key: term.text for key, term in list(near.items())[:_MOST_LOCAL]} | {fold(text): text for text in whole}
+    texts |= {key: entity.text for key, entity in named.items()}
+    texts = {key: text for key, text in texts.items() if not any(key != other and key in other for other in named)}
+
+    def share(terms: Mapping[str, Term], key: str) -> float:
+        return terms[key].weight / next(iter(terms.values())).weight if key in terms else 0.0
+
+    found = []
+    for key, text in texts.items():
+        often = len(index.places(text)) or 1
+        here = story[key].times if key in story else float(key in named)
+        of_whole = 1 / (1 + ranks[key]) if key in ranks else 0.0
+        concentration = min(1.0, math.log1p(here) / math.log1p(often))
+        proper = any(map(is_name, text.split()))
+        before, after = index.distances(text, centre)
+        read = {
+            "near": share(near, key),
+            "story": share(story, key),
+            "part": share(part, key),
+            "concentration": concentration,
+            "whole": of_whole,
+            "whole here": of_whole * share(part, key),
+            "whole of many stories": of_whole * index.stories,
+            "title": float(holds(index.title, text)),
+            "proper": float(proper),
+            "proper here": proper * concentration,
+            "named": float(key in named),
+            "person": float(key in named and named[key].kind is EntityKind.PERSON),
+            "organization": float(key in named and named[key].kind is EntityKind.ORGANIZATION),
+            "telling": max(map(telling_of, text.split())),
+            "several words": float(" " in text),
+            "often here": math.log1p(here),
+            "often": math.log1p(often),
+            "lead": math.exp(-index.lead(text, centre) / 15),
+            "before": math.exp(-before / 20),
+            "after": math.exp(-after / 20),
+            "just before": math.exp(-before / 6),
+        }
+        if before < _STORY_S:
+            at = centre - round(before * index.rate)
+            read |= told_of(index.text, at, at + len(text), centre)
+        found.append(Candidate(text, read))
+    return found
+
+
+def context_parts(
+    terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, most: int = MAX_ADDED
+) -> tuple[QueryPart, ...]:
+    """Return what of the video of *index* goes into the query of a question that leaves its subject to it, at most *most*."""
+    own = " ".join(term.text for term in terms)
+    of_whole = _OF_WHOLE if moment_s is None else _OF_WHOLE - 1
+    chosen = subject_at(index, centre_of(terms, index, moment_s), max(1, most - count_named(terms, index)), own, of_whole)
+    return tuple(QueryPart(text, origin_of(text, index)) for text in chosen)
+
+
+def count_named(terms: Sequence[QuestionTerm], index: TranscriptIndex) -> int:
+    """Return how many of *terms* name a thing that the video of *index* speaks of."""
+    return sum(telling_of(term.text) >= _NAMES_A_THING and index.says(term.text) for term in terms if not term.describes)
+
+
+def subject_at(
+    index: TranscriptIndex, centre: int | None, most: int = MAX_ADDED, said: str = "", of_whole: int = 1
+) -> tuple[str, ...]:
+    """Return what the video of *index* is about at *centre*, at most *most* terms, without those that *said* holds.
+
+    The first *of_whole* of them are of the whole video, unless that tells several stories. Of two terms of which one holds the
+    other the longer is taken.
+    """
+    if centre is None:
+        found = list(dict.fromkeys((*index.about, *index.video.key_terms)))
+    else:
+        ranked = sorted(candidates(index, centre), key=lambda each: each.worth("words"), reverse=True)
+        whole = index.about[:of_whole] if index.stories < _SEVERAL else ()
+        found = [*whole, *(each.text for each in ranked)]
+    kept: list[str] = []
+    for text in found:
+        text = " ".join(word for word in text.split() if not said or not holds(said, word))
+        if not text or any(holds(said, each) for each in (text, translate_name(text)) if each):
+            continue
+        same = [place for place, other in enumerate(kept) if _share_a_word(text, other)]
+        if not same and len(kept) == most:
+            break
+        if not same:
+            kept.append(text)
+        elif len(same) == 1 and holds(text, kept[same[0]]):
+            kept[same[0]] = text
+    return tuple(kept)
+
+
+def _share_a_word(text: str, other: str) -> bool:
+    return holds(text, other) or holds(other, text) or not {*map(stem, text.split())}.isdisjoint(map(stem, other.split()))
+
+
+def origin_of(text: str, index: TranscriptIndex) -> PartOrigin:
+    """Return where the words *text* of the video of *index* come from."""
+    video, folded = index.video, fold(text)
+    for origin, known in (
+        (PartOrigin.SPEAKER, video.speakers),
+        (PartOrigin.ORGANIZATION, video.organizations),
+        (PartOrigin.EVENT, video.events),
+    ):
+        if folded in map(fold, known):
+            return origin
+    return PartOrigin.TITLE if holds(index.title, text) else PartOrigin.TRANSCRIPT

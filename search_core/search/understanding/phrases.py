@@ -1,0 +1,80 @@
+"""The phrases of a text, and whether it already holds a name, however that is spaced, cased or written."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from search_core.domain import QuestionTerm
+from search_core.text.entities.cues import AFTER_NAME
+from search_core.text.korean.content import content_terms
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_RUN = re.compile(r"\d+|[가-힣]+|[^\W\d_가-힣]+")
+_LATIN_ONLY = re.compile(r"[\x00-\x7f]+")
+_MAX_PHRASE_CHARS = 40
+"""Longer runs are titles without grammar rather than one thing."""
+
+
+def fold(text: str) -> str:
+    """Return *text* without spaces, signs and case."""
+    return _NOT_WORD.sub("", text.casefold())
+
+
+def holds(text: str, name: str) -> bool:
+    """Return whether *text* holds *name*, not minding spaces, signs and case; Latin names only as whole words."""
+    folded = fold(name)
+    if not folded:
+        return False
+    if _LATIN_ONLY.fullmatch(name):
+        words = [re.escape(word) for word in _NOT_WORD.split(name.casefold()) if word]
+        pattern = r"[\W_]*".join(words)
+        return re.search(f"(?<![a-z0-9]){pattern}(?![a-z0-9])", text.casefold()) is not None
+    return folded in fold(text)
+
+
+def names(text: str, name: str) -> bool:
+    """Return whether *name* stands in *text* as a word of its own, not minding case, spaces and signs; particles may follow it.
+
+    "HBM은" names HBM, "SK 하이닉스의" names SK하이닉스, and "HBM4", a generation of it, names HBM; "C18B" does not name C18, nor
+    삼성전자 삼성.
+    """
+    runs = [re.escape(run) for run in _RUN.findall(name.casefold())]
+    if not runs:
+        return False
+    pattern = r"[\W_]*".join(runs) + (r"\d*" if name.rstrip()[-1:].isalpha() else "")
+    return re.search(rf"(?<![^\W_]){pattern}(?![a-z0-9]){AFTER_NAME}", text.casefold()) is not None
+
+
+class Phrase(NamedTuple):
+    """A run of content words with nothing but spaces between them."""
+
+    text: str
+    start: int
+    end: int
+    specific: bool
+    """True when a word of it says more than a property."""
+    whole: str
+    """The run with the properties at its ends."""
+
+
+def phrases(text: str) -> tuple[Phrase, ...]:
+    """Return the noun phrases of *text* in order ("AI 기본법", "solid-state battery"), without properties at the ends."""
+    runs: list[list[QuestionTerm]] = []
+    for term in content_terms(text):
+        if term.predicate:
+            continue
+        before = runs[-1] if runs else []
+        if before and re.fullmatch(r" ?", text[before[-1].end : term.start]) and term.end - before[0].start <= _MAX_PHRASE_CHARS:
+            before.append(term)
+        else:
+            runs.append([term])
+    return tuple(_phrase(text, run) for run in runs)
+
+
+def _phrase(text: str, run: list[QuestionTerm]) -> Phrase:
+    specific = [index for index, term in enumerate(run) if not term.attribute]
+    core = run[specific[0] : specific[-1] + 1] if specific else run
+    return Phrase(
+        text[core[0].start : core[-1].end], core[0].start, core[-1].end, bool(specific), text[run[0].start : run[-1].end]
+    )

@@ -1,0 +1,190 @@
+"""What a question asks for, read once: its words with their places, what it points at, and whether it stands alone."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+
+from search_core.domain import (
+    MAX_QUESTION_CHARS,
+    ConversationMemory,
+    QuestionTerm,
+    Reference,
+    SearchIntent,
+    SearchType,
+    VideoContext,
+)
+from search_core.errors import QuestionError
+from search_core.search.understanding.context import standing_alone
+from search_core.search.understanding.follow_ups import goes_on
+from search_core.search.understanding.kinds import search_type
+from search_core.search.understanding.references import outer_references
+from search_core.search.understanding.transcript_index import index_of
+from search_core.text.korean import detect_language, has_hangul, morphemes, normalize
+from search_core.text.korean.content import content_terms, excluded_words
+
+logger = logging.getLogger(__name__)
+
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_SPACES = re.compile(r"\s+")
+_WORDLIKE = re.compile(r"[^\W_]")
+_WORDS = re.compile(r"[^\W_]+")
+_JAMO = re.compile(r"[ㄱ-ㅎㅏ-ㅣ]+")
+_KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_GREETING = re.compile(
+    r"(?:안녕|안녕하세요|안녕하십니까|하이|반가워|반갑습니다|고마워|고마워요|고맙습니다|감사|감사해요|감사합니다|땡큐|수고했어|수고하세요|"
+    r"잘 자|잘 가|좋은 아침|hi|hello|hey|thanks|thank you|thx|good morning|bye)(?: (?:요|there|so much|a lot|맥락|all))*"
+)
+_STATES = re.compile(r"[가-힣]다\.?$|[a-z\d]\.$")
+_WHOLE = 4
+"""Names and nouns of a sentence that leaves nothing open."""
+_WANTS_ENGLISH = re.compile(
+    r"영어\s?(?:로|권|판|자료|기사|문서|원문|논문)|영문|해외 (?:자료|반응|기사|언론|논문)|\bin english\b", re.IGNORECASE
+)
+_WANTS_KOREAN = re.compile(r"한국어\s?(?:로|판|자료|기사)|한글\s?(?:로|판|자료)|국문|\bin korean\b", re.IGNORECASE)
+_UNSURE = 0.34
+"""Confidence of an analysis that failed: a third, for there are three kinds."""
+_STANDS_ALONE = 0.35
+"""From here on a question is taken for one of its own: wrong silence costs more than a wrong word."""
+_SURE = 0.5
+"""A follow-up that says less about its kind than this ("그럼 경쟁사는?") is of the kind of the turn before."""
+
+
+def validate_question(text: str) -> str:
+    """Return *text* in Unicode NFC, without control and direction signs, white space made single.
+
+    Raises QuestionError when no letter or digit is left, for greetings, thanks and keyboard noise, and when the question is
+    longer than ``MAX_QUESTION_CHARS``.
+    """
+    tidy = _tidy(text)
+    if _is_small_talk(tidy):
+        raise QuestionError(
+            "This asks nothing that can be searched for.",
+            korean="반가워요! 영상을 보다가 궁금한 것을 물어보면 웹에서 찾아 드릴게요.",
+        )
+    return tidy
+
+
+def _tidy(text: str) -> str:
+    tidy = _SPACES.sub(" ", _INVISIBLE.sub(" ", normalize(text))).strip()
+    if not tidy:
+        raise QuestionError("The question is empty.", korean="질문이 비어 있어요. 알고 싶은 것을 적어 주세요.")
+    if not _WORDLIKE.search(tidy):
+        raise QuestionError(
+            "The question holds neither a letter nor a digit.",
+            korean="질문에 검색할 낱말이 없어요. 기호나 그림 대신 알고 싶은 것을 글로 적어 주세요.",
+        )
+    if len(tidy) > MAX_QUESTION_CHARS:
+        raise QuestionError(
+            f"The question has {len(tidy)} characters; at most {MAX_QUESTION_CHARS} can be searched for.",
+            korean=f"질문이 너무 길어요({len(tidy):,}자). {MAX_QUESTION_CHARS}자 안으로 줄여 주세요.",
+        )
+    return tidy
+
+
+def _is_small_talk(text: str) -> bool:
+    """Return whether *text* greets, thanks, laughs or is typed at random ("안녕", "고마워요", "ㅋㅋㅋ", "asdf qwer")."""
+    said = [word.casefold() for word in _WORDS.findall(text)]
+    if all(_JAMO.fullmatch(word) or any(word in row for row in _KEYBOARD if len(word) > 3) for word in said):
+        return True
+    return _GREETING.fullmatch(" ".join(said)) is not None
+
+
+class QueryIntentAnalyzer:
+    """Tells what a question asks for, in which words, and whether it can be understood by itself."""
+
+    def __init__(self, *, terms_of: Callable[[str], tuple[QuestionTerm, ...]] = content_terms) -> None:
+        """Take the function that finds the content words of a text."""
+        self._terms_of = terms_of
+
+    def analyze_intent(
+        self,
+        query: str,
+        video_context: VideoContext | None = None,
+        memory: ConversationMemory | None = None,
+        *,
+        moment_s: float | None = None,
+    ) -> SearchIntent:
+        """Return what *query* asks for where the video is at *moment_s*.
+
+        Raises QuestionError for a question that is empty or too long. A failing analysis gives plain words and ``degraded``.
+        """
+        text = validate_question(query)
+        try:
+            return self._analyse(text, video_context, memory or ConversationMemory(), moment_s)
+        except Exception:  # whatever fails in there, plain keywords must remain; the result says so
+            logger.exception("Intent analysis failed; plain keywords are used")
+            return _plain(text, moment_s)
+
+    def extract_search_terms(self, query: str) -> tuple[str, ...]:
+        """Return the content words of *query* in order, no doubles, without pointing words and formulas of asking."""
+        text = _tidy(query)
+        terms = self._terms_of(text)
+        return tuple(term.text for term in _search_terms(terms, outer_references(text, morphemes(text), terms)))
+
+    def determine_search_type(self, query: str) -> SearchType:
+        """Return whether *query* wants news, background or anything else."""
+        return search_type(_tidy(query))[0]
+
+    def _analyse(self, text: str, video: VideoContext | None, memory: ConversationMemory, moment_s: float | None) -> SearchIntent:
+        terms, analysed = self._terms_of(text), morphemes(text)
+        references = outer_references(text, analysed, terms)
+        follow_up = not references and bool(memory.turns) and goes_on(text, analysed, terms, memory)
+        own = 0.0 if references or follow_up or not terms else 1.0
+        if own and video is not None and not _is_statement(text, terms):
+            own = standing_alone(text, analysed, terms, index_of(video))
+        kind, confidence = search_type(text)
+        if own < _STANDS_ALONE and memory.turns and confidence < _SURE:
+            kind, confidence = search_type(memory.turns[-1].question)
+        found = _search_terms(terms, references)
+        return SearchIntent(
+            query=text,
+            intent_type=kind,
+            confidence=confidence,
+            search_terms=tuple(term.text for term in found),
+            requires_context=own < _STANDS_ALONE,
+            language_preference=_language(text),
+            references=references,
+            excluded=excluded_words(text),
+            terms=found,
+            follow_up=follow_up,
+            own=own,
+            moment_s=moment_s,
+        )
+
+
+def _is_statement(text: str, terms: Sequence[QuestionTerm]) -> bool:
+    """Return whether *text* says what it speaks of, as a claim does that is checked: a whole sentence that asks nothing."""
+    return _STATES.search(text) is not None and sum(not term.describes for term in terms) >= _WHOLE
+
+
+def _search_terms(terms: Sequence[QuestionTerm], references: Sequence[Reference]) -> tuple[QuestionTerm, ...]:
+    unique: dict[str, QuestionTerm] = {}
+    for term in terms:
+        if not any(each.start <= term.start and term.end <= each.end for each in references):
+            unique.setdefault(term.text.casefold(), term)
+    return tuple(unique.values())
+
+
+def _language(text: str) -> str:
+    if _WANTS_ENGLISH.search(text):
+        return "en"
+    if _WANTS_KOREAN.search(text) or has_hangul(text):
+        return "ko"
+    return "en" if detect_language(text) == "en" else "ko"
+
+
+def _plain(text: str, moment_s: float | None) -> SearchIntent:
+    words = tuple(dict.fromkeys(text.split(" ")))
+    return SearchIntent(
+        query=text,
+        intent_type=SearchType.GENERAL,
+        confidence=_UNSURE,
+        search_terms=words,
+        requires_context=False,
+        language_preference=_language(text),
+        degraded=True,
+        terms=tuple(QuestionTerm(word, text.find(word), text.find(word) + len(word), False, False, word) for word in words),
+        moment_s=moment_s,
+    )

@@ -1,0 +1,252 @@
+"""Words that point outside the question: "이 회사", "그 사람", "아까 나온 기술", "위 내용"."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from search_core.domain import QuestionTerm, Reference, ReferenceKind
+from search_core.search.understanding.english_references import english_references, kinds_of
+from search_core.text.entities.cues import EVENT_ENDINGS, ORG_ENDINGS, TITLES, TITLES_BEFORE
+from search_core.text.korean import Morpheme, has_hangul, morphemes
+from search_core.text.korean.exclusions import exclusions
+from search_core.text.korean.wordlist import words
+
+SPEAKER_ROLES = words("발표자 연사 강연자 강사 저자 진행자 사회자 출연자 게스트 화자 연설자 유튜버 크리에이터")
+"""Roles that need no pointing word: in front of a video there is one of each."""
+DISCOURSE_NOUNS = words(
+    """답변 답 질문 내용 대답 문장 글 예시 예 설명 이야기 얘기 대화 결과 코드 표 말 부분 문제 이메일 것 지문 주장 사례
+    항목 단계"""
+)
+"""What was said or written in an earlier turn, as later turns call it."""
+BACKWARD_MARKERS = words("이전 위 앞 앞서 앞선 직전")
+SAYING = words("""말 언급 설명 소개 나오 이야기 얘기 대답 답변 보 말하 등장 제시 질문 작성 얘기하 다루 주어지""")
+EARLIER_MARKERS = words("방금 아까 앞서 조금전 위 앞 여기 거기 저기 영상")
+"""Words that, with a verb of saying or appearing, point at what was just said or shown."""
+DETERMINERS = words("이 그 저 요 고 이런 그런 저런 이러한 그러한 저러한")
+FIXED_PHRASE_NOUNS = words("때 중 외 동안 후 밖 정도 자체 뒤 전 만큼 대로 김 쯤 번 날 달 주 해 시간 식")
+"""Nouns that make fixed phrases with a determiner ("그동안", "이때", "이달")."""
+
+_MANNERS = frozenset({"그렇", "이렇", "저렇", "그러", "이러", "저러"})
+_PARTICLES = frozenset({"XSN", "JKS", "JKB", "JX", "JKO", "JKG", "JC"})
+_NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SN", "XR"})
+_OWNERS = frozenset({"NNG", "NNP", "SL", "JKG", "XSN", "ETM", "SSC", "SN"})
+_WHOLE_SUBJECT = 2
+"""Words that name a subject of a question's own."""
+_Found = tuple[Reference, int]
+"""A reference, and where to read on."""
+
+
+PRONOUNS = kinds_of(
+    thing="이것 그것 저것 이거 그거 저거 요거 고거 이 그",
+    person="그녀 그이 걔 얘 쟤 이분 그분 저분",
+    place="거기 여기 저기 이곳 그곳 저곳 이쪽 그쪽",
+)
+
+
+GENERIC_HEADS = kinds_of(
+    person="사람 분 인물 남자 여자 양반 친구 이",
+    organization="회사 기업 업체 기관 조직 단체 곳",
+    event="행사 이벤트",
+    video="영상 비디오 동영상 발표 강연 강의 인터뷰 연설 대담 방송 에피소드 영상물 채널 자리",
+    thing="거 것 내용 말 얘기 이야기 부분 답변 질문 대답 점 주제 건",
+)
+"""Nouns that say no more than their kind; they leave the query with the pointing word."""
+
+
+_PLACE_HEADS = words("나라 국가 도시 지역 마을 동네 섬 산 강 바다 성 공원 항구 다리 사찰 절 궁 장소 시장 국립공원 호수 해변")
+_ORG_HEADS = words("신문 통신사 방송사 언론 매체 정당 구단 팀 제조사 브랜드 스타트업 학회 공사 부처 당국 학교 로펌 증권사")
+_EVENT_HEADS = words("학회 시상식 경기 발표회 회의 행사장 공연 선거 회담 축제 대회 콘퍼런스 전시 쇼")
+
+
+def kind_of(noun: str) -> ReferenceKind:
+    """Return what kind of thing *noun* calls, by its last word: 교수 a person, 은행 an organisation; other nouns a thing."""
+    if noun in GENERIC_HEADS:
+        return GENERIC_HEADS[noun]
+    if noun in _PLACE_HEADS:
+        return ReferenceKind.PLACE
+    for kind, endings in (
+        (ReferenceKind.EVENT, (*_EVENT_HEADS, *EVENT_ENDINGS)),
+        (ReferenceKind.ORGANIZATION, (*_ORG_HEADS, *ORG_ENDINGS)),
+        (ReferenceKind.PERSON, (*TITLES, *TITLES_BEFORE)),
+    ):
+        if noun in endings:
+            return kind
+    if noun.endswith(tuple(each for each in TITLES if len(each) > 1)) or (len(noun) > 2 and noun[-1] in "가자인"):
+        return ReferenceKind.PERSON
+    return ReferenceKind.THING
+
+
+def outer_references(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm]) -> tuple[Reference, ...]:
+    """Return the words of the question *text* that point outside it, in order; *terms* are its content terms."""
+    if not has_hangul(text):
+        return english_references(text)
+    left_out, letters = exclusions(text), list(filter(str.isalpha, text))
+    mostly_latin = sum(map(str.isascii, letters)) > len(letters) / 2
+    return tuple(
+        reference
+        for reference in (*korean_references(text, analysed), *(english_references(text) if mostly_latin else ()))
+        if not _answered_inside(text, analysed, terms, reference)
+        and not any(gone.start <= reference.start < gone.end for gone in left_out)
+    )
+
+
+def is_described(text: str, reference: Reference) -> bool:
+    """Return whether the words before *reference* say which thing it means ("배터리를 만드는 그 회사")."""
+    return any(each.tag == "ETM" and each.end == reference.start - 1 for each in morphemes(text))
+
+
+def _answered_inside(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], reference: Reference) -> bool:
+    """Return whether the question itself names, in a clause before, what the reference points at.
+
+    What points back at an earlier turn ("앞의 답을") is answered by a whole sentence only.
+    """
+    if is_described(text, reference):
+        return False
+    before = [term for term in terms if term.end <= reference.start and not term.attribute]
+    joints = [m.tag for m in analysed if m.end <= reference.start]
+    if "EF" in joints and ("SF" in joints or "SP" in joints):
+        return len(before) >= _WHOLE_SUBJECT
+    if any(reference.text.startswith(marker) for marker in BACKWARD_MARKERS):
+        return False
+    if "JC" in joints and before:
+        return True
+    return "EC" in joints and len(before) >= _WHOLE_SUBJECT
+
+
+def korean_references(text: str, analysed: Sequence[Morpheme]) -> tuple[Reference, ...]:
+    """Return the pointing words of *text*, in order, none overlapping; *analysed* are its morphemes."""
+    found: list[Reference] = []
+    index = 0
+    while index < len(analysed):
+        hit = _at(text, analysed, index)
+        if hit is not None:
+            found.append(hit[0])
+        index = hit[1] if hit is not None else index + 1
+    return tuple(found)
+
+
+def _at(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
+    here = analysed[index]
+    if _determines(analysed, index):
+        return _pointed_noun(text, analysed, index, index + 1)
+    if here.tag == "NP":
+        return _pronoun(text, analysed, index)
+    if here.form in BACKWARD_MARKERS or (here.form in SAYING and index == 0):
+        backward = _backward(text, analysed, index)
+        if backward is not None:
+            return backward
+    if here.form in EARLIER_MARKERS:
+        return _said_earlier(text, analysed, index)
+    if here.tag == "NNG" and here.form in SPEAKER_ROLES and not _belongs_to_name(analysed, index):
+        return _span(text, here.start, here.end, ReferenceKind.PERSON, here.form), index + 1
+    return _manner(text, analysed, index) if here.form in _MANNERS else None
+
+
+def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
+    """Return whether a pointing determiner stands at *index*: "이", "그런", "해당", and an opening "이 교수".
+
+    The analyser reads a lone syllable before a title as a surname and a lone "저" as a prefix.
+    """
+    here = analysed[index]
+    if here.tag == "MM":
+        return here.form in DETERMINERS
+    if _tag(analysed, index + 1) not in _NOUNS or analysed[index + 1].start == here.end:
+        return False
+    if here.tag == "NNG" and here.form == "해당":
+        return True
+    if index or here.form not in ("이", "그", "저"):
+        return False
+    noun = analysed[1].form
+    calls = noun in GENERIC_HEADS or kind_of(noun) is not ReferenceKind.THING
+    return here.tag == "XPN" or (here.tag in ("NNP", "NNG") and calls)
+
+
+def _backward(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
+    """Return "이전 답변", "앞의 질문", "앞선 예시", "위 내용", and at the very start "제시한 답변"."""
+    noun = _skip(analysed, index + 1, ("JKG", "ETM", "XSV"))
+    if _tag(analysed, noun) not in _NOUNS or analysed[noun].form not in DISCOURSE_NOUNS:
+        return None
+    if analysed[noun].start == analysed[index].end:
+        return None
+    return _span(text, analysed[index].start, analysed[noun].end, head=analysed[noun].form), noun + 1
+
+
+def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
+    here = analysed[index]
+    kind = PRONOUNS.get(here.form)
+    if kind is None:
+        return None
+    earlier = _said_earlier(text, analysed, index)
+    if earlier is not None:
+        return earlier
+    if here.form == "그" and _tag(analysed, index + 1) == "XSN":
+        kind = ReferenceKind.PERSON
+    end = _skip(analysed, index + 1, _PARTICLES)
+    return _span(text, here.start, max(analysed[end - 1].end, here.end), kind), end
+
+
+def _pointed_noun(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found | None:
+    if _tag(analysed, noun) not in _NOUNS or analysed[noun].form in FIXED_PHRASE_NOUNS:
+        return None
+    return _before_head(text, analysed, index, noun)
+
+
+def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found:
+    """Return the reference from *index* to its head at *noun*; a head with a meaning of its own stays outside it."""
+    end = _skip(analysed, noun + 1, _NOUNS)
+    start, stop, last = analysed[index].start, analysed[end - 1].end, analysed[end - 1].form
+    head = text[analysed[noun].start : stop]
+    if head in GENERIC_HEADS:
+        return _span(text, start, stop, GENERIC_HEADS[head], head), end
+    kind = kind_of(head) if kind_of(head) is not ReferenceKind.THING else kind_of(last)
+    return _span(text, start, analysed[noun].start, kind, head), end
+
+
+def _said_earlier(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
+    """Return the reference "아까 나온 회사", "위에서 말한 두 가지", "여기 나오는": marker, particle?, verb of saying, noun?."""
+    verb = index + 1
+    while _tag(analysed, verb) in ("JKB", "JX", "MAG", "JKO"):
+        verb += 1
+    if verb >= len(analysed) or analysed[verb].form not in SAYING:
+        return None
+    end = _skip(analysed, verb + 1, ("XSV", "VV", "EP", "VX", "EC"))
+    if _tag(analysed, end) != "ETM":
+        return None
+    if _tag(analysed, end + 1) in _NOUNS:
+        return _before_head(text, analysed, index, end + 1)
+    return _span(text, analysed[index].start, analysed[end].end), end + 1
+
+
+def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
+    """Return "그런", "이러한 현상", "그랬어" and an opening "이렇게", but no joining word and no degree ("왜 이렇게")."""
+    end = _skip(analysed, index + 1, ("XSA", "XSV", "EP"))
+    tag = _tag(analysed, end)
+    if tag not in ("ETM", "EF") and not (index == 0 and tag and analysed[end].form == "게"):
+        return None
+    if tag == "ETM" and _tag(analysed, end + 1) in _NOUNS:
+        return _pointed_noun(text, analysed, index, end + 1)
+    return _span(text, analysed[index].start, max(analysed[end].end, analysed[index].end)), end + 1
+
+
+def _belongs_to_name(analysed: Sequence[Morpheme], index: int) -> bool:
+    """Return whether a role noun stands beside the name or thing it belongs to ("기생충 저자", "발표자 김민수")."""
+    before = analysed[index - 1 : index]
+    if any(each.tag in _OWNERS and each.form not in EARLIER_MARKERS for each in before):
+        return True
+    return _tag(analysed, index + 1) == "NNP"
+
+
+def _span(text: str, start: int, stop: int, kind: ReferenceKind = ReferenceKind.THING, head: str = "") -> Reference:
+    written = text[start:stop].rstrip()
+    return Reference(written, start, start + len(written), kind, head)
+
+
+def _skip(analysed: Sequence[Morpheme], index: int, tags: Collection[str]) -> int:
+    """Return the first place from *index* on that has none of *tags* or stands apart from the one before it."""
+    while _tag(analysed, index) in tags and analysed[index].start <= analysed[index - 1].end:
+        index += 1
+    return index
+
+
+def _tag(analysed: Sequence[Morpheme], index: int) -> str:
+    return analysed[index].tag if index < len(analysed) else ""

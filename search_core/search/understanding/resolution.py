@@ -1,0 +1,203 @@
+"""What the pointing words of a question stand for: what was just said, the earlier turns, the whole video."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from search_core.domain import (
+    ConstructedQuery,
+    ConversationMemory,
+    PartOrigin,
+    QueryPart,
+    Reference,
+    ReferenceKind,
+    Referent,
+    SearchIntent,
+    VideoContext,
+)
+from search_core.errors import QuestionError
+from search_core.search.understanding.antecedents import are_near, find_antecedents, full_name
+from search_core.search.understanding.candidates import Candidate
+from search_core.search.understanding.context import centre_of, origin_of, subject_at
+from search_core.search.understanding.phrases import fold, holds, phrases
+from search_core.search.understanding.references import is_described
+from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
+from search_core.text.entities import EntityKind, find_entities
+from search_core.text.korean.content import content_terms
+
+MAX_OTHERS = 6
+_MAX_SUBJECTS = 2
+_NAMED = {
+    ReferenceKind.PERSON: "speakers",
+    ReferenceKind.ORGANIZATION: "organizations",
+    ReferenceKind.EVENT: "events",
+}
+_OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\b|her\b|his\b|its\b|their\b|them\b|the ", re.IGNORECASE)
+"""Openings of pointing words that take up what was said in the conversation; "이 회사" points at what is in sight."""
+_BEFORE_S, _AHEAD_S = 100.0, 5.0
+"""Around a moment an antecedent stands so near."""
+_BESIDE_S = 40.0
+"""Around a passage that a question's own words point at."""
+
+
+class _Reading(NamedTuple):
+    """What a pointing word is taken for, and what else is about as near."""
+
+    parts: tuple[QueryPart, ...]
+    near: tuple[str, ...] = ()
+
+
+class Resolver:
+    """Finds what pointing words and questions that go on mean."""
+
+    def __init__(self, intent: SearchIntent, memory: ConversationMemory | None, video: VideoContext | None) -> None:
+        self._intent = intent
+        self._turns = memory.turns[::-1] if memory is not None else ()
+        self.index = index_of(video) if video is not None else None
+        self._meant: dict[Reference, _Reading] = {}
+
+    def referents(self) -> tuple[Referent, ...]:
+        """Return what the question's pointing words are taken for, in order, with what else they may mean."""
+        return tuple(self._referent(each) for each in self._intent.references if each.kind is not ReferenceKind.VIDEO)
+
+    def _referent(self, reference: Reference) -> Referent:
+        parts, near = self._look_up(reference)
+        meaning = " ".join(part.text for part in parts)
+        known = (*near, *(getattr(self.index.video, _NAMED[reference.kind]) if self.index and reference.kind in _NAMED else ()))
+        others = dict.fromkeys(text for text in known if fold(text) != fold(meaning))
+        return Referent(
+            reference=reference.text,
+            start=reference.start,
+            end=reference.end,
+            kind=reference.kind,
+            meaning=meaning,
+            others=tuple(others)[:MAX_OTHERS],
+        )
+
+    def resolve(self, reference: Reference) -> tuple[QueryPart, ...]:
+        """Return the parts that say what *reference* points at; none when nothing is known."""
+        return self._look_up(reference).parts
+
+    def _look_up(self, reference: Reference) -> _Reading:
+        if reference not in self._meant:
+            self._meant[reference] = next(self._readings(reference), _Reading(()))
+        return self._meant[reference]
+
+    def _readings(self, reference: Reference) -> Iterator[_Reading]:
+        """Yield what *reference* may stand for, the likeliest first."""
+        if reference.kind is ReferenceKind.VIDEO and self.index is not None:
+            yield _Reading(self.about_video())
+            return
+        earlier = self._earlier(reference)
+        if earlier and (self._intent.moment_s is None or _OF_TALK.match(reference.text)):
+            yield _Reading(earlier)
+        if self.index is not None:
+            yield from self._said_in(self.index, reference)
+        if earlier:
+            yield _Reading(earlier)
+        if self.index is not None:
+            known = self._of_whole_video(self.index, reference)
+            if known:
+                yield _Reading(known)
+            yield from self._said_beside(self.index, reference)
+        if reference.kind is not ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
+            yield _Reading(self.subject_of_talk() or self.about_video())
+
+    def _said_in(self, index: TranscriptIndex, reference: Reference) -> Iterator[_Reading]:
+        """Yield what was said before the moment, then what stands in the passage that the question describes."""
+        if self._intent.moment_s is not None and index.is_timed:
+            yield from self._likeliest(index, reference, index.position_at(self._intent.moment_s), pointed=False)
+        if is_described(self._intent.query, reference):
+            yield from self._said_beside(index, reference)
+
+    def _said_beside(self, index: TranscriptIndex, reference: Reference) -> Iterator[_Reading]:
+        """Yield what stands in the passage that says most of the question's own words."""
+        centre = centre_of([term for term in self._intent.terms if fold(term.text) != fold(reference.head)], index, None)
+        if centre is not None:
+            yield from self._likeliest(index, reference, centre, pointed=True)
+
+    def _likeliest(self, index: TranscriptIndex, reference: Reference, centre: int, *, pointed: bool) -> Iterator[_Reading]:
+        found = self._antecedents(index, reference, centre, pointed=pointed)
+        if found:
+            name = full_name(index.text, found[0].text)
+            near = tuple(each.text for each in found[1:2] if are_near(found))
+            yield _Reading((QueryPart(name, origin_of(name, index)),), near)
+
+    def _antecedents(self, index: TranscriptIndex, reference: Reference, centre: int, *, pointed: bool) -> list[Candidate]:
+        text, start = index.stretch(centre, *((_BESIDE_S, _BESIDE_S) if pointed else (_BEFORE_S, _AHEAD_S)))
+        asked = " ".join(term.text for term in self._intent.terms)
+        found = find_antecedents(text, centre - start, reference, index.rate, pointed=pointed, left_out=(index.video.channel,))
+        return [each for each in found if not holds(asked, each.text)]
+
+    def _earlier(self, reference: Reference) -> tuple[QueryPart, ...]:
+        """Return the latest name of the kind of *reference* in the earlier turns, or their subject for a thing."""
+        said = (text for turn in self._turns for text in (turn.question, turn.query, turn.answer))
+        if reference.kind in _NAMED:
+            kind = EntityKind(reference.kind)
+            return _remembered(islice((entity.text for text in said for entity in find_entities(text) if entity.kind is kind), 1))
+        return self.subject_of_talk()
+
+    def _of_whole_video(self, index: TranscriptIndex, reference: Reference) -> tuple[QueryPart, ...]:
+        if reference.kind not in _NAMED:
+            return ()
+        known: tuple[str, ...] = getattr(index.video, _NAMED[reference.kind])
+        head = reference.head
+        fitting = [name for name in known if head and (fold(head) in fold(name) or index.places(f"{name} {head}"))]
+        return tuple(QueryPart(name, PartOrigin(_ORIGIN[reference.kind])) for name in (*fitting, *known)[:1])
+
+    def contrast(self) -> tuple[QueryPart, ...]:
+        """Return what was asked before, for a question that only names something else to ask it of.
+
+        It is "HBM4 양산" of "삼성전자 HBM4 양산은?" for "SK하이닉스".
+        """
+        query, before = self._intent.query, self._latest_question()
+        named = " ".join(term.text for term in content_terms(query) if not term.attribute and not term.predicate)
+        if not named or not before:
+            return ()
+        kinds = {entity.kind for entity in find_entities(named)} - {EntityKind.OTHER}
+        rest = before
+        for rival in (*self._intent.excluded, *(entity.text for entity in find_entities(before) if entity.kind in kinds)):
+            rest = rest.replace(rival, " , ")
+        return _remembered(phrase.whole for phrase in phrases(rest) if not holds(named, phrase.text))
+
+    def subject_of_talk(self) -> tuple[QueryPart, ...]:
+        """Return what the latest turn with a subject was about."""
+        return _remembered(phrase.text for phrase in phrases(self._latest_question()) if phrase.specific)
+
+    def about_video(self) -> tuple[QueryPart, ...]:
+        """Return the subject of the video, or of its story at the moment."""
+        if self.index is None:
+            return ()
+        moment_s = self._intent.moment_s
+        centre = self.index.position_at(moment_s) if moment_s is not None and self.index.is_timed else None
+        subject = subject_at(self.index, centre, _MAX_SUBJECTS)
+        return tuple(QueryPart(text, origin_of(text, self.index)) for text in subject)
+
+    def _latest_question(self) -> str:
+        """Return the latest question that names something, or what one was searched for; empty where none does."""
+        said = (text for turn in self._turns for text in (turn.question, turn.query))
+        return next((text for text in said if any(phrase.specific for phrase in phrases(text))), "")
+
+
+_ORIGIN = {
+    ReferenceKind.PERSON: PartOrigin.SPEAKER,
+    ReferenceKind.ORGANIZATION: PartOrigin.ORGANIZATION,
+    ReferenceKind.EVENT: PartOrigin.EVENT,
+}
+
+
+def _remembered(said: Iterable[str]) -> tuple[QueryPart, ...]:
+    return tuple(QueryPart(text, PartOrigin.MEMORY) for text in islice(said, _MAX_SUBJECTS))
+
+
+def refuse_unknown_company(constructed: ConstructedQuery) -> None:
+    """Raise QuestionError for a question about "this company" where nothing says which one."""
+    for referent in constructed.referents:
+        if referent.kind is ReferenceKind.ORGANIZATION and not referent.meaning:
+            raise QuestionError(
+                f"Nothing says what {referent.reference!r} means; name it, or open a video.",
+                korean=f"‘{referent.reference}’: 어느 곳을 말하는지 알 수 없어요. 이름을 넣거나 영상을 열고 다시 물어봐 주세요.",
+            )

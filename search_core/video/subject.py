@@ -1,0 +1,281 @@
+"""What a video, or a stretch of one, is about: its terms by how much is said of them.
+
+A term weighs log(1 + times said) × how rare it is in the language × in how much of the text it is said; one in the title weighs
+more. That is relevance feedback with the transcript as the collection (Lavrenko and Croft 2001; Rocchio 1971).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from search_core.domain import VideoContext
+from search_core.text.korean import Morpheme, has_hangul, morphemes_of, normalize
+from search_core.text.korean.content import is_attribute
+from search_core.text.korean.wordlist import words
+from search_core.text.words import LATIN, rarity, rarity_in_english, stem, words_of
+
+_PARTS = 10
+"""Parts of the text by which the spread of a term is told."""
+_IN_TITLE, _TITLE_SHARE = 3.0, 1.8
+"""What a term of the title gains: for being there, and as a factor."""
+_TITLE_MENTIONS = 0.9
+"""What a mention in the title counts; words that stand together there alone are no term, for titles have no grammar."""
+_LONGEST = 3
+"""Words of a term."""
+_KEEPS_COMPANY = 0.5
+"""From this share of its mentions on, a word is named together with the words that stand beside it."""
+COMMON = 0.3
+"""Words less telling are the subject of nothing: "오늘", "정부", "people"."""
+_LEAST_LETTERS = 3
+_PROPER = 0.15
+"""What a name tells beyond its rarity."""
+_OF_PROGRAMMES = words(
+    "뉴스 뉴스룸 통합뉴스룸 기자 앵커 특파원 캐스터 아나운서 리포터 구독자 시청자 채널 영상 유튜브 여러분 video channel"
+)
+"""Words for who tells of it and where; a run that ends in one, "KBS 뉴스", is no subject."""
+_READ_SEGMENTS, _READ_CHARS, _TOGETHER = 600, 2_500, 10
+_JOINED = frozenset({"NNG", "NNP", "SL", "SH", "XSN", "XPN", "XR"})
+_SIGNS = frozenset("-.&/+#'’·")
+_LATIN = re.compile(r"[^\W\d_][\w+#'’.-]*[\w+#]|[^\W\d_]")
+_PLURAL_SUFFIX = "들"
+_MARKS = re.compile(r"\[[^\[\]]{1,30}\]|\([^()]{1,12}\)|[♪♫]+")
+"""What captions tell of sounds: [음악], (박수)."""
+
+
+_FILE_LIKE = re.compile(
+    r"[\w.+-]*_[\w.+-]*|[a-z0-9.-]+|[\w-]+\.[a-z0-9]{2,4}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{11}"
+)
+"""One word with an underscore or an ending, all in small Latin letters, or shaped like a video id."""
+_ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*", re.IGNORECASE)
+
+
+def title_of(video: VideoContext) -> str:
+    """Return the title of *video*, without addresses in it, or nothing when it is only the name of a file or an id."""
+    title = _ADDRESS.sub(" ", video.title).strip()
+    if video.title_is_file_name or title == video.video_id or (title.isascii() and _FILE_LIKE.fullmatch(title)):
+        return ""
+    return title
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that is spoken of."""
+
+    text: str
+    weight: float
+    times: float
+    """How often it is said; mentions in passages that count less count less."""
+    spread: float
+    """In what share of the text, in [0, 1]."""
+
+
+def rank_terms(
+    passages: Sequence[str],
+    title: str = "",
+    *,
+    names: Sequence[str] = (),
+    counts: Sequence[float] = (),
+    left_out: Collection[str] = (),
+) -> tuple[Term, ...]:
+    """Return the terms of *passages*, which stand in order, the weightiest first.
+
+    A term that is part of one of *names* is given as that name, where it is mostly said so. *counts* says what a mention in each
+    passage counts, 1 where it is empty. What a name of *left_out* holds is no term.
+    """
+    table = _Table([name.casefold() for name in left_out])
+    for place, (passage, count) in enumerate(zip(passages, counts or [1.0] * len(passages), strict=True)):
+        table.read(passage, count, place * _PARTS // len(passages))
+    ranked = table.ranked(title)
+    return _with_names(ranked, names, "\n".join((title, *passages))) if names else ranked
+
+
+def _with_names(terms: Iterable[Term], names: Sequence[str], text: str) -> tuple[Term, ...]:
+    """Return *terms*, each that is mostly said as part of one of *names* as that name, once."""
+    said = {name: text.count(name) for name in names if " " in name}
+    whole: dict[str, Term] = {}
+    for term in terms:
+        fitting = [name for name, times in said.items() if term.text in name and times >= _KEEPS_COMPANY * term.times]
+        text_of = max(fitting, key=len, default=term.text)
+        whole.setdefault(text_of, replace(term, text=text_of))
+    return tuple(whole.values())
+
+
+class _Table:
+    """Counts the words of a text and the runs they stand in."""
+
+    def __init__(self, left_out: Sequence[str]) -> None:
+        self._left_out = left_out
+        self._times: defaultdict[str, float] = defaultdict(float)
+        self._parts: defaultdict[str, set[int]] = defaultdict(set)
+        self._written: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._runs: defaultdict[str, float] = defaultdict(float)
+        """How often a run is said, by its words without spaces: recognisers write 자가검사 키트 and 자가 검사 키트."""
+        self._runs_of: defaultdict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+
+    def read(self, passage: str, count: float, part: int) -> None:
+        """Count the words of one *passage*."""
+        for run in runs_of(normalize(passage)):
+            keys = [_key(word) for word in run]
+            if keys[-1] in _OF_PROGRAMMES:
+                continue
+            for word, key in zip(run, keys, strict=True):
+                self._times[key] += count
+                self._parts[key].add(part)
+                self._written[key][word] += 1
+            for size in range(1, _LONGEST + 1):
+                for start in range(len(run) - size + 1):
+                    together = tuple(keys[start : start + size])
+                    joined = "".join(together)
+                    self._runs[joined] += count
+                    self._written[joined][" ".join(run[start : start + size])] += 1
+                    for key in together:
+                        self._runs_of[key][joined] = together
+
+    def ranked(self, title: str) -> tuple[Term, ...]:
+        """Return the terms, the weightiest first."""
+        in_title = {_key(word) for run in runs_of(normalize(title)) for word in run}
+        self.read(title, _TITLE_MENTIONS, 0)
+        weights = {key: self._weight(key, key in in_title) for key in self._times if self._may_stand(key)}
+        chosen: list[Term] = []
+        taken: set[str] = set()
+        for key in sorted(weights, key=lambda key: (-weights[key], key)):
+            if key in taken or weights[key] <= 0:
+                continue
+            joined, together = self._company(key)
+            taken.update(together)
+            text = self._written[joined].most_common(1)[0][0]
+            chosen.append(Term(text, weights[key], self._times[key], len(self._parts[key]) / _PARTS))
+        return tuple(chosen)
+
+    def _may_stand(self, key: str) -> bool:
+        if len(key) < 2 or key in _OF_PROGRAMMES or self._is_left_out(key):
+            return False
+        return not any(map(is_attribute, self._written[key]))
+
+    def _is_left_out(self, key: str) -> bool:
+        return any(key in name for name in self._left_out)
+
+    def _weight(self, key: str, in_title: bool) -> float:
+        telling = telling_of(self._written[key].most_common(1)[0][0])
+        if telling < COMMON:
+            return 0.0
+        weight = math.log1p(self._times[key]) * telling * (1 + len(self._parts[key]) / _PARTS)
+        return (weight + _IN_TITLE * telling) * _TITLE_SHARE if in_title else weight
+
+    def _company(self, key: str) -> tuple[str, tuple[str, ...]]:
+        """Return the run of words that *key* is mostly said in, or the word alone, with its words."""
+        least = max(1.2, _KEEPS_COMPANY * self._times[key])
+        often = [
+            (joined, together)
+            for joined, together in self._runs_of[key].items()
+            if self._runs[joined] >= least and not any(map(self._is_left_out, together))
+        ]
+        return max(often, key=lambda run: (len(run[0]), self._runs[run[0]], run), default=(key, (key,)))
+
+
+@lru_cache(maxsize=20_000)
+def telling_of(word: str) -> float:
+    """Return how telling *word* is in its language, from 0 to some 1.3; one of several morphemes, and a name, tells more."""
+    if not has_hangul(word):
+        if len(word) < _LEAST_LETTERS:  # "AI", "OS", "TV"
+            return COMMON
+        coined = word[1:] != word[1:].lower() or any(map(str.isdigit, word))
+        return rarity_in_english(word) + _PROPER * (coined + word[:1].isupper())
+    parts = words_of([word])[0]
+    proper = any(part.tag in ("NNP", LATIN) for part in parts)
+    return max(map(rarity, parts), default=0.0) + 0.1 * (len(parts) > 1) + _PROPER * proper
+
+
+def _key(word: str) -> str:
+    """Return what a word is counted under: Latin ones by their stem."""
+    return word if has_hangul(word) else stem(word)
+
+
+Word = tuple[str, int, int]
+"""A word with where it stands in its text."""
+
+
+def runs_of(text: str) -> Iterator[list[str]]:
+    """Yield the runs of nouns, or of Latin words that are no function words, that stand together in *text*."""
+    return ([word for word, _, _ in run] for run in runs_with_places(text))
+
+
+def runs_with_places(text: str) -> Iterator[list[Word]]:
+    """Yield what ``runs_of`` does with the place of each word; *text* is in Unicode NFC."""
+    text = _MARKS.sub(lambda found: "." * len(found[0]), text)
+    return filter(None, _korean_runs(text, morphemes_of([text])[0]) if has_hangul(text) else _latin_runs(text))
+
+
+def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]]:
+    """Yield the runs of nouns that follow each other, as words; digits belong to the word they are written to."""
+    run: list[Word] = []
+    end = -1
+    for place, here in enumerate(analysed):
+        attached = bool(run) and here.start == end
+        if attached and text[here.start : here.end] == _PLURAL_SUFFIX:
+            end = here.end
+        elif attached and (here.tag in _JOINED or here.tag in ("SN", "NNB") or _joins(analysed, place)):
+            start = run[-1][1]
+            run[-1] = (text[start : here.end], start, here.end)
+            end = here.end
+        elif here.tag in _JOINED or (here.tag == "MM" and _is_attached(analysed, place)):
+            if not run or text[end : here.start].strip(" "):
+                yield run
+                run = []
+            run.append((text[here.start : here.end], here.start, here.end))
+            end = here.end
+        else:
+            yield run
+            run, end = [], -1
+    yield run
+
+
+def _joins(analysed: Sequence[Morpheme], place: int) -> bool:
+    """Return whether a sign stands inside a word: "GPT-4o", "R&D"."""
+    after = analysed[place + 1] if place + 1 < len(analysed) else None
+    here = analysed[place]
+    return set(here.form) <= _SIGNS and after is not None and after.start == here.end and after.tag in {*_JOINED, "SN"}
+
+
+def _is_attached(analysed: Sequence[Morpheme], place: int) -> bool:
+    """Return whether a determiner is written to the noun behind it: "전고체"."""
+    after = analysed[place + 1] if place + 1 < len(analysed) else None
+    return after is not None and after.start == analysed[place].end and after.tag in _JOINED
+
+
+def _latin_runs(text: str) -> Iterator[list[Word]]:
+    run: list[Word] = []
+    end = 0
+    for found in _LATIN.finditer(text):
+        word = re.sub(r"['’]s?$", "", found[0])
+        common = telling_of(word) < COMMON or "'" in word
+        if common or text[end : found.start()].strip(" "):
+            yield run
+            run = []
+        if not common:
+            run.append((word, found.start(), found.start() + len(word)))
+        end = found.end()
+    yield run
+
+
+MAX_SUBJECT = 3
+
+
+@lru_cache(maxsize=8)
+def subject_of(video: VideoContext) -> tuple[str, ...]:
+    """Return what *video* is about, one to three terms; as it states them, else as its title and its first half hour say."""
+    if video.subject:
+        return video.subject
+    said = [segment.text for segment in video.transcript[:_READ_SEGMENTS]]
+    passages = ["\n".join(said[start : start + _TOGETHER]) for start in range(0, len(said), _TOGETHER)]
+    names = (*video.organizations, *video.events, *video.speakers)
+    stated = " . ".join((*names, *video.key_terms))
+    terms = rank_terms(
+        (video.description[:_READ_CHARS], stated, *passages), title_of(video), names=names, left_out=(video.channel,)
+    )
+    return tuple(term.text for term in terms[:MAX_SUBJECT]) or tuple(filter(None, [title_of(video)]))

@@ -1,0 +1,171 @@
+"""Learns what a question leaves to its video: ``python -m tests.quality.learn_context``.
+
+Writes ``search_core/search/understanding/data/context.json``, learnt from the videos of ``viewer_sets`` that are not kept aside:
+
+``standing alone``, by logistic regression over viewers' questions and over some of MIRACL's and SQuARe's asked beside the videos.
+``words`` and ``antecedents``, by a softmax over what may go into a query, or may be meant by a pointing word: that the chosen one
+is among the right ones (the listwise loss of ListNet, Cao et al. 2007).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import logsumexp, softmax
+
+from search_core.search.understanding import QueryIntentAnalyzer, context, validate_question
+from search_core.search.understanding.antecedents import full_name
+from search_core.search.understanding.candidates import Candidate
+from search_core.search.understanding.context import candidates, centre_of, read_question
+from search_core.search.understanding.phrases import fold, holds
+from search_core.search.understanding.references import outer_references
+from search_core.search.understanding.resolution import Resolver
+from search_core.search.understanding.transcript_index import TranscriptIndex
+from search_core.text.korean import morphemes
+from search_core.text.korean.content import content_terms
+from tests.quality.learn_claim_weights import Matrix, fit_scaled
+from tests.quality.sets import loaders
+from tests.quality.viewer_sets import (
+    is_any,
+    is_kept_aside,
+    join_words,
+    names_any,
+    video_of,
+    viewer_questions,
+    viewer_references,
+    viewer_subjects,
+)
+
+TARGET = Path(context.__file__).parent / "data" / "context.json"
+OF_SETS, LONGEST = 400, 200
+"""Questions of MIRACL, and of SQuARe; characters of one."""
+SEED = 1
+TRUST = 0.3
+"""How much a question counts against the penalty of logistic regression; found, as what follows, by folds of the videos."""
+OPEN, OWN, SET = 1.0, 1.5, 0.35
+"""How much one counts that leaves something to the video, one of a viewer that does not, and one of the sets."""
+AT_MOMENT, ELSEWHERE = 1.0, 0.3
+"""How much the words of a question asked at a moment count, and those of others and of subjects."""
+PENALTY_OF_WORDS, PENALTY_OF_ANTECEDENTS = 0.003, 0.01
+_LEAST_SPREAD = 1e-3
+ANALYZER = QueryIntentAnalyzer()
+
+
+class Choice(NamedTuple):
+    """Things of which some are right."""
+
+    read: list[Candidate]
+    right: list[bool]
+    counts: float = 1.0
+
+
+def main() -> None:
+    """Learn and write."""
+    learnt = {
+        "standing alone": learn_standing_alone(),
+        "words": choose(list(words()), PENALTY_OF_WORDS),
+        "antecedents": choose(list(antecedents()), PENALTY_OF_ANTECEDENTS),
+    }
+    TARGET.write_text(json.dumps(learnt, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def learn_standing_alone() -> dict[str, Any]:
+    """Return the weights by which a question is taken to stand alone."""
+    asked = [(row.video, row.text, row.own, OWN if row.own else OPEN) for row in viewer_questions()]
+    videos = sorted({video for video, *_ in asked if not is_kept_aside(video)})
+    load, rng = loaders(), random.Random(SEED)
+    sets = (load.miracl_mrtydi_queries("dev"), load.square_questions("dev"))
+    texts = [text for rows in sets for text in rng.sample([row["text"] for row in rows], OF_SETS)]
+    asked += [(video, text[:LONGEST], True, SET) for place, video in enumerate(videos) for text in texts[place :: len(videos)]]
+    rows, right, trust = [], [], []
+    for video, text, own, counts in asked:
+        question = validate_question(text)
+        analysed, terms = morphemes(question), content_terms(question)
+        if not is_kept_aside(video) and terms and not outer_references(question, analysed, terms):
+            rows.append(read_question(question, analysed, terms, index_of(video)))
+            right.append(own)
+            trust.append(TRUST * counts)
+    read = np.array([list(row.values()) for row in rows], dtype=np.float64)
+    learnt = fit_scaled(read, np.array(right), np.array(trust))
+    return _stored(list(rows[0]), learnt.weights, learnt.bias)
+
+
+def words() -> Iterator[Choice]:
+    """Yield the terms of videos that may go into the queries of questions and of subjects."""
+    for row in viewer_questions():
+        missing = [alternatives for alternatives in row.names if not names_any(row.text, alternatives)]
+        if not is_kept_aside(row.video) and not row.own and missing:
+            index, terms = index_of(row.video), content_terms(row.text)
+            said = " ".join(term.text for term in terms)
+            counts = ELSEWHERE if row.moment_s is None else AT_MOMENT
+            yield from _words_at(index, centre_of(terms, index, row.moment_s), missing[0], said, counts)
+    for each in viewer_subjects():
+        if not is_kept_aside(each.video) and each.moment_s is not None:
+            for titled in (True, False):
+                index = index_of(each.video, titled=titled)
+                yield from _words_at(index, index.position_at(each.moment_s), each.subject, "", ELSEWHERE)
+
+
+def _words_at(index: TranscriptIndex, centre: int | None, wanted: Sequence[str], said: str, counts: float) -> Iterator[Choice]:
+    if centre is not None:
+        parts = [part for each in wanted for part in (each, *each.split()) if len(part) > 1]
+        found = [each for each in candidates(index, centre) if not holds(said, each.text)]
+        yield Choice(found, [is_any(each.text, parts) for each in found], counts)
+
+
+def antecedents() -> Iterator[Choice]:
+    """Yield what the pointing words of questions may mean."""
+    for row in viewer_references():
+        if is_kept_aside(row.video):
+            continue
+        index, wanted = index_of(row.video), join_words(row.reference)
+        intent = ANALYZER.analyze_intent(row.text, index.video, moment_s=row.moment_s)
+        same = [each for each in intent.references if join_words(each.text) in wanted or wanted in join_words(each.text)]
+        for reference in (*same, *intent.references)[:1]:
+            described = [term for term in intent.terms if fold(term.text) != fold(reference.head)]
+            pointed = row.moment_s is None
+            centre = centre_of(described, index, row.moment_s)
+            if centre is not None:
+                found = Resolver(intent, None, index.video)._antecedents(index, reference, centre, pointed=pointed)
+                yield Choice(found, [is_any(full_name(index.text, each.text), row.meaning) for each in found])
+
+
+def choose(choices: Sequence[Choice], penalty: float) -> dict[str, Any]:
+    """Return the weights by which the right things of *choices* are chosen."""
+    told = [each for each in choices if any(each.right) and not all(each.right)]
+    names = sorted({name for each in choices for thing in each.read for name in thing.read})
+    tables = [np.array([[thing.read.get(name, 0.0) for name in names] for thing in each.read]) for each in told]
+    spread = np.concatenate(tables).std(axis=0) + _LEAST_SPREAD
+    data = [(table / spread, np.array(each.right), each.counts / len(told)) for table, each in zip(tables, told, strict=True)]
+
+    def loss(weights: Matrix) -> tuple[float, Matrix]:
+        value, slope = penalty * weights @ weights, 2 * penalty * weights
+        for rows, right, counts in data:
+            odds = rows @ weights
+            value += counts * (logsumexp(odds) - logsumexp(odds[right]))
+            slope += counts * (softmax(odds) @ rows - softmax(odds[right]) @ rows[right])
+        return float(value), slope
+
+    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return _stored(names, found.x / spread, 0.0)
+
+
+def _stored(names: Sequence[str], weights: Matrix, bias: float) -> dict[str, Any]:
+    return {"bias": round(bias, 3), "weights": {name: round(float(each), 3) for name, each in zip(names, weights, strict=True)}}
+
+
+@cache
+def index_of(video: str, *, titled: bool | None = None) -> TranscriptIndex:
+    """Return the index of a video, which stays."""
+    return TranscriptIndex(video_of(video, titled=titled))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""How well the queries of viewers' questions say what the questions leave to their video.
+
+Of questions that leave something to it, ``names`` is the share whose query names all it has to, ``subject_named`` the share whose
+query names what they are about. ``own`` is the share of the others whose query has their words, nothing of the video and nothing
+that is asked away. ``subject`` is the share of videos and stories, with their titles and without, whose terms name what they are
+about, ``no_reporters`` the share whose terms name nobody who only tells it. ``antecedents`` is the share of pointing words at a
+moment that are understood, ``pointed`` that of those whose question says in words where they are meant.
+
+``held_`` stands before figures of videos that nothing is learnt from, ``written_`` before those of the project's own videos of
+either side, which alone are measured where there is no development data.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from search_core.domain import PartOrigin
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.context import subject_at
+from search_core.search.understanding.transcript_index import index_of
+from tests.quality.scope import ALL, Scope
+from tests.quality.sets import share
+from tests.quality.viewer_sets import (
+    is_any,
+    is_kept_aside,
+    is_written,
+    join_words,
+    names_any,
+    video_of,
+    viewer_questions,
+    viewer_references,
+    viewer_subjects,
+)
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+ANALYZER, CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor(now=lambda: NOW)
+_OWN_ORIGINS = (PartOrigin.QUESTION, PartOrigin.DATE)
+_Outcome = tuple[str, str, bool]
+"""A video, the name of a figure and whether something of that video was right."""
+
+
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name, in [0, 1], higher is better."""
+    told: defaultdict[str, list[bool]] = defaultdict(list)
+    for video, name, right in (*_queries(scope), *_references(scope), *_subjects(scope)):
+        if scope.reads_development:
+            told[f"held_{name}" if is_kept_aside(video) else name].append(right)
+        if is_written(video):
+            told[f"written_{name}"].append(right)
+    return {f"viewers/{name}": share(right) for name, right in told.items()}
+
+
+def _queries(scope: Scope) -> Iterator[_Outcome]:
+    for asked in viewer_questions(scope):
+        video = video_of(asked.video)
+        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.text, video, moment_s=asked.moment_s), video)
+        named = [names_any(query.text, alternatives) for alternatives in asked.names]
+        if asked.own:
+            alone = all(part.origin in _OWN_ORIGINS for part in query.parts)
+            wrong = any(word.casefold() in query.text.casefold() for word in asked.absent)
+            yield asked.video, "own", all(named) and alone and not wrong
+        else:
+            yield asked.video, "names", all(named)
+            yield asked.video, "subject_named", all(named[:1])
+
+
+def _references(scope: Scope) -> Iterator[_Outcome]:
+    for asked in viewer_references(scope):
+        video = video_of(asked.video)
+        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.text, video, moment_s=asked.moment_s), video)
+        wanted = join_words(asked.reference)
+        same = [each for each in query.referents if join_words(each.reference) in wanted or wanted in join_words(each.reference)]
+        meaning = next((each.meaning for each in (*same, *query.referents)), "")
+        yield asked.video, "pointed" if asked.pointed else "antecedents", bool(meaning) and is_any(meaning, asked.meaning)
+
+
+def _subjects(scope: Scope) -> Iterator[_Outcome]:
+    for each in viewer_subjects(scope):
+        for titled in (True, False):
+            index = index_of(video_of(each.video, titled=titled))
+            told = " ".join(subject_at(index, None if each.moment_s is None else index.position_at(each.moment_s)))
+            yield each.video, "subject", names_any(told, each.subject)
+            yield each.video, "no_reporters", not any(names_any(told, (name,)) for name in each.wrong)

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+
+from search_core.domain import TranscriptSegment, VideoContext
+from search_core.video.discovery import discover
+from search_core.video.subject import rank_terms, subject_of, title_of
+
+
+def test_the_term_said_most_and_in_most_of_a_talk_weighs_most():
+    """Of terms as rare, the one said often and everywhere comes first; words that keep company are one term."""
+    said = ["전고체 배터리는 타지 않습니다.", "전고체 배터리가 비쌉니다.", "흑연을 씁니다.", "전고체 배터리를 만듭니다."]
+    assert rank_terms(said)[0].text == "전고체 배터리"
+
+
+def test_titles_weigh_more_and_properties_nothing():
+    """A word of the title comes before one said as often; "실적" and "발표" are properties of something."""
+    assert rank_terms(["양봉을 합니다. 벌통을 봅니다."], "벌통 관리")[0].text == "벌통"
+    assert subject_of(VideoContext(title="실적 발표", organizations=("한빛반도체",))) == ("한빛반도체",)
+
+
+def test_a_stated_name_is_not_torn_apart():
+    """A word that is mostly said as part of a name is given as that name."""
+    said = ["부산국제영화제가 열립니다.", "AI 메모리 포럼이 열립니다.", "메모리 포럼은 내일입니다."]
+    assert "AI 메모리 포럼" in [term.text for term in rank_terms(said, names=("AI 메모리 포럼",))]
+
+
+def test_programmes_reporters_and_channels_are_no_subject():
+    """Who tells the news, and where, is no subject; nor is what captions tell of sounds."""
+    said = ("[음악] 위성 발사 소식입니다.", "위성은 궤도에 올랐습니다.", "KBS 뉴스 김하늘입니다.", "KBS 뉴스 박바다입니다.")
+    video = discover(
+        VideoContext(channel="가람TV", transcript=tuple(TranscriptSegment(5 * n, 5 * n + 5, text) for n, text in enumerate(said)))
+    )
+    assert not {"KBS", "KBS 뉴스", "뉴스", "김하늘", "박바다", "가람TV", "음악"}.intersection((*video.subject, *video.key_terms))
+    assert "위성" in " ".join(video.subject)
+
+
+@pytest.mark.parametrize(
+    ("video", "title"),
+    [
+        (VideoContext(title="talk about bees"), "talk about bees"),
+        (VideoContext(title="HBM4"), "HBM4"),
+        (VideoContext(title="2024_gpt"), ""),
+        (VideoContext(title="KL2vgtBxsuc"), ""),
+        (VideoContext(title="lecture-03.mp4"), ""),
+        (VideoContext(title="회의 녹음", file_title="회의 녹음"), ""),
+        (VideoContext(title="메모리 (https://evil.example/p?q=1) www.evil.example 이야기"), "메모리     이야기"),
+    ],
+)
+def test_the_name_of_a_file_is_no_title(video: VideoContext, title: str):
+    """A stem, an id, what an upload was called and an address say nothing about the video."""
+    assert title_of(video) == title
