@@ -57,7 +57,7 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
         place = reference.start if has_hangul(intent.query) or not meant else -1
         placed.append((place, meant or (QueryPart(reference.text, PartOrigin.QUESTION),)))
     if not intent.references:
-        unsaid, behind = _unsaid(intent, resolver)
+        unsaid, behind = resolver.unsaid
         placed.append((len(intent.query) if behind else -1, unsaid))
     elif all(reference.kind in _VAGUE or not resolver.resolve(reference) for reference in intent.references):
         placed.append((-2, resolver.about_video()[:1]))
@@ -68,18 +68,6 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
 
 _VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
 """Kinds whose meaning is a common word at times, which the subject of the video makes clear."""
-
-
-def _unsaid(intent: SearchIntent, resolver: Resolver) -> tuple[tuple[QueryPart, ...], bool]:
-    """Return what a question without pointing words leaves out ("매출은?"), and whether it stands behind the words it has."""
-    if intent.follow_up:
-        contrast = resolver.contrast()
-        earlier = contrast or resolver.subject_of_talk()
-        if earlier:
-            return earlier, bool(contrast)
-    if resolver.index is None:
-        return (), False
-    return context_parts(intent.terms, resolver.index, intent.moment_s), False
 
 
 def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
@@ -205,7 +193,7 @@ class QueryConstructor:
         leaves_out = intent.requires_context and not intent.references
         if leaves_out and not intent.follow_up and resolver.index is not None:
             leaves_out = not count_named(intent.terms, resolver.index)
-        unsaid = _unsaid(intent, resolver)[0][:1] if leaves_out else ()
+        unsaid = resolver.unsaid[0][:1] if leaves_out else ()
         return self._fit((*unsaid, *own_words(intent, resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:

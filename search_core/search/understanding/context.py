@@ -95,21 +95,19 @@ _OF_WHOLE = 2
 """So many terms of the whole video go in where nobody says at what moment a question is asked."""
 _SEVERAL = 0.5
 """From here on a video tells several stories."""
-_NARROW_S, _STORY_S, _WIDE_S = 12.0, 60.0, 150.0
-"""How fast mentions count less away from the place: of the sentence at hand, of its story, of the part of the talk."""
+_STORY_S, _WIDE_S = 60.0, 150.0
+"""How fast mentions count less away from the place: of its story, of the part of the talk."""
 _MOST_LOCAL, _MOST_WHOLE = 30, 10
 
 
 def candidates(index: TranscriptIndex, centre: int) -> list[Candidate]:
     """Return the terms of the video of *index* that may say what a question asked at *centre* is about."""
     whole = list(dict.fromkeys((*index.about, *index.video.key_terms)))[:_MOST_WHOLE]
-    near, story, part = (
-        {fold(term.text): term for term in index.terms_around(centre, fade_s)} for fade_s in (_NARROW_S, _STORY_S, _WIDE_S)
-    )
+    story, part = ({fold(term.text): term for term in index.terms_around(centre, fade_s)} for fade_s in (_STORY_S, _WIDE_S))
     ranks = {fold(text): rank for rank, text in enumerate(whole)}
     texts = {key: term.text for key, term in list(story.items())[:_MOST_LOCAL]}
     named = index.names_around(centre)
-    texts |= {key: term.text for key, term in list(near.items())[:_MOST_LOCAL]} | {fold(text): text for text in whole}
+    texts |= {fold(text): text for text in whole}
     texts |= {key: entity.text for key, entity in named.items()}
     texts = {key: text for key, text in texts.items() if not any(key != other and key in other for other in named)}
 
@@ -125,7 +123,6 @@ def candidates(index: TranscriptIndex, centre: int) -> list[Candidate]:
         proper = any(map(is_name, text.split()))
         before, after = index.distances(text, centre)
         read = {
-            "near": share(near, key),
             "story": share(story, key),
             "part": share(part, key),
             "concentration": concentration,

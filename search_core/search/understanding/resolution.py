@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from search_core.domain import (
 from search_core.errors import QuestionError
 from search_core.search.understanding.antecedents import are_near, find_antecedents, full_name
 from search_core.search.understanding.candidates import Candidate
-from search_core.search.understanding.context import centre_of, origin_of, subject_at
+from search_core.search.understanding.context import centre_of, context_parts, origin_of, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
@@ -147,6 +148,18 @@ class Resolver:
         head = reference.head
         fitting = [name for name in known if head and (fold(head) in fold(name) or index.places(f"{name} {head}"))]
         return tuple(QueryPart(name, PartOrigin(_ORIGIN[reference.kind])) for name in (*fitting, *known)[:1])
+
+    @cached_property
+    def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
+        """What a question without pointing words leaves out ("매출은?"), and whether it stands behind the words it has."""
+        if self._intent.follow_up:
+            contrast = self.contrast()
+            earlier = contrast or self.subject_of_talk()
+            if earlier:
+                return earlier, bool(contrast)
+        if self.index is None:
+            return (), False
+        return context_parts(self._intent.terms, self.index, self._intent.moment_s), False
 
     def contrast(self) -> tuple[QueryPart, ...]:
         """Return what was asked before, for a question that only names something else to ask it of.
