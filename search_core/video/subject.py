@@ -183,7 +183,7 @@ def telling_of(word: str) -> float:
     """Return how telling *word* is in its language, from 0 to some 1.3; one of several morphemes, and a name, tells more."""
     if not has_hangul(word):
         if len(word) < _LEAST_LETTERS:  # "AI", "OS", "TV"
-            return COMMON
+            return min(COMMON, rarity_in_english(word))
         coined = word[1:] != word[1:].lower() or any(map(str.isdigit, word))
         return rarity_in_english(word) + _PROPER * (coined + word[:1].isupper())
     parts = words_of([word])[0]
@@ -223,7 +223,7 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
             start = run[-1][1]
             run[-1] = (text[start : here.end], start, here.end)
             end = here.end
-        elif here.tag in _JOINED or (here.tag == "MM" and _is_attached(analysed, place)):
+        elif not _counts(analysed, place) and (here.tag in _JOINED or (here.tag == "MM" and _is_attached(analysed, place))):
             if not run or text[end : here.start].strip(" "):
                 yield run
                 run = []
@@ -240,6 +240,12 @@ def _joins(analysed: Sequence[Morpheme], place: int) -> bool:
     after = analysed[place + 1] if place + 1 < len(analysed) else None
     here = analysed[place]
     return set(here.form) <= _SIGNS and after is not None and after.start == here.end and after.tag in {*_JOINED, "SN"}
+
+
+def _counts(analysed: Sequence[Morpheme], place: int) -> bool:
+    """Return whether a noun is the unit of the number it is written to: "7나노"."""
+    before = analysed[place - 1] if place else None
+    return before is not None and before.tag == "SN" and before.end == analysed[place].start and analysed[place].tag == "NNG"
 
 
 def _is_attached(analysed: Sequence[Morpheme], place: int) -> bool:

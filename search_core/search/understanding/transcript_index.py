@@ -19,6 +19,8 @@ from search_core.video.subject import COMMON, Term, rank_terms, runs_of, subject
 
 _BEFORE_S, _AFTER_S = 240.0, 120.0
 """Around a place a story may fill so much."""
+_CLICKED_S, _ONE_LINE_S = 0.5, 15.0
+"""A moment this near to the start of a caption is that of a line clicked; longer captions hold more than one."""
 _KOREAN_RATE, _LATIN_RATE = 6.0, 15.0
 """Characters spoken in a second, where a transcript has no times."""
 _SLICE_CHARS = 100_000
@@ -69,13 +71,18 @@ class TranscriptIndex:
         return bool(self.text) and self.video.timed
 
     def position_at(self, moment_s: float) -> int:
-        """Return where in ``text`` the video is at *moment_s*; within a caption in proportion to its time."""
+        """Return where in ``text`` the video is at *moment_s*; within a caption in proportion to its time.
+
+        At its very beginning it is where the caption ends: whoever clicks a line has read it.
+        """
         place = bisect.bisect_right(self.video.transcript, moment_s, key=lambda segment: segment.start_s) - 1
         if place < 0:
             return 0
         segment = self.video.transcript[place]
-        share = (moment_s - segment.start_s) / (segment.end_s - segment.start_s) if segment.end_s > segment.start_s else 1.0
-        return self._starts[place] + round(len(segment.text) * min(1.0, share))
+        long_s, into_s = segment.end_s - segment.start_s, moment_s - segment.start_s
+        clicked = into_s < _CLICKED_S and long_s < _ONE_LINE_S
+        share = 1.0 if clicked or long_s <= 0 else min(1.0, into_s / long_s)
+        return self._starts[place] + round(len(segment.text) * share)
 
     def places(self, term: str) -> tuple[int, ...]:
         """Return where in ``text`` *term* is said, in either script, at most 200 of them; Latin words only as whole ones."""

@@ -8,9 +8,10 @@ from search_core.video.subject import rank_terms, subject_of, title_of
 
 
 def test_the_term_said_most_and_in_most_of_a_talk_weighs_most():
-    """Of terms as rare, the one said often and everywhere comes first; words that keep company are one term."""
+    """Of terms as rare, the one said often and everywhere comes first; words that keep company are one term, units none."""
     said = ["전고체 배터리는 타지 않습니다.", "전고체 배터리가 비쌉니다.", "흑연을 씁니다.", "전고체 배터리를 만듭니다."]
     assert rank_terms(said)[0].text == "전고체 배터리"
+    assert "나노" not in [term.text for term in rank_terms(["7나노와 5나노 공정입니다.", "3나노 공정을 봅니다."])]
 
 
 def test_titles_weigh_more_and_properties_nothing():

@@ -35,12 +35,13 @@ def meaning(question: str, moment_s: float | None, memory: ConversationMemory | 
         ("이 회사의 3분기 실적은?", 9.0, "삼성전자"),
         ("이 회사의 3분기 실적은?", 25.0, "ASML"),
         ("이 회사의 3분기 실적은?", 37.0, "자이스"),
+        ("이 회사는 언제 세워졌어?", 30.0, "자이스"),
         ("이 도시는 어떻게 가?", 49.0, "벨트호번"),
         ("노광 장비를 만드는 그 회사는 어디 있어?", None, "ASML"),
     ],
 )
 def test_a_pointing_word_means_what_was_just_said(question: str, moment_s: float | None, meant: str):
-    """The nearest fitting thing before the moment is meant, or the one in the passage that the question describes."""
+    """The nearest fitting thing before the moment, or in the line clicked, is meant, or the one that the question describes."""
     assert meant in meaning(question, moment_s)
 
 
