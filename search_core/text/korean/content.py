@@ -162,6 +162,8 @@ _POWERS = ("제곱", "세제곱")
 _MOST = re.compile(r"(?<!\S)(?:제일|젤)(?=\s)")
 _MISREAD = re.compile(r"(?<![가-힣])우리나라|(?<!\d )(?<!\S)차(?=[\s?.,]|[는가를도의]\s|$)")
 """우리나라 as two words, and 차, a car, as a count."""
+_WHOLE = re.compile(r"(?<!\S)[-−]\d[\d.]*(?:도|℃|°C|%)?|(?<![A-Za-z])[A-Za-z]\([^()]{1,20}\)")
+"""Numbers with a sign, and formulas: "-20도", "O(n log n)"."""
 _SPACED = re.compile(r"(?<!\S)[가-힣]+(?=[\s?.!,]|$)")
 _WORDLIKE = re.compile(r"[^\W_]")
 _TRAILING_SUFFIXES = frozenset({"들", "님", "씨", "째"})
@@ -257,7 +259,7 @@ def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morph
         others = [m for m in analysed if not most.start() <= m.start < most.end()]
         analysed = sorted([*others, Morpheme("제일", "MAG", *most.span())], key=lambda m: m.start)
     spans = {m.start(): m.end() for m in _SPACED.finditer(text) if m.group() in ATTRIBUTE_NOUNS}
-    spans |= {m.start(): m.end() for m in _MISREAD.finditer(text)}
+    spans |= {m.start(): m.end() for m in (*_MISREAD.finditer(text), *_WHOLE.finditer(text))}
     for before, here in pairwise(analysed):
         if before.tag == "VA" and here.tag == "ETN" and here.form == "기":
             spans[before.start] = here.end  # "크기", "밝기"
@@ -363,13 +365,23 @@ def _run_end(text: str, analysed: Sequence[Morpheme], index: int) -> int:
             break
         if (
             (here.tag in _NOUN_INSIDE and here.tag not in _SIGNS)
-            or (here.tag == "NNB" and (before.tag in ("SN", "NR", "NNB") or before.form in _POWERS or _names_kind(here)))
+            or (here.tag == "NNB" and (_counts_or_powers(before) or _names_kind(here) or _inside_name(analysed, end)))
             or (here.tag in _SIGNS and set(here.form) <= _JOINERS and _joins(text, analysed, end))
         ):
             end += 1
         else:
             break
     return end
+
+
+def _counts_or_powers(before: Morpheme) -> bool:
+    return before.tag in ("SN", "NR", "NNB") or before.form in _POWERS
+
+
+def _inside_name(analysed: Sequence[Morpheme], index: int) -> bool:
+    """Return whether a bound noun stands between a Latin letter and a noun written to it: "n번방"."""
+    before, here, after = analysed[index - 1], analysed[index], analysed[index + 1 : index + 2]
+    return before.tag == "SL" and any(each.tag in _NOUN_INSIDE and each.start == here.end for each in after)
 
 
 def _names_kind(bound: Morpheme) -> bool:

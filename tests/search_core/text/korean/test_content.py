@@ -49,3 +49,17 @@ def test_positions_point_into_the_text():
 def test_a_verb_that_ends_a_sentence_is_a_statement(text: str, verb: str, written: str):
     """Past tenses and adjectives end plainly, other verbs as verbs do, and what stands before a noun stays."""
     assert verb_as_written(text, text.index(verb)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("n번방 사건 판결은?", "n번방"),
+        ("냉동고를 -20도로 맞춰도 돼?", "-20도"),
+        ("퀵정렬이 O(n log n)인 이유", "O(n log n)"),
+        ("KTX-이음 노선", "KTX-이음"),
+    ],
+)
+def test_names_numbers_and_formulas_stay_whole(text: str, term: str):
+    """A letter with its noun, a number with its sign and unit, and a formula are one term each."""
+    assert term in [each.text for each in content_terms(text)]
