@@ -22,7 +22,7 @@ from search_core.text.korean.morphemes import Morpheme, conjugate, has_hangul, m
 from search_core.text.korean.wordlist import words
 
 _NUMERALS = words(
-    "한 두 세 네 서 너 석 넉 다섯 여섯 일곱 여덟 아홉 열 스무 한두 두세 서너 두어 너댓 네댓 대여섯 예닐곱 첫 수 수십 수백 수천"
+    "한 두 세 네 서 너 석 넉 다섯 여섯 일곱 여덟 아홉 열 스무 몇 한두 두세 서너 두어 너댓 네댓 대여섯 예닐곱 첫 수 수십 수백 수천"
 )
 _ONE = ("한", "첫")
 _ONCE = ("번", "가지", "분", "마디")
@@ -40,7 +40,7 @@ def quantity_end(analysed: Sequence[Morpheme], index: int) -> int:
     Digits with a counter written to them are a noun of their own, and end at *index* here.
     """
     first = analysed[index]
-    if first.tag not in ("MM", "NR", "SN") or first.form == "몇" or (first.tag == "MM" and first.form not in _NUMERALS):
+    if first.tag not in ("MM", "NR", "SN") or (first.tag == "MM" and first.form not in _NUMERALS):
         return index
     end = index + 1
     while end < len(analysed) and _continues_number(analysed[end - 1], analysed[end]):

@@ -58,8 +58,9 @@ def test_a_verb_that_ends_a_sentence_is_a_statement(text: str, verb: str, writte
         ("냉동고를 -20도로 맞춰도 돼?", "-20도"),
         ("퀵정렬이 O(n log n)인 이유", "O(n log n)"),
         ("KTX-이음 노선", "KTX-이음"),
+        ("몇 명을 내보냈어?", "몇 명"),
     ],
 )
 def test_names_numbers_and_formulas_stay_whole(text: str, term: str):
-    """A letter with its noun, a number with its sign and unit, and a formula are one term each."""
+    """A letter with its noun, a number with its sign and unit, a formula and a count asked for are one term each."""
     assert term in [each.text for each in content_terms(text)]
