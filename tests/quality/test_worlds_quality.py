@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import pytest
+
 from search_core.domain import Judge, Stance, StanceRow
+from tests.quality.claim_worlds import claim_worlds, labelled_videos
 from tests.quality.sets import read_rows
 from tests.quality.worlds_quality import Found, borne_out, shares
 
 
-def test_worlds_say_what_their_verdicts_are():
+@pytest.mark.parametrize(("worlds", "count"), [(read_rows("worlds"), 30), (claim_worlds(), 45)])
+def test_worlds_say_what_their_verdicts_are(worlds, count):
     """Later words decide, only pages from after the video change it, and a page holds what it is quoted for."""
-    worlds = read_rows("worlds")
-    assert len(worlds) == 30
+    assert len(worlds) == count
     for world in worlds:
         said = {page["says"] for page in world["pages"]} - {"none"}
         decided = next((stance for stance in ("changed", "contradicts", "agree", "adds") if stance in said), "cannot_tell")
         assert world["verdict"] == decided, world["id"]
         assert all(page["date"] > world["date"] for page in world["pages"] if page["says"] == "changed"), world["id"]
         assert all(page["quote"] in page["text"] for page in world["pages"] if page["says"] != "none"), world["id"]
+
+
+def test_labelled_sentences_stand_where_they_are_said():
+    """A video's sentences, in its segments one after another, are its words; at least fifty of them are worth a check."""
+    videos = labelled_videos()
+    for video in videos:
+        assert " ".join(each.text for each in video.context.transcript) == " ".join(each.text for each in video.sentences)
+    assert sum(each.worth is True for video in videos for each in video.sentences) >= 50
 
 
 WORLD = {"side": "held", "verdict": "contradicts", "pages": [{"says": "contradicts"}, {"says": "none"}]}
