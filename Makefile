@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup models speech whisper scaling login browser system run worker test tests hostile check bench quality docs pictures clean
+.PHONY: help setup models speech whisper scaling login browser system run worker test tests hostile real check bench quality docs pictures clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -77,6 +77,17 @@ tests: $(VENV)/.dev-ready
 hostile: $(VENV)/.dev-ready ## try the largest hostile files and thousands of generated ones; takes half an hour
 	HOSTILE_BYTES=19000000 HOSTILE_EXAMPLES=2000 $(BIN)/python -m pytest --timeout 1800 tests/hostile
 
+# In an environment of its own, which sees what the tests have: 1 GB of models belongs to nothing else.
+.real/.ready: $(VENV)/.dev-ready requirements-whisper.txt tests/real/requirements.txt
+	test -x .real/bin/python || $(PYTHON) -m venv .real
+	$(BIN)/python -c 'import site; print(site.getsitepackages()[0])' > .real/tests.pth
+	mv .real/tests.pth "$$(.real/bin/python -c 'import site; print(site.getsitepackages()[0])')"
+	.real/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-whisper.txt -r tests/real/requirements.txt
+	touch $@
+
+real: .real/.ready ## walk the product with a real recogniser and language models (RECORDINGS=folder of sounds with their words)
+	.real/bin/python -m tests.real $(if $(RECORDINGS),--recordings '$(RECORDINGS)')
+
 check: $(VENV)/.dev-ready ## lint, types, import arrows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -96,4 +107,4 @@ pictures: $(VENV)/.dev-ready ## play the demo and take the README's pictures ane
 	$(BIN)/python -m tests.browser.demo data/demo --readme
 
 clean: ## remove the virtual environment and caches; data/ stays
-	rm -rf $(VENV) browser/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .real browser/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
