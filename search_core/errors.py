@@ -166,7 +166,9 @@ class LanguageModelFailure(StrEnum):
     """What was paid for is used up; asking again does not help."""
     RATE_LIMITED = "rate_limited"
     REJECTED = "rejected"
-    """The request itself: too long, of an unknown form, or refused by the endpoint as such."""
+    """The request itself: of an unknown form, or refused by the endpoint as such."""
+    TOO_LONG = "too_long"
+    """The request is longer than the model's context, and could not be made small enough."""
     TIMEOUT = "timeout"
     CUT = "cut"
     """The answer began, or was to begin, and broke off before the model had finished."""
@@ -180,7 +182,8 @@ class LanguageModelError(MaekrakError):
     """Says by its ``kind`` why the language model gave no usable answer.
 
     ``status`` is the HTTP status of the answer, None where there was none, ``retry_after_s`` the pause that the endpoint asked
-    for, in seconds.
+    for, in seconds. ``refuses`` names the parameter that the endpoint does not take, ``fits`` and ``needs`` the tokens of its
+    context and of the request, as far as it says so.
     """
 
     def __init__(
@@ -196,6 +199,9 @@ class LanguageModelError(MaekrakError):
         self.kind = kind
         self.status = status
         self.retry_after_s = retry_after_s
+        self.refuses = ""
+        self.fits: int | None = None
+        self.needs: int | None = None
 
 
 class TranscriptionFailure(StrEnum):

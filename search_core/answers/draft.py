@@ -11,14 +11,34 @@ from search_core.answers.moments import MomentMarks
 from search_core.domain import AnswerPart, AnswerToken, TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage
+from search_core.llm.openai_compatible import MAX_ANSWER_TOKENS
+from search_core.llm.thoughts import Restart, append_piece
+from search_core.text.korean import detect_language
 
 logger = logging.getLogger(__name__)
+
+
+_IN_KOREAN = "반드시 한국어로만 답해 주세요."
+_FOREIGN_LETTERS, _FOREIGN_DENSE_LETTERS = 40, 15
+"""Of an answer in another language: fewer may be a name; a Chinese or Japanese one holds more in a letter."""
+_SEEN_CHARS = 300
+"""After so many the language of an answer is seen."""
 
 
 class ChatModel(Protocol):
     """Writes answers."""
 
-    def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> AsyncGenerator[str]:
+    @property
+    def patience_s(self) -> float:
+        """Return how many seconds a step of work may take that waits for whole answers."""
+        ...
+
+    @property
+    def rests(self) -> bool:
+        """Return whether it has failed just now, so that nothing is asked of it that nobody waits for."""
+        ...
+
+    def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = ...) -> AsyncGenerator[str]:
         """Yield the answer piece by piece; raises LanguageModelError."""
         ...
 
@@ -29,6 +49,7 @@ class Draft:
     def __init__(self, model: ChatModel, part: AnswerPart, passages: Sequence[TranscriptPassage] = ()) -> None:
         self._model = model
         self._part = part
+        self._passages = passages
         self._marks = MomentMarks(passages)
         self.text = ""
         """All tokens so far together."""
@@ -43,9 +64,12 @@ class Draft:
     async def tokens(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[AnswerToken]:
         """Yield the answer to *messages* until it ends or breaks off; then ``error`` says how it went."""
         try:
-            async with aclosing(self._model.chat(messages)) as pieces:
+            async with aclosing(chat_in_korean(self._model, messages)) as pieces:
                 async for piece in pieces:
-                    for token in self._tokens(self._marks.feed(piece)):
+                    begins = isinstance(piece, Restart)
+                    if begins:
+                        self._marks, self.text = MomentMarks(self._passages), ""
+                    for token in self._tokens(self._marks.feed(piece), begins=begins):
                         yield token
         except LanguageModelError as error:
             logger.warning("The language model did not finish an answer (%s): %s", error.kind, error)
@@ -59,6 +83,38 @@ class Draft:
                 kind=LanguageModelFailure.UNUSABLE,
             )
 
-    def _tokens(self, text: str) -> list[AnswerToken]:
+    def _tokens(self, text: str, *, begins: bool = False) -> list[AnswerToken]:
         self.text += text
-        return [AnswerToken(part=self._part, text=text)] if text else []
+        return [AnswerToken(part=self._part, text=text, begins=begins)] if text or begins else []
+
+
+async def chat_in_korean(
+    model: ChatModel, messages: Sequence[ChatMessage], max_tokens: int = MAX_ANSWER_TOKENS
+) -> AsyncGenerator[str]:
+    """Yield the answer of *model* piece by piece; one in another language is asked for once more, and gives way to what comes.
+
+    Raises LanguageModelError.
+    """
+    said = ""
+    async with aclosing(model.chat(messages, max_tokens=max_tokens)) as pieces:
+        async for piece in pieces:
+            said = append_piece(said, piece)
+            yield piece
+            if len(said) > _SEEN_CHARS and is_foreign(said):
+                break
+    if not is_foreign(said):
+        return
+    logger.warning("The language model answered in another language and is asked for Korean")
+    last = messages[-1]
+    again, begins = [*messages[:-1], last._replace(content=f"{last.content}\n{_IN_KOREAN}")], True
+    async with aclosing(model.chat(again, max_tokens=max_tokens)) as pieces:
+        async for piece in pieces:
+            yield Restart(piece) if begins else piece
+            begins = False
+
+
+def is_foreign(text: str) -> bool:
+    """Return whether *text* is prose in another language than Korean, and not a name alone."""
+    language = detect_language(text)
+    letters = sum(map(str.isalpha, text))
+    return language not in ("", "ko") and letters >= (_FOREIGN_LETTERS if language == "en" else _FOREIGN_DENSE_LETTERS)

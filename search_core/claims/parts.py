@@ -29,7 +29,6 @@ from search_core.domain import (
 from search_core.runs.control import CommandsOutcome, StepOutcome
 from search_core.runs.run_kind import RunKind
 from search_core.settings import Settings
-from search_core.stance.language_model import PATIENCE_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +91,7 @@ class ClaimsLimits:
     def of(cls, settings: Settings) -> Self:
         """Return the limits that *settings* have."""
         return cls(
-            claim_timeout_s=settings.web_search_deadline * 2 + settings.playwright_timeout / 1000 + 60 + PATIENCE_S,
+            claim_timeout_s=settings.web_search_deadline * 2 + settings.playwright_timeout / 1000 + 60 + settings.openai_timeout,
         )
 
 

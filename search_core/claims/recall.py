@@ -60,7 +60,7 @@ async def recall_or_find(
         return replace(found, complete=(final and found.complete) or not video.transcript)
 
     found = await asyncio.to_thread(find)
-    if model is not None and found.claims and (found.complete or math.isinf(within_s)):
+    if model is not None and not model.rests and found.claims and (found.complete or math.isinf(within_s)):
         found = await rewrite_claims(found, video, model)
     if earlier is not None:
         found = found.continuing(earlier)

@@ -21,6 +21,7 @@ from search_core.domain import Claim, ClaimMoment, ClaimOrigin, FoundClaims, Vid
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, plain
+from search_core.llm.thoughts import append_piece
 from search_core.stance.claim import read_claim
 from search_core.stance.containment import names_of
 from search_core.text import korean
@@ -32,7 +33,6 @@ AT_ONCE = 15
 """Claims in one request."""
 MAX_REWRITTEN = 60
 """The most check-worthy claims; the others stay as the rules worded them."""
-PATIENCE_S = 20.0
 """Longer than a model takes that streams; who opens the page waits for it."""
 MAX_ANSWER_TOKENS = 4000
 MAX_ANSWER_CHARS = 12_000
@@ -91,13 +91,13 @@ async def _ask(model: ChatModel, video: VideoContext, claims: Sequence[Claim]) -
     messages = [ChatMessage("system", _SYSTEM), data_and_question(_lines(video, claims), _ASKED)]
     text = ""
     try:
-        async with asyncio.timeout(PATIENCE_S), aclosing(model.chat(messages, max_tokens=MAX_ANSWER_TOKENS)) as pieces:
+        async with asyncio.timeout(model.patience_s), aclosing(model.chat(messages, max_tokens=MAX_ANSWER_TOKENS)) as pieces:
             async for piece in pieces:
-                text += piece
+                text = append_piece(text, piece)
                 if len(text) > MAX_ANSWER_CHARS:
                     break
     except TimeoutError:
-        _log.warning("The language model did not word the claims within %g s.", PATIENCE_S)
+        _log.warning("The language model did not word the claims within %g s.", model.patience_s)
         if not text:
             return LanguageModelError("The language model was too slow.", korean="언어 모델의 답이 너무 늦었어요.")
     except LanguageModelError as error:

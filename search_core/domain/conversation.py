@@ -98,6 +98,8 @@ class AnswerToken:
     name: ClassVar = "token"
     part: AnswerPart
     text: str
+    begins: bool = False
+    """True where it takes the place of all tokens before: they turned out to be thoughts, or in another language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,9 +358,9 @@ class AnswerRecord:
             case PassagesChosen() | AnswerFinished() | WebSourcesFound() | PagesRead() | StancesCompared():
                 return take_fields(self, event)
             case AnswerToken(part=AnswerPart.VIDEO):
-                return replace(self, text=self.text + event.text)
+                return replace(self, text=event.text if event.begins else self.text + event.text)
             case AnswerToken():
-                return replace(self, web_text=self.web_text + event.text)
+                return replace(self, web_text=event.text if event.begins else self.web_text + event.text)
             case WebSearching():
                 return replace(self, searched_for=event.question)
             case WebAnswerFinished(text=text, origin=origin, cited=cited, unsupported=unsupported):

@@ -9,21 +9,24 @@ empty body ends in ``JSONDecodeError``. So every answer is checked before it is 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import time
 import unicodedata
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, TypeVar
 
+import httpx2
 import openai
-from openai.types.chat import ChatCompletion
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.endpoint import CLIENT_ERRORS, Endpoint, retry_connect, to_model_error
-from search_core.llm.failures import model_error, unreadable_answer
-from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion
-from search_core.llm.thoughts import Thoughts
+from search_core.llm.endpoint import CLIENT_ERRORS, ChatRequest, Endpoint, Habits, retry_connect, to_model_error
+from search_core.llm.failures import THOUGHTS, model_error, read_refusal, unreadable_answer
+from search_core.llm.prompt import Completion
+from search_core.llm.thoughts import Restart, Thoughts, append_piece, without_thoughts
 from search_core.text.korean import detect_language
 
 MAX_ANSWER_CHARS = 20_000
@@ -31,21 +34,31 @@ MAX_STREAM_BYTES = 16 * 1024 * 1024
 """A token of a few characters comes in an event of some 300 bytes."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_NOT_A_STREAM = ("application/json", "text/html")
 _END = object()
+_DONE = b"[DONE]"
+_AT_BOUND = re.compile(r"length|max_?tokens", re.IGNORECASE)
+_CUT_OFF = re.compile(
+    rf"{_AT_BOUND.pattern}|filter|safety|recitation|blocklist|prohibited|error|insufficient|tool|function|cancel|abort",
+    re.IGNORECASE,
+)
+"""Finish reasons of answers that were cut; every other one ends a whole answer ("stop", "eos", "end_turn", "COMPLETE")."""
+REPEATED_CHARS = 200
+_LONGEST_ROUND = 1_400
+_REPEATS = "언어 모델이 같은 말을 되풀이해서 멈췄어요."
+_BROKEN = "언어 모델의 답이 깨졌어요."
 
 _Result = TypeVar("_Result")
 
 
 class _Patience:
-    """Waits for the steps of an answer: *silence_s* at most from one event to the next, *total_s* for all of them.
+    """Waits for the steps of an answer: *first_s* for the first, *silence_s* from one to the next, *total_s* for all of them.
 
     Only waiting counts, so a slow reader of the answer is not taken for a slow model.
     """
 
-    def __init__(self, silence_s: float, total_s: float) -> None:
+    def __init__(self, first_s: float, silence_s: float, total_s: float) -> None:
         self._silence_s = silence_s
-        self._quiet_left_s = silence_s
+        self._quiet_left_s = first_s
         self._left_s = total_s
 
     async def wait(self, step: Awaitable[_Result]) -> _Result:
@@ -63,28 +76,45 @@ class _Patience:
         self._quiet_left_s = self._silence_s
 
 
-async def stream_chat(
-    endpoint: Endpoint, model: str, messages: Sequence[ChatMessage], max_tokens: int | None
-) -> AsyncGenerator[str]:
+async def stream_chat(endpoint: Endpoint, request: ChatRequest) -> AsyncGenerator[str]:
     """Yield the answer's pieces as they come; see ``OpenAICompatible.chat``."""
-    patience = _Patience(endpoint.timeout_s, endpoint.total_s)
+
+    async def begin(habits: Habits) -> tuple[AsyncGenerator[str], str]:
+        """Return the pieces of an answer and the first of them; until then it may have to be put in another way."""
+        pieces = _answer(endpoint, request, habits)
+        try:
+            return pieces, await anext(pieces)
+        except BaseException:
+            await pieces.aclose()
+            raise
+
+    async with endpoint.turn():
+        begun = time.monotonic()
+        pieces, piece = await endpoint.negotiate(request, begin)
+        async with aclosing(pieces):
+            endpoint.show(token_s=(time.monotonic() - begun) / max(1, request.tokens))
+            yield piece
+            async for piece in pieces:
+                yield piece
+
+
+async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> AsyncGenerator[str]:
+    """Yield the pieces of the answer to *request* as *habits* put it, one at least; raises LanguageModelError."""
+    patience = _Patience(endpoint.first_s, endpoint.silence_s, endpoint.total_s)
     said = 0
     streaming = False
     try:
-        async with endpoint.client(max_bytes=MAX_STREAM_BYTES) as client:
-            asked = endpoint.chat_arguments(model, messages, max_tokens)
+        async with endpoint.client(max_bytes=MAX_STREAM_BYTES, path=habits.path) as client:
+            asked = endpoint.chat_arguments(request, habits)
             stream = await patience.wait(retry_connect(lambda: client.chat.completions.create(stream=True, **asked)))
-            answer = _pieces(stream, patience)
             streaming = True
-            async with aclosing(answer) as pieces:
+            async with aclosing(_pieces(endpoint, stream, patience, habits)) as pieces:
                 async for piece in pieces:
                     room = MAX_ANSWER_CHARS - said
                     said += len(piece)
-                    yield piece[:room]
+                    yield piece if len(piece) <= room else piece[:room]
                     if said > MAX_ANSWER_CHARS:
                         raise model_error(Kind.CUT, "The language model's answer is too long.")
-        if not said:
-            raise unreadable_answer("no text")
     except LanguageModelError as error:
         _drop_frames(error)
         raise error from None
@@ -106,32 +136,97 @@ def _drop_frames(error: BaseException) -> None:
         cause = cause.__cause__ or cause.__context__
 
 
-async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> AsyncGenerator[str]:
+async def _pieces(
+    endpoint: Endpoint, stream: openai.AsyncStream[Any], patience: _Patience, habits: Habits
+) -> AsyncGenerator[str]:
     """Yield what is said in *stream* until the model stops; raises LanguageModelError where it ends in another way."""
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind in _NOT_A_STREAM:
+    if kind == "application/json":
+        yield _read(json.loads(await patience.wait(stream.response.aread()))).text
+        return
+    if kind == "text/html":
         raise unreadable_answer(f"{kind} instead of a stream")
-    thoughts = Thoughts()
-    events = 0
+    reading = _Reading(Thoughts(unopened=habits.unopened))
     try:
-        while (chunk := await patience.wait(anext(stream, _END))) is not _END:
+        while not reading.over and (chunk := await patience.wait(anext(stream, _END))) is not _END:
             patience.reset_silence()
-            events += 1
-            said, finish = _read_event(chunk)
-            shown = thoughts.feed(said)
-            if finish is not None:
-                shown += thoughts.rest()
-            if shown:
+            shown = reading.take(chunk)
+            if shown or isinstance(shown, Restart):
                 yield shown
-            if finish == "stop":
-                return
-            if finish is not None:
-                raise model_error(Kind.CUT, "The language model did not finish its answer.")
+            if reading.thinks:
+                endpoint.show(thinks=True, unopened=reading.thoughts.unopened)
+            reading.check()
     finally:
         await _end(stream)
-    if not events and kind != "text/event-stream":
+    rest = reading.rest()
+    if rest:
+        yield rest
+    if not reading.events and kind != "text/event-stream":
         raise unreadable_answer("not a stream")
-    raise model_error(Kind.CUT, "The language model's answer ended before the model had finished.")
+    done = getattr(stream.response.stream, "tail", b"").rstrip().endswith(_DONE)
+    if not (reading.over or (done and reading.said)):
+        raise (
+            unreadable_answer("no text")
+            if reading.finish
+            else model_error(Kind.CUT, "The answer ended before the model had finished.")
+        )
+
+
+class _Reading:
+    """Reads the events of one streamed answer."""
+
+    def __init__(self, thoughts: Thoughts) -> None:
+        self.thoughts = thoughts
+        self.events = 0
+        self.said = False
+        """True once the answer holds more than thoughts."""
+        self.finish = ""
+        """Why the model stopped, once it has."""
+        self.thinks = False
+        self._last = ""
+
+    @property
+    def over(self) -> bool:
+        """Return whether the answer is whole; some servers send a ``stop`` first, before any text."""
+        return self.said and (bool(self.finish) or self.thoughts.ended)
+
+    def take(self, chunk: object) -> str:
+        """Return what can be shown once *chunk* has come."""
+        self.events += 1
+        text, thought, finish = _read_event(chunk)
+        self.finish = finish or self.finish
+        self._last = (self._last + (text or thought))[-_LONGEST_ROUND:]
+        shown = self.thoughts.feed(text)
+        if self.finish:
+            shown = append_piece(shown, self.thoughts.rest()) if not isinstance(shown, Restart) else shown
+        self.thinks = bool(thought) or self.thoughts.unopened
+        self.said = bool(shown.strip()) or (self.said and not isinstance(shown, Restart))
+        return shown
+
+    def check(self) -> None:
+        """Raise LanguageModelError where the answer has ended in another way than by being whole."""
+        last = self._last[-REPEATED_CHARS:]
+        if len(last) == REPEATED_CHARS and self._last.find(last, 0, len(self._last) - 1) >= 0:
+            raise model_error(Kind.CUT, "The language model repeats itself.", korean=_REPEATS)
+        if self.thoughts.broken:
+            raise model_error(Kind.CUT, "The language model writes marks of its template.", korean=_BROKEN)
+        if self.thoughts.ended and not self.said:
+            raise unreadable_answer("no text")
+        if _CUT_OFF.search(self.finish):
+            raise _cut_off(self.finish, said=self.said)
+
+    def rest(self) -> str:
+        """Return what was held back and is no thought; the stream has ended."""
+        rest = self.thoughts.rest()
+        self.said = self.said or bool(rest.strip())
+        return rest
+
+
+def _cut_off(finish: str, *, said: bool) -> LanguageModelError:
+    """Return the error of an answer that was cut; where nothing was *said* before its bound, the model thinks longer."""
+    error = model_error(Kind.CUT, "The language model did not finish its answer.")
+    error.refuses = THOUGHTS if _AT_BOUND.search(finish) and not said else ""
+    return error
 
 
 async def _end(stream: openai.AsyncStream[Any]) -> None:
@@ -142,20 +237,34 @@ async def _end(stream: openai.AsyncStream[Any]) -> None:
     await stream.close()
 
 
-def _read_event(chunk: object) -> tuple[str, str | None]:
-    """Return text and finish reason of one event; the client passes foreign JSON on as it is, so nothing is taken on trust."""
-    choices = getattr(chunk, "choices", None)
+def _read_event(chunk: object) -> tuple[str, str, str]:
+    """Return text, thought and finish reason of one event.
+
+    The client passes foreign JSON on as it is, so nothing is taken on trust.
+    """
+    choices = _get(chunk, "choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
-    said = getattr(getattr(choice, "delta", None), "content", None)
-    finish = getattr(choice, "finish_reason", None)
-    return _LONE_SURROGATE.sub("\ufffd", said) if isinstance(said, str) else "", finish if isinstance(finish, str) else None
+    delta = _get(choice, "delta")
+    thought = _get(delta, "reasoning_content") or _get(delta, "reasoning")
+    finish = _get(choice, "finish_reason")
+    text = _LONE_SURROGATE.sub("\ufffd", _text_in(_get(delta, "content")))
+    return text, thought if isinstance(thought, str) else "", finish if isinstance(finish, str) else ""
+
+
+def _get(holder: object, name: str) -> Any:
+    return holder.get(name) if isinstance(holder, dict) else getattr(holder, name, None)
+
+
+def _text_in(content: object) -> str:
+    """Return the text of *content*, which some servers send in parts, thoughts among them."""
+    if isinstance(content, list):
+        return "".join(_text_in(_get(part, "text")) for part in content if _get(part, "type") == "text")
+    return content if isinstance(content, str) else ""
 
 
 _MAX_BYTES = 1_000_000
 MAX_SUMMARY_CHARS = 300
 
-_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
-"""Reasoning models of some local servers think aloud first."""
 _ADDRESS = re.compile(
     r"[a-z0-9+.-]://|www\.|(?:data|javascript|mailto):|\b[\w-]{1,63}\.(?:com|net|org|io|kr|co|ru|cn|me|app|dev)\b", re.I
 )
@@ -164,48 +273,46 @@ _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 """Shorter ones ("AI", "TV") are used in Korean sentences as they are."""
 
 
-async def complete(
-    endpoint: Endpoint,
-    model: str,
-    messages: Sequence[ChatMessage],
-    *,
-    timeout_s: float | None = None,
-    schema: AnswerSchema | None = None,
-    max_tokens: int | None = None,
-    temperature: float | None = None,
-    whole: bool = True,
-) -> Completion:
-    """Return the answer to *messages* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError.
+async def complete(endpoint: Endpoint, request: ChatRequest, *, timeout_s: float | None = None, whole: bool = True) -> Completion:
+    """Return the answer to *request* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError.
 
-    *whole* False takes one, too, that was cut at *max_tokens*.
+    *whole* False takes one, too, that was cut at its bound.
     """
-    answer: object = await endpoint.ask(
-        lambda client: client.chat.completions.create(  # type: ignore[call-overload]
-            **endpoint.chat_arguments(model, messages, max_tokens, temperature),
-            **({"response_format": _format(schema)} if schema else {}),
-        ),
-        max_bytes=_MAX_BYTES,
-        timeout_s=endpoint.timeout_s if timeout_s is None else timeout_s,
-    )
-    return _read(answer, ("stop",) if whole else ("stop", "length"))
+    seconds = endpoint.first_s if timeout_s is None else timeout_s
+    requests = 0
+
+    async def send(habits: Habits) -> Completion:
+        nonlocal requests
+        requests += 1
+        answer: object = await endpoint.ask(
+            lambda client: client.chat.completions.create(**endpoint.chat_arguments(request, habits)),
+            max_bytes=_MAX_BYTES,
+            timeout_s=seconds,
+            path=habits.path,
+        )
+        return _read(answer, whole=whole)
+
+    async with endpoint.turn():
+        answer = await endpoint.negotiate(request, send)
+    return replace(answer, requests=requests)
 
 
-def _format(schema: AnswerSchema) -> dict[str, Any]:
-    return {"type": "json_schema", "json_schema": {"name": schema.name, "strict": True, "schema": schema.schema}}
-
-
-def _read(completion: object, ends: Sequence[str]) -> Completion:
-    """Return the one choice of *completion*, which must have ended in one of *ends*."""
-    if not isinstance(completion, ChatCompletion) or not isinstance(completion.choices, list) or not completion.choices:
-        raise unreadable_answer("no choices")
-    choice = completion.choices[0]
-    text = getattr(getattr(choice, "message", None), "content", None)
-    if getattr(choice, "finish_reason", None) not in ends:
-        raise unreadable_answer("not finished")
-    if not isinstance(text, str) or not text.strip():
+def _read(completion: object, *, whole: bool = True) -> Completion:
+    """Return the one choice of *completion*, foreign JSON as it was read; *whole* refuses one that was cut."""
+    error = _get(completion, "error")
+    if error:
+        raise read_refusal(httpx2.codes.OK, error)
+    choices = _get(completion, "choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    finish = _get(choice, "finish_reason")
+    text = without_thoughts(_text_in(_get(_get(choice, "message"), "content")))
+    reason = finish if isinstance(finish, str) else ""
+    if _CUT_OFF.search(reason) and (whole or not _AT_BOUND.search(reason) or not text.strip()):
+        raise _cut_off(reason, said=bool(text.strip()))
+    if not text.strip():
         raise unreadable_answer("no text")
-    usage = completion.usage
-    return Completion(text, _count(getattr(usage, "prompt_tokens", None)), _count(getattr(usage, "completion_tokens", None)))
+    usage = _get(completion, "usage")
+    return Completion(text, _count(_get(usage, "prompt_tokens")), _count(_get(usage, "completion_tokens")))
 
 
 def _count(value: object) -> int | None:
@@ -221,7 +328,7 @@ def check_summary(answer: str, given: str, fence: str) -> str:
 
     *fence* is the mark around the data in the prompt; an answer that repeats it repeats the prompt.
     """
-    text = " ".join(unicodedata.normalize("NFC", _THOUGHTS.sub(" ", answer)).split()).strip("“”\"' ")
+    text = " ".join(unicodedata.normalize("NFC", answer).split()).strip("“”\"' ")
     problem = _problem(text, answer, given, fence)
     if problem:
         raise LanguageModelError(
@@ -246,7 +353,7 @@ def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
     found = [match[0] for match in _ADDRESS.finditer(text)]
     if any("." not in each or ":" in each or each not in given for each in found):  # a bare host that the result names may stay
         return "it holds an address"
-    if _MARKUP.search(_THOUGHTS.sub(" ", answer).strip()):
+    if _MARKUP.search(answer.strip()):
         return "it holds markup"
     known = given.casefold()
     known += re.sub(r"[\s-]", "", known)

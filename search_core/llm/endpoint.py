@@ -10,8 +10,10 @@ import asyncio
 import json
 import re
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -20,42 +22,54 @@ import openai
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.failures import model_error, unreadable_answer
-from search_core.llm.prompt import ChatMessage
+from search_core.llm.failures import (
+    ALL,
+    PATH,
+    THOUGHTS,
+    model_error,
+    read_refusal,
+    too_long,
+    unreadable_answer,
+    untrusted_certificate,
+)
+from search_core.llm.local_models import read_model_size
+from search_core.llm.prompt import AnswerSchema, ChatMessage, estimate_tokens, fit_messages
 from search_core.settings import Settings
+from search_core.settings.lists import is_private_host
 
 CLIENT_ERRORS = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 """What a request can raise; RecursionError is JSON nested too deeply."""
 
 _SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?", re.ASCII)
-_FORBIDDEN = "언어 모델이 이 키로는 쓸 수 없다고 해요."
-_BY_STATUS = {
-    400: Kind.REJECTED,
-    401: Kind.REFUSED_KEY,
-    403: Kind.REFUSED_KEY,
-    404: Kind.NO_MODEL,
-    408: Kind.TIMEOUT,
-    413: Kind.REJECTED,
-    422: Kind.REJECTED,
-    429: Kind.RATE_LIMITED,
-}
-_BY_CODE = {
-    "insufficient_quota": Kind.QUOTA,
-    "rate_limit_exceeded": Kind.RATE_LIMITED,
-    "invalid_api_key": Kind.REFUSED_KEY,
-    "model_not_found": Kind.NO_MODEL,
-    "context_length_exceeded": Kind.REJECTED,
-}
+_COMPLETIONS = re.compile(r"/chat/completions/?$")
+_VERSION = re.compile(r"/v\d+\w*(?:/|$)")
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
 NO_KEY = "not-needed"
 """Local servers want no key, the client wants one."""
+SILENCE_SHARE = 1 / 3
+"""Of the seconds until an answer begins: how long it may be silent once it has begun."""
 TOTAL_TIMES = 6
-"""An answer that keeps coming may take this many times the seconds it may be silent."""
+"""An answer that keeps coming may take this many times the seconds until it begins."""
+THINKING_TOKENS = 4_000
+"""What a model that thinks may write besides its answer."""
+ANSWER_SHARE = 3
+"""At most one part in so many of a context is left to the answer."""
+_RESTS = (Kind.UNREACHABLE, Kind.REFUSED_KEY, Kind.QUOTA, Kind.RATE_LIMITED, Kind.TIMEOUT, Kind.UNAVAILABLE)
+MOST_TRIES = 6
+_WORTH_A_LOOK = 1_000
+"""Tokens of a request from which on it may be too long for a small context."""
+_LESS = 0.6
+"""Of a request that was too long for an endpoint that does not say what fits."""
+_TOO_MUCH, _MOST_SCALE = 1.25, 2.5
+"""How many more tokens than estimated are reckoned with each time that an estimate was too low, and at most."""
 
 _Answer = TypeVar("_Answer")
 Send = Callable[[openai.AsyncOpenAI], Awaitable[_Answer]]
 """Sends one request by a client."""
+
+
+_TAIL_BYTES = 64
 
 
 class TooMuchError(httpx2.TransportError):
@@ -70,27 +84,26 @@ def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageMode
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException | TimeoutError):
         return model_error(Kind.TIMEOUT, "The language model did not answer in time.")
     if isinstance(error, openai.APIStatusError):
-        return _status_error(error)
+        return read_refusal(error.status_code, error.body, _retry_after_s(error))
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         if isinstance(error, TooMuchError) or isinstance(error.__cause__, TooMuchError):
             return unreadable_answer("it is too large")
         if streaming:
             return model_error(Kind.CUT, "The connection to the language model broke off.")
+        if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in _causes(error)):
+            return untrusted_certificate()
         return model_error(Kind.UNREACHABLE, "The language model endpoint cannot be reached.")
     if type(error) is openai.APIError:  # an error sent inside a stream has no status
-        kind = _by_code(error) or Kind.UNAVAILABLE
-        return model_error(kind, "The language model endpoint ended its answer with an error.")
+        return read_refusal(None, error.body)
     return unreadable_answer(type(error).__name__)
 
 
-def _status_error(error: openai.APIStatusError) -> LanguageModelError:
-    status = error.status_code
-    if _by_code(error) is Kind.QUOTA:
-        return model_error(Kind.QUOTA, f"The language model's quota is exhausted (HTTP {status}).", status=status)
-    kind = _BY_STATUS.get(status, Kind.UNAVAILABLE)
-    korean = _FORBIDDEN if status == httpx2.codes.FORBIDDEN else ""
-    what = f"The language model endpoint answered HTTP {status}."
-    return model_error(kind, what, korean=korean, status=status, retry_after_s=_retry_after_s(error))
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield *error* and what it came of, down to the first."""
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or cause.__context__
 
 
 def _retry_after_s(error: openai.APIStatusError) -> float | None:
@@ -99,38 +112,174 @@ def _retry_after_s(error: openai.APIStatusError) -> float | None:
     return float(header) if _SECONDS.fullmatch(header) else None
 
 
-def _by_code(error: openai.APIError) -> Kind | None:
-    """Return the kind that the error's own code or type names; both are foreign JSON and can be of any type."""
-    named = (_BY_CODE[name] for name in (error.code, error.type) if isinstance(name, str) and name in _BY_CODE)
-    return next(named, None)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatRequest:
+    """What is asked of a model, however its endpoint wants it put."""
+
+    model: str
+    messages: Sequence[ChatMessage]
+    max_tokens: int
+    """Of the answer itself."""
+    temperature: float | None = None
+    schema: AnswerSchema | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Return about how many tokens are sent."""
+        return sum(estimate_tokens(each.content) for each in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What an endpoint has shown of itself, so that the next request is put as it takes it."""
+
+    limit: str = "max_tokens"
+    """What it calls the bound on the answer; empty where it takes none."""
+    schemas: bool = True
+    temperature: bool = True
+    path: str = ""
+    """What its address lacked."""
+    context: int | None = None
+    """Tokens that question and answer may have together."""
+    scale: float = 1.0
+    """Its tokens by those estimated."""
+    thinks: bool = False
+    """It thinks before it answers, which counts as answering."""
+    unopened: bool = False
+    """Its thoughts end with a mark and begin without one."""
+    one_at_a_time: bool = False
+    """A second request waits for the first one."""
+    token_s: float = 0.0
+    """Seconds that it read at for each token sent, the last time."""
+
+    def after(self, error: LanguageModelError, request: ChatRequest) -> Habits | None:
+        """Return by which habits *request* is to be put anew after *error*; None where it cannot be put otherwise."""
+        if error.kind is Kind.TOO_LONG and error.refuses != ALL:
+            return self._with_less(error, request.tokens)
+        if error.refuses == THOUGHTS and not self.thinks:
+            return replace(self, thinks=True)
+        if error.refuses == PATH and not self.path:
+            return replace(self, path="/v1")
+        if error.kind is not Kind.REJECTED:
+            return None
+        if self.limit and error.refuses == self.limit:
+            return replace(self, limit="max_completion_tokens" if self.limit == "max_tokens" else "")
+        if self.schemas and request.schema is not None and error.refuses in ("", "response_format"):
+            return replace(self, schemas=False)
+        if self.temperature and request.temperature is not None and error.refuses in ("", "temperature"):
+            return replace(self, temperature=False)
+        return None
+
+    def _with_less(self, error: LanguageModelError, tokens: int) -> Habits:
+        """Return these habits with the size that *error* tells of a request of about so many *tokens*."""
+        if error.fits is None:
+            return replace(self, context=int((self.context or tokens) * _LESS))
+        known = self.scale * _TOO_MUCH if self.context == error.fits else self.scale
+        return replace(self, context=error.fits, scale=max(known, min((error.needs or 0) / max(1, tokens), _MOST_SCALE)))
 
 
 class Endpoint:
-    """Holds where to ask and with which key; opens clients that are bounded in time and size."""
+    """Holds where to ask and with which key, and what the endpoint has shown; opens clients that are bounded in time and size."""
 
     def __init__(self, settings: Settings, *, timeout_s: float | None = None) -> None:
-        """Take address, key and timeout from *settings*, the latter unless *timeout_s* is given; sends no request."""
+        """Take address, key and patience from *settings*, the latter unless *timeout_s* is given; sends no request."""
         self._key = settings.openai_api_key.get_secret_value()
-        self.base_url = settings.openai_base_url or (OPENAI_URL if self._key else "")
-        self.timeout_s = settings.openai_timeout if timeout_s is None else timeout_s
-        self.total_s = TOTAL_TIMES * settings.openai_timeout if timeout_s is None else timeout_s
+        address = _COMPLETIONS.sub("", settings.openai_base_url)
+        self.base_url = address or (OPENAI_URL if self._key else "")
+        self.first_s = settings.openai_timeout if timeout_s is None else timeout_s
+        self.silence_s = self.first_s * SILENCE_SHARE
+        self.total_s = TOTAL_TIMES * self.first_s if timeout_s is None else timeout_s
+        own = self.base_url == OPENAI_URL
+        self.habits = Habits(limit="max_completion_tokens", thinks=True) if own else Habits()
+        self._looked_at = not is_private_host(self.base_url)
+        self.failed_at: float | None = None
+        """When it failed so that asking again at once does not help, on the monotonic clock."""
+        self._turns: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
 
-    def chat_arguments(
-        self, model: str, messages: Sequence[ChatMessage], max_tokens: int | None, temperature: float | None = None
-    ) -> dict[str, Any]:
-        """Return what a chat completion is asked with; OpenAI's newer models refuse the name of the bound that others know."""
-        limit = "max_completion_tokens" if self.base_url == OPENAI_URL else "max_tokens"
-        said = [{"role": message.role, "content": message.content} for message in messages]
-        bounds = {limit: max_tokens or None, "temperature": temperature}
-        return {"model": model, "messages": said, **{name: value for name, value in bounds.items() if value is not None}}
+    def chat_arguments(self, request: ChatRequest, habits: Habits) -> dict[str, Any]:
+        """Return what a chat completion is asked with; raises LanguageModelError where the request does not fit."""
+        tokens = request.max_tokens + (THINKING_TOKENS if habits.thinks else 0)
+        asked: Sequence[ChatMessage] | None = request.messages
+        if habits.context:
+            tokens = min(tokens, habits.context // ANSWER_SHARE)
+            asked = fit_messages(request.messages, (habits.context - tokens) / habits.scale)
+        if asked is None:
+            nothing_left = too_long(habits.context, round(request.tokens * habits.scale))
+            nothing_left.refuses = ALL
+            raise nothing_left
+        arguments: dict[str, Any] = {
+            "model": request.model,
+            "messages": [{"role": message.role, "content": message.content} for message in asked],
+        }
+        if habits.limit:
+            arguments[habits.limit] = tokens
+        if request.temperature is not None and habits.temperature:
+            arguments["temperature"] = request.temperature
+        if request.schema is not None and habits.schemas:
+            form = {"name": request.schema.name, "strict": True, "schema": request.schema.schema}
+            arguments["response_format"] = {"type": "json_schema", "json_schema": form}
+        return arguments
+
+    async def negotiate(self, request: ChatRequest, send: Callable[[Habits], Awaitable[_Answer]]) -> _Answer:
+        """Return what *send* brings, sent anew where a refusal says how it can be put instead; habits that helped are kept.
+
+        What the endpoint says of its size is kept in any case. Raises LanguageModelError.
+        """
+        if request.tokens >= _WORTH_A_LOOK:
+            await self._look_at(request.model)
+        habits, failure = self.habits, None
+        for _ in range(MOST_TRIES):
+            try:
+                answer = await send(habits)
+            except LanguageModelError as error:
+                other = habits.after(error, request)
+                if error.fits and error.refuses != ALL:
+                    self.habits = replace(self.habits, context=error.fits)
+                if other is None or (other.path and _VERSION.search(self.base_url)):
+                    if error.kind in _RESTS:
+                        self.failed_at = time.monotonic()
+                    raise (failure if failure is not None and error.refuses == ALL else error) from None
+                habits, failure = other, error
+            else:
+                shown = self.habits  # more may have been shown meanwhile
+                self.habits = replace(
+                    habits, token_s=shown.token_s, thinks=habits.thinks or shown.thinks, unopened=shown.unopened
+                )
+                return answer
+        raise failure or unreadable_answer("asked in vain")
+
+    def show(self, **habits: Any) -> None:
+        """Keep what the endpoint has shown."""
+        self.habits = replace(self.habits, **habits)
+
+    async def _look_at(self, model: str) -> None:
+        """Ask an endpoint on this machine or in a private network once how much it takes, and whether one at a time."""
+        if not self._looked_at:
+            size = await asyncio.to_thread(read_model_size, self.base_url, self._key, model)
+            self._looked_at = size.final
+            self.show(context=size.context, one_at_a_time=size.one_at_a_time)
 
     @asynccontextmanager
-    async def client(self, *, max_bytes: int, timeout_s: float | None = None) -> AsyncIterator[openai.AsyncOpenAI]:
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait until an endpoint that answers one at a time has answered others; patience begins then."""
+        if not self.habits.one_at_a_time:
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        if self._turns is None or self._turns[0] is not loop:
+            self._turns = (loop, asyncio.Lock())
+        async with self._turns[1]:
+            yield
+
+    @asynccontextmanager
+    async def client(
+        self, *, max_bytes: int, timeout_s: float | None = None, path: str = ""
+    ) -> AsyncIterator[openai.AsyncOpenAI]:
         """Yield a client whose answers stop at *max_bytes*, and after *timeout_s* of silence; leaving closes its connections.
 
-        Redirects are not followed, so the key goes to the configured host only.
+        *path* stands behind the address. Redirects are not followed, so the key goes to the configured host only.
         """
-        silence_s = self.timeout_s if timeout_s is None else timeout_s
+        silence_s = self.first_s if timeout_s is None else timeout_s
         timeout = httpx2.Timeout(silence_s, connect=min(CONNECT_TIMEOUT_S, silence_s))
         transport = httpx2.AsyncClient(
             timeout=timeout,
@@ -140,7 +289,7 @@ class Endpoint:
         )
         async with openai.AsyncOpenAI(
             api_key=self._key or NO_KEY,
-            base_url=self.base_url,
+            base_url=self.base_url + path,
             timeout=timeout,
             max_retries=0,
             http_client=transport,
@@ -148,12 +297,12 @@ class Endpoint:
         ) as client:
             yield client
 
-    async def ask(self, send: Send[_Answer], *, max_bytes: int, timeout_s: float | None = None) -> _Answer:
+    async def ask(self, send: Send[_Answer], *, max_bytes: int, timeout_s: float | None = None, path: str = "") -> _Answer:
         """Return what *send* brings by a client, within *timeout_s* seconds or the endpoint's own; raises LanguageModelError."""
         try:
             async with (
                 asyncio.timeout(self.total_s if timeout_s is None else timeout_s),
-                self.client(max_bytes=max_bytes, timeout_s=timeout_s) as client,
+                self.client(max_bytes=max_bytes, timeout_s=timeout_s, path=path) as client,
             ):
                 return await retry_connect(lambda: send(client))
         except CLIENT_ERRORS as error:
@@ -181,24 +330,28 @@ def _bounding_hook(max_bytes: int) -> Callable[[httpx2.Response], Awaitable[None
         if response.headers.get("content-encoding", "identity") != "identity":
             raise TooMuchError("a packed answer that was not asked for")
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _Bounded(response.stream, max_bytes)
+            response.stream = BoundedStream(response.stream, max_bytes)
 
     return bound
 
 
-class _Bounded(httpx2.AsyncByteStream):
+class BoundedStream(httpx2.AsyncByteStream):
     """Passes on an answer's bytes and raises TooMuchError when there are more than *max_bytes*."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, max_bytes: int) -> None:
         self._stream = stream
         self._left = max_bytes
+        self.tail = b""
+        """The last bytes that came."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for piece in self._stream:
             self._left -= len(piece)
+            self.tail = (self.tail + piece)[-_TAIL_BYTES:]
             if self._left < 0:
                 raise TooMuchError("an answer beyond its bound")
             yield piece
 
     async def aclose(self) -> None:
+        """Close what is bounded."""
         await self._stream.aclose()

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
 from search_core.settings import Settings
 
 if TYPE_CHECKING:
-    from search_core.llm.endpoint import Endpoint
+    from search_core.llm.endpoint import ChatRequest, Endpoint
+
+MAX_ANSWER_TOKENS = 700
+MAX_SUMMARY_TOKENS = 300
+REST_S = 60.0
 
 
 class OpenAICompatible:
@@ -24,18 +27,23 @@ class OpenAICompatible:
     Its name is a setting, never a default here: the names everybody used until now are shut down early in 2027.
 
     Every method raises LanguageModelError, with its kind, when there is no answer or none that can be used. Cancelling the task
-    closes the connection at once. Nothing is asked a second time, except where no connection came about, or a schema was refused.
+    closes the connection at once. Nothing is asked a second time, except where no connection came about, or a refusal says how
+    it can be put instead; that is remembered.
     The client, which takes a third of a second to import, is imported with the first request, or by ``get_ready``.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Take address, key, model and timeout from *settings*; sends no request."""
+        """Take address, key, model and patience from *settings*; sends no request."""
         self._settings = settings
         self._model = settings.openai_model
-        self._takes_schemas = True
-        """False once the endpoint has refused a schema and answered without."""
-        self._takes_temperature = True
-        """False once it has refused that the likeliest answer is asked for, and answered without."""
+        self.patience_s = settings.openai_timeout
+        """Seconds that one step of work may take that waits for whole answers."""
+
+    @property
+    def rests(self) -> bool:
+        """Return whether the endpoint has failed within the last minute, so that nothing is asked that nobody waits for."""
+        failed_at = self._endpoint.failed_at
+        return failed_at is not None and time.monotonic() - failed_at < REST_S
 
     @cached_property
     def _endpoint(self) -> Endpoint:
@@ -48,66 +56,48 @@ class OpenAICompatible:
         for name in ("search_core.llm.chat", "openai.resources.chat"):
             import_module(name)
 
+    def _request(self, messages: Sequence[ChatMessage], max_tokens: int, **more: Any) -> ChatRequest:
+        from search_core.llm.endpoint import ChatRequest
+
+        return ChatRequest(model=self._model, messages=messages, max_tokens=max_tokens, **more)
+
     async def summarize(self, result_title: str, snippet: str, source: str) -> str:
         """Return one or two Korean sentences on what a search result says."""
         from search_core.llm.chat import check_summary, complete
 
         fence, asked = messages(result_title, snippet, source)
-        answer = await complete(self._endpoint, self._model, asked)
+        answer = await complete(self._endpoint, self._request(asked, MAX_SUMMARY_TOKENS))
         return check_summary(answer.text, f"{result_title} {snippet} {source}", fence)
 
-    async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> AsyncGenerator[str]:
+    async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
         """Yield the answer to *messages* piece by piece, without what the model thinks before it.
 
-        An answer that breaks off ends in an error after all that came was yielded. The model may be silent for ``OPENAI_TIMEOUT``
-        seconds, take six times as long in all and write 20 000 characters. Close the generator
-        (``aclosing``) or cancel its task to end the request early.
+        A ``Restart`` among the pieces takes the place of all before: what was shown turns out to be thoughts. An answer that
+        breaks off, or repeats its last 200 characters, ends in an error after all that came was yielded. The model may take
+        ``OPENAI_TIMEOUT`` seconds to begin, a third of that from one piece to the next, and six times that in all. Close the
+        generator (``aclosing``) or cancel its task to end the request early.
         """
         from search_core.llm.chat import stream_chat
 
-        async with aclosing(stream_chat(self._endpoint, self._model, messages, max_tokens)) as pieces:
+        async with aclosing(stream_chat(self._endpoint, self._request(messages, max_tokens))) as pieces:
             async for piece in pieces:
                 yield piece
 
     async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
-        """Return the answer to *messages* in one piece, held to *schema* where the endpoint can do that; it may be no JSON.
-
-        An endpoint that refuses the schema is asked once more without. The model may take six times ``OPENAI_TIMEOUT``.
-        """
+        """Return the answer to *messages* in one piece, held to *schema* where the endpoint can do that; it may be no JSON."""
         from search_core.llm.chat import complete
 
-        async def ask(form: AnswerSchema | None) -> Completion:
-            seconds = self._endpoint.total_s
-            return await complete(self._endpoint, self._model, messages, timeout_s=seconds, schema=form, max_tokens=max_tokens)
-
-        if not self._takes_schemas:
-            return await ask(None)
-        try:
-            return await ask(schema)
-        except LanguageModelError as error:
-            if error.kind is not Kind.REJECTED:
-                raise
-        answer = await ask(None)
-        self._takes_schemas = False
-        return replace(answer, requests=2)
+        return await complete(self._endpoint, self._request(messages, max_tokens, schema=schema))
 
     async def answer_shortly(self, messages: Sequence[ChatMessage], *, max_tokens: int, within_s: float) -> str:
         """Return the likeliest answer to *messages*, in one piece, if only as far as *max_tokens* go, within *within_s* seconds.
 
-        An endpoint that refuses to be asked for the likeliest one is asked once more without.
+        An endpoint that was slower the last time is not asked.
         """
         from search_core.llm.chat import complete
+        from search_core.llm.failures import model_error
 
-        async def ask(temperature: float | None) -> str:
-            asked: dict[str, Any] = {"timeout_s": within_s, "max_tokens": max_tokens, "temperature": temperature, "whole": False}
-            return (await complete(self._endpoint, self._model, messages, **asked)).text
-
-        if self._takes_temperature:
-            try:
-                return await ask(0.0)
-            except LanguageModelError as error:
-                if error.kind is not Kind.REJECTED:
-                    raise
-        answer = await ask(None)
-        self._takes_temperature = False
-        return answer
+        request = self._request(messages, max_tokens, temperature=0.0)
+        if request.tokens * self._endpoint.habits.token_s > within_s:
+            raise model_error(Kind.TIMEOUT, "The language model is slower than it may be.")
+        return (await complete(self._endpoint, request, timeout_s=within_s, whole=False)).text

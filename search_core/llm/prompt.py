@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from search_core.domain import ConversationMemory
+from search_core.text.korean import has_hangul
 from search_core.text.visible import visible
 
 MAX_TITLE_CHARS = 300
@@ -40,6 +41,11 @@ _ANY_START = re.compile(rf"[{_OPEN}\[\uff3b]")
 _OUR_SIGN = "\u2039"
 _MOST_NESTED = 8
 """Marks within marks are an attack: each round takes one layer, so a text of nothing else would take its length squared."""
+_TOKENS_A_LETTER = 0.8
+"""Of Korean; of other letters and signs a third."""
+_TOKENS_A_MESSAGE = 8
+_LEAST_DATA_CHARS = 200
+"""With less of it nothing can be answered."""
 MAX_EARLIER_TURNS = 4
 MAX_EARLIER_CHARS = 600
 WEB_AWAY_EARLIER = (
@@ -113,6 +119,32 @@ def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") 
     notices = [plain(notice)] if notice else []
     data = without_template_marks(visible("\n".join(lines)))
     return ChatMessage("user", "\n".join((fence, data, fence, *notices, f"질문: {plain(question)}")))
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens *text* is."""
+    letters = sum(map(has_hangul, text))
+    return round(_TOKENS_A_LETTER * letters + (len(text) - letters) / 3)
+
+
+def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage, ...] | None:
+    """Return *asked* in about *room* tokens: earlier turns go first, then the data from its end on, where its least stands.
+
+    None where too little of the data would be left.
+    """
+    system, *earlier, last = asked
+    left = room - sum(estimate_tokens(each.content) + _TOKENS_A_MESSAGE for each in (system, last))
+    while earlier and sum(estimate_tokens(each.content) + _TOKENS_A_MESSAGE for each in earlier) > max(0, left):
+        earlier = earlier[2:]
+    fence, _, rest = last.content.partition("\n")
+    data, closes, question = rest.partition(f"\n{fence}")
+    if left < 0 and closes:
+        spare = estimate_tokens(data) + left
+        data = data[: max(0, int(len(data) * spare / max(1, estimate_tokens(data))))]
+        data = data[:ends] if (ends := data.rfind("\n")) > len(data) / 2 else data
+        left = 0 if len(data) >= _LEAST_DATA_CHARS else left
+        last = last._replace(content=f"{fence}\n{data}{closes}{question}")
+    return (system, *earlier, last) if left >= 0 else None
 
 
 def earlier_messages(memory: ConversationMemory) -> tuple[ChatMessage, ...]:

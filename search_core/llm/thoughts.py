@@ -1,43 +1,113 @@
-"""Leaves out what reasoning models of some local servers think aloud before they answer: ``<think>…</think>``."""
+"""Leaves out what models think aloud before they answer, and ends an answer at a mark of a chat template.
+
+Reasoning models write ``<think>…</think>``, and where the template has opened the thought, as for Qwen3-Thinking, DeepSeek-R1 or
+EXAONE, the closing mark alone. A stream cannot know that what it shows is a thought before that mark comes.
+"""
 
 from __future__ import annotations
 
-_OPENS, _CLOSES = "<think>", "</think>"
+import re
+
+_NAMES = ("think", "thinking", "thought", "reasoning", "seed:think")
+_OPENS = (*(f"<{name}>" for name in _NAMES), "[think]", "◁think▷", "<|channel|>analysis<|message|>")
+_CLOSES = (*(f"</{name}>" for name in _NAMES), "[/think]", "◁/think▷", "<|channel|>final<|message|>")
+_OPEN = re.compile("|".join(map(re.escape, _OPENS)), re.IGNORECASE)
+_CLOSE = re.compile("|".join(map(re.escape, _CLOSES)), re.IGNORECASE)
+_TEMPLATE = re.compile(
+    r"<[|｜](?P<name>[^<>|｜]{1,40})[|｜]>|\[\|(?P<other>\w{1,40})\|\]|<(?P<turn>(?:start|end)_of_turn|/s)>|\[/?INST\]"
+)
+_END = re.compile(r"(?:im_|end)?_?end.*|e[ot][tms]_id|eo[st]|return|/s", re.IGNORECASE)
+_BEGUN = re.compile(r"(?:<[|｜]|\[\|)[^<>\[\]|｜]{0,40}[|｜]?")
+_OTHERS = ("<start_of_turn>", "<end_of_turn>", "</s>", "[/inst]", "[inst]")
+_LONGEST = max(map(len, _OPENS + _CLOSES))
+
+
+class Restart(str):
+    """A piece with which an answer begins anew: all that came before it were thoughts."""
+
+    __slots__ = ()
+
+
+def append_piece(said: str, piece: str) -> str:
+    """Return what is *said* of an answer once *piece* has come."""
+    return str(piece) if isinstance(piece, Restart) else said + piece
 
 
 class Thoughts:
-    """Takes the pieces of one streamed answer and gives back what belongs to the answer itself."""
+    """Takes the pieces of one answer and gives back what belongs to the answer itself."""
 
-    def __init__(self) -> None:
-        self._held = ""
-        self._inside = False
-        self._thought = False
-        self._passed = False
+    def __init__(self, *, unopened: bool = False) -> None:
+        """Hold the answer back up to the end of its thoughts where they are known to be *unopened*."""
+        self.unopened = False
+        """True once a thought has ended that nothing had opened."""
+        self.ended = False
+        """True once a mark of a template has come: the answer is over."""
+        self.broken = False
+        """True where that mark ends no answer."""
+        self._held, self._shown = "", ""
+        self._inside, self._opened, self._thought = unopened, False, False
 
     def feed(self, piece: str) -> str:
-        """Return what of the answer so far can be shown now; a beginning that may be a thought is held back."""
-        if self._passed:
-            return piece
+        """Return what of the answer so far can be shown now, as a ``Restart`` where it takes the place of all before."""
+        if self.ended:
+            return ""
         self._held += piece
-        while True:  # a piece may hold any number of thoughts
-            if not self._inside:
-                begun = self._held.lstrip()
-                if begun.startswith(_OPENS):
-                    self._inside, self._held = True, begun.removeprefix(_OPENS)
-                elif _OPENS.startswith(begun):
-                    return ""
-                else:
-                    return self.rest()
-            _, closed, after = self._held.partition(_CLOSES)
-            if not closed:
-                self._held = self._held[1 - len(_CLOSES) :]
-                return ""
-            self._inside, self._thought, self._held = False, True, after
+        restarts = self._skip_thoughts()
+        if self._inside:
+            return Restart("") if restarts else ""
+        waits = self._waiting_from()
+        mark = _TEMPLATE.search(self._held, 0, waits)
+        if mark is not None:
+            name = mark["name"] or mark["other"] or mark["turn"] or ""
+            self.ended, self.broken = True, not _END.fullmatch(name)
+            waits = mark.start()
+        ready, self._held = self._held[:waits], self._held[waits:]
+        return self._show(ready, restarts=restarts)
 
     def rest(self) -> str:
         """Return what was held back and is no thought; call it when the answer has ended."""
         held, self._held = self._held, ""
-        self._passed = True
-        if self._inside:
-            return ""
-        return held.lstrip() if self._thought else held
+        return "" if self._opened or self.ended else self._show(held, restarts=False)
+
+    def _skip_thoughts(self) -> bool:
+        """Drop the thoughts in what is held; return whether what was shown turns out to be one."""
+        restarts = False
+        while True:
+            begun = self._held.lstrip()
+            opens = None if self._inside or self._shown.strip() else _OPEN.match(begun)
+            if opens is not None:
+                self._inside = self._opened = True
+                self._held = begun[opens.end() :]
+            closes = _CLOSE.search(self._held)
+            if closes is None:
+                if self._opened:
+                    self._held = self._held[-_LONGEST:]
+                return restarts
+            if not self._inside and _OPEN.search(self._shown + self._held[: closes.start()]):
+                return restarts  # an answer that speaks of such marks
+            self.unopened = self.unopened or not self._opened
+            restarts = restarts or bool(self._shown)
+            self._inside, self._opened, self._thought = False, False, True
+            self._held, self._shown = self._held[closes.end() :], ""
+
+    def _waiting_from(self) -> int:
+        """Return where in what is held a mark may begin of which more is to come, or its end."""
+        marks = (*_CLOSES, *_OTHERS, *(() if self._shown.strip() else _OPENS))
+        for place in range(max(0, len(self._held) - _LONGEST), len(self._held)):
+            begun = self._held[place:].lower()
+            if begun[0] in "<[◁" and (_BEGUN.fullmatch(begun) or any(mark != begun and mark.startswith(begun) for mark in marks)):
+                return place
+        return len(self._held)
+
+    def _show(self, ready: str, *, restarts: bool) -> str:
+        if self._thought and not self._shown:
+            ready = ready.lstrip()
+        self._shown += ready
+        return Restart(ready) if restarts else ready
+
+
+def without_thoughts(text: str) -> str:
+    """Return a whole answer without its thoughts and without what stands behind a mark of a template."""
+    thoughts = Thoughts()
+    shown = thoughts.feed(text)
+    return append_piece(shown, thoughts.rest())

@@ -20,6 +20,7 @@ from search_core.domain import PlanOrigin, ResearchFailed, ResearchRequest, Subt
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, earlier_messages, plain
+from search_core.llm.thoughts import append_piece
 from search_core.text import korean
 
 MAX_SUBTASKS = 5
@@ -131,7 +132,6 @@ logger = logging.getLogger(__name__)
 MIN_SUBTASKS = 2
 MAX_PASSAGE_CHARS = 800
 MAX_PLAN_TOKENS = 1500
-PATIENCE_S = 60.0
 
 _SYSTEM = (
     "You plan web research for Korean readers. The user message holds facts about a video and passages of its transcript as "
@@ -164,8 +164,6 @@ class Planner:
     model: ChatModel | None
     """None leaves the question whole."""
     scorer: QuestionScorer
-    patience_s: float = PATIENCE_S
-    """Seconds that the model has for a plan."""
 
     async def plan(self, request: ResearchRequest) -> Plan:
         """Return the plan: the model's, or the question itself where there is none or it fails; cancelling stops it."""
@@ -188,14 +186,14 @@ class Planner:
         messages = await asyncio.to_thread(self._messages, request)
         said = ""
         try:
-            async with asyncio.timeout(self.patience_s), aclosing(model.chat(messages, max_tokens=MAX_PLAN_TOKENS)) as pieces:
+            async with asyncio.timeout(model.patience_s), aclosing(model.chat(messages, max_tokens=MAX_PLAN_TOKENS)) as pieces:
                 async for piece in pieces:
-                    said += piece
+                    said = append_piece(said, piece)
                     if len(said) > MAX_READ_CHARS:
                         break
         except TimeoutError:
             raise LanguageModelError(
-                f"The language model made no plan within {self.patience_s:g} s.",
+                f"The language model made no plan within {model.patience_s:g} s.",
                 korean="언어 모델이 제때 계획을 세우지 못했어요.",
                 kind=LanguageModelFailure.TIMEOUT,
             ) from None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from search_core.answers.citations import strip_citations
-from search_core.answers.draft import ChatModel
+from search_core.answers.draft import ChatModel, chat_in_korean
 from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
@@ -20,6 +20,7 @@ from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, Rese
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, plain
+from search_core.llm.thoughts import Restart
 from search_core.presenting import foreign_language, korean_date
 from search_core.presenting.dates import aware
 from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, Evidence, Material, closing, preface
@@ -186,6 +187,7 @@ logger = logging.getLogger(__name__)
 
 ReportEvent = ContentChunk | ResearchFailed | ReportWritten
 
+MAX_REPORT_TOKENS = 4_000
 MAX_REFUSAL_CHARS = 400
 """An answer that says that it is none is short; a long report may well name something it could not find."""
 
@@ -257,10 +259,12 @@ class ReportWriter:
         said, error, asked = preface(material), None, _messages(shown)
         try:
             yield ContentChunk(text=said, begins=True)
-            async with aclosing(self.model.chat(asked)) as pieces:
+            async with aclosing(chat_in_korean(self.model, asked, MAX_REPORT_TOKENS)) as pieces:
                 async for piece in pieces:
-                    said += piece
-                    yield ContentChunk(text=piece)
+                    begins = isinstance(piece, Restart)
+                    text = f"{preface(material)}{piece}" if begins else piece
+                    said = text if begins else said + text
+                    yield ContentChunk(text=text, begins=begins)
         except LanguageModelError as failed:
             logger.warning("The language model did not finish a report (%s): %s", failed.kind, failed)
             error = failed

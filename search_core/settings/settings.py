@@ -165,10 +165,11 @@ class Settings(BaseSettings):
         description="Model that answers about videos and writes Korean summaries; empty answers and summarises by quoting.",
     )
     openai_timeout: float = Field(
-        20.0,
+        90.0,
         gt=0,
         le=600,
-        description="Seconds one model request may take; a streamed answer may be silent for so long and take six times that.",
+        description="Seconds until a model's answer begins, or comes whole; one that is being written may pause for a third of "
+        "that and take six times that.",
     )
     openai_writes_queries: bool = Field(
         True, description="Have the model of OPENAI_MODEL write one more search query from the question and its video."

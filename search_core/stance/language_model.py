@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from search_core.domain import Judge, JudgingCost, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.prompt import Completion
+from search_core.llm.prompt import Completion, estimate_tokens
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
 from search_core.stance.judge import OPPOSES, Entails, OpenRow, guard
@@ -81,7 +81,6 @@ MAX_CHARS = 6_000
 MAX_REQUESTS = 4
 """For one comparison; rows beyond stay as they are."""
 MAX_ANSWER_TOKENS = 4_000
-PATIENCE_S = 45.0
 MAX_TOKENS_A_REQUEST = 8_000
 """What the longest request and its answer take together, read and written."""
 LEAST_SHARED = 0.1
@@ -95,8 +94,6 @@ Beside rows whose answer is known a bound of .2 keeps out nothing more that is w
 CONFIDENCE = 0.7
 """Below what equal values say and above what a page only adds."""
 
-_TOKENS_A_LETTER = 0.8
-"""Of Korean; of other letters and signs a third."""
 _ADDS = "출처가 같은 것을 더 알려 줘요."
 _TOGETHER = "출처 {}곳을 함께 볼 때 그래요."
 _TOO_SLOW = "언어 모델의 답이 너무 늦었어요."
@@ -176,10 +173,10 @@ def _with_controls(portion: Sequence[NumberedRow], first: int) -> tuple[Numbered
 
 async def _ask(model: OpenAICompatible, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(model.patience_s):
             return await model.complete(messages(request), SCHEMA, max_tokens=MAX_ANSWER_TOKENS)
     except TimeoutError:
-        logger.warning("The language model did not judge within %g s.", PATIENCE_S)
+        logger.warning("The language model did not judge within %g s.", model.patience_s)
         return LanguageModelError("The language model was too slow.", korean=_TOO_SLOW, kind=LanguageModelFailure.TIMEOUT)
     except LanguageModelError as error:
         logger.warning("The language model did not judge (%s): %s", error.kind, error)
@@ -193,12 +190,6 @@ def _tokens(request: Sequence[NumberedRow], answer: Completion | LanguageModelEr
         return asked
     read = asked if answer.tokens_in is None else answer.tokens_in
     return read + (estimate_tokens(answer.text) if answer.tokens_out is None else answer.tokens_out)
-
-
-def estimate_tokens(text: str) -> int:
-    """Return about how many tokens *text* is."""
-    letters = sum(map(korean.has_hangul, text))
-    return round(_TOKENS_A_LETTER * letters + (len(text) - letters) / 3)
 
 
 class _Window(NamedTuple):

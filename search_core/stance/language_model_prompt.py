@@ -12,7 +12,6 @@ from typing import Any, TypeGuard
 from search_core.domain import Stance
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import AnswerSchema, ChatMessage, data_and_question, plain
-from search_core.llm.thoughts import Thoughts
 
 MAX_TEXT_CHARS = 400
 """Of a statement, and of a window, that the model reads."""
@@ -159,9 +158,8 @@ def _line(value: Mapping[str, object]) -> str:
 
 
 def _entries(answer: str) -> list[Any]:
-    """Return the entries of the one object in *answer*; a thought before it, talk around it and a fence of code do not count."""
-    thoughts = Thoughts()
-    text = (thoughts.feed(answer[:MAX_ANSWER_CHARS]) + thoughts.rest()).strip()
+    """Return the entries of the one object in *answer*; talk around it and a fence of code do not count."""
+    text = answer[:MAX_ANSWER_CHARS].strip()
     try:
         value, _ = json.JSONDecoder().raw_decode(text, max(0, text.find("{")))
     except (ValueError, RecursionError):

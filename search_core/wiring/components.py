@@ -62,6 +62,8 @@ def make_private(folder: Path) -> None:
 
 
 SPARE_S = 1.0
+SUMMARIES_SHARE = 0.25
+"""Of the patience with the model: what a search waits for summaries, which are shown behind its results."""
 """For a search around its slowest service: the question is read before, the reply after."""
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 
@@ -244,7 +246,7 @@ def _stages(
         summarizer=model,
         now=now,
         deadline_s=manager.deadline_s,
-        summary_deadline_s=settings.openai_timeout,
+        summary_deadline_s=settings.openai_timeout * SUMMARIES_SHARE,
         asked=asked,
         own_documents_to_model=settings.may_send_own_documents,
         writer=_writer(model) if model is not None and settings.openai_writes_queries else None,

@@ -8,6 +8,7 @@ A personality takes what was asked and returns a ``Whole`` answer or a ``Stream`
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import socket
@@ -65,7 +66,7 @@ class Stream:
 Personality = Callable[[Asked], Whole | Stream]
 
 
-def event(said: str | None = None, finish: str | None = None, **delta: Any) -> bytes:
+def event(said: str | list[Any] | None = None, finish: str | None = None, **delta: Any) -> bytes:
     """Return one event of a streamed completion."""
     choice = {"index": 0, "delta": {**({"content": said} if said is not None else {}), **delta}, "finish_reason": finish}
     return data({"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1730000000, "model": "m", "choices": [choice]})
@@ -156,8 +157,8 @@ def never_ending(_: Asked) -> Stream:
     """Talk until the client leaves."""
 
     def talk() -> Iterator[bytes]:
-        while True:
-            yield event("말")
+        for number in itertools.count():
+            yield event(f"{number} ")
 
     return Stream(talk())
 
@@ -208,13 +209,15 @@ REFUSALS: dict[str, Personality] = {
 
 @dataclass
 class LanguageModelServer:
-    """Serves ``chat/completions`` by ``answer``, and transcriptions by ``hear``.
+    """Serves ``chat/completions`` by ``answer``, transcriptions by ``hear``, and what it has by path in ``listed`` to who looks.
 
     Answers wait until ``released`` is set, as it is at first. ``left`` is set when a client goes before its answer has ended.
     """
 
     answer: Personality = honest
     hear: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
+    elsewhere: Whole = field(default_factory=lambda: refusal(404, message="no such path"))
+    listed: dict[str, Any] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     arrived: threading.Event = field(default_factory=threading.Event)
     released: threading.Event = field(default_factory=threading.Event)
@@ -244,7 +247,7 @@ class LanguageModelServer:
             "/v1/chat/completions": self.answer,
             "/v1/audio/transcriptions": self.hear,
         }
-        answer = played.get(asked.path, refusing(404, message="no such path"))(asked)
+        answer = played.get(asked.path, lambda _: self.elsewhere)(asked)
         self.released.wait(30)
         return answer
 
@@ -261,6 +264,10 @@ class _Handler(QuietHandler):
         return self.server.played
 
     def answer(self) -> None:
+        if self.command == "GET":
+            listed = self.played.listed.get(self.path)
+            self.respond(200 if listed else 404, (("Content-Type", "application/json"),), json.dumps(listed or {}).encode())
+            return
         body, files = _read(self.headers["Content-Type"], self.read_body())
         answer = self.played.reply(Asked(self.path, self.headers.get("Authorization"), body, files))
         try:

@@ -29,7 +29,6 @@ from search_core.domain import (
 )
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import ChatMessage, data_and_question, plain
-from search_core.llm.thoughts import Thoughts
 from search_core.ranking.video_profile import passages_of
 from search_core.text.korean.content import content_terms
 
@@ -217,14 +216,12 @@ def _line(text: str) -> str:
 
 def _parse(answer: str) -> tuple[str, dict[str, str]]:
     """Return the query and the meanings in *answer*; of plain text the first line is the query."""
-    thoughts = Thoughts()
-    text = thoughts.feed(answer) + thoughts.rest()
-    begin, end = text.find("{"), text.rfind("}")
+    begin, end = answer.find("{"), answer.rfind("}")
     try:
-        said = json.loads(text[begin : end + 1])
+        said = json.loads(answer[begin : end + 1])
     except (ValueError, RecursionError):
-        found = _QUERY.search(text)
-        lines = [line for line in text.splitlines() if line.strip(_EDGES)]
+        found = _QUERY.search(answer)
+        lines = [line for line in answer.splitlines() if line.strip(_EDGES)]
         return (found[1] if found else lines[0] if lines and begin < 0 else ""), {}
     query, meanings = (said.get(name) if isinstance(said, dict) else None for name in ("query", "meanings"))
     pairs = meanings.items() if isinstance(meanings, dict) else ()

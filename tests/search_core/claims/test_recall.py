@@ -103,13 +103,22 @@ def test_words_alone_are_all_there_is_only_where_that_is_chosen(kept: FoundClaim
 class Away:
     """A language model that never answers."""
 
+    patience_s, rests = 1.0, False
+
     async def chat(self, *_: object, **__: object):
         raise LanguageModelError("Away.", korean="없어요.")
         yield ""
 
 
+class Resting(Away):
+    """One that has failed just now."""
+
+    rests = True
+
+
 def test_a_language_model_that_failed_is_asked_again(kept: FoundClaimsCache):
-    """Its failure is in the notes, and the list is not taken for the whole; in a hurry it is not asked at all."""
+    """Its failure is in the notes, and the list is not taken for the whole; in a hurry or at once it is not asked at all."""
+    assert not any("없어요" in note for note in find(kept, Reader(SHARES), model=Resting(), worded_by="l").notes)
     failed = find(kept, Reader(SHARES), model=Away(), worded_by="m")
     assert (failed.complete, any("없어요" in note for note in failed.notes)) == (False, True)
     assert not any("없어요" in note for note in find(kept, Reader(SHARES), model=Away(), worded_by="n", within_s=0.0).notes)

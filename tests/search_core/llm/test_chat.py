@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import re
 import socket
 import traceback
+from functools import reduce
 
 import pytest
 
@@ -14,7 +16,8 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.chat import MAX_ANSWER_CHARS
-from search_core.llm.endpoint import Endpoint
+from search_core.llm.endpoint import THINKING_TOKENS, ChatRequest, Endpoint
+from search_core.llm.thoughts import Restart, append_piece
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import DONE, KEY, LanguageModelServer, Stream, Whole, data, event
@@ -39,7 +42,7 @@ async def pieces_of(model: OpenAICompatible, **options) -> tuple[list[str], Lang
 
 def chat(model: OpenAICompatible, **options) -> tuple[str, LanguageModelError | None]:
     pieces, error = asyncio.run(pieces_of(model, **options))
-    return "".join(pieces), error
+    return reduce(append_piece, pieces, ""), error
 
 
 def broken(model: OpenAICompatible, korean: str = "") -> tuple[str, Kind]:
@@ -67,14 +70,15 @@ def test_an_answer_comes_as_it_is_written(endpoint: LanguageModelServer, model_o
             {"role": "system", "content": "한국어로 답해요."},
             {"role": "user", "content": "HBM4는 언제 나오나요?"},
         ],
+        "max_tokens": 700,
     }
 
 
-def test_a_bound_on_the_length_goes_out_by_its_common_name(endpoint: LanguageModelServer, model_of: ModelOf):
-    """Compatible servers get ``max_tokens``, OpenAI itself the name it has now."""
-    chat(model_of(), max_tokens=300)
-    assert endpoint.asked[0].body["max_tokens"] == 300
-    assert Endpoint(Settings(openai_api_key="k")).chat_arguments("m", (), 300)["max_completion_tokens"] == 300
+def test_openai_itself_is_given_the_bound_by_its_newer_name():
+    """Its models count what they think, too, so there is room for that."""
+    own = Endpoint(Settings(openai_api_key="k"))
+    asked = own.chat_arguments(ChatRequest(model="m", messages=ASKED, max_tokens=300), own.habits)
+    assert (asked["max_completion_tokens"], "max_tokens" in asked) == (300 + THINKING_TOKENS, False)
 
 
 STREAMS = (
@@ -89,14 +93,24 @@ STREAMS = (
     [data({"choices": None}), data({"choices": [None]}), data({"choices": [{"delta": None}]}), event(SAID, "stop"), DONE],
     [event("<think>생"), event("각</think>"), event(SAID), event(finish="stop"), DONE],
     [event(SAID, finish="stop")],
+    [event("", finish="stop"), event(SAID), event(finish="stop"), DONE],
+    [event("2026년에 ", finish=""), event("나온다고 해요 [1].", finish=""), event(finish="stop"), DONE],
+    [event(SAID), DONE],
+    [event(SAID), b"data: [DONE]\n"],
+    *([event(SAID), event(finish=end), DONE] for end in ("eos", "end_turn", "STOP", "COMPLETE", "eos_token")),
+    [event([{"type": "thinking", "thinking": "음"}, {"type": "text", "text": SAID}]), event(finish="stop"), DONE],
+    [event(reasoning="생각해 보면"), event(SAID), event(finish="stop"), DONE],
+    [event(SAID), event("<|im_end|>"), event("12:41:00" * 50)],
 )
 
 
 def test_streams_of_many_servers_are_read(endpoint: LanguageModelServer, model_of: ModelOf):
-    """Comments, empty choices, missing fields, thoughts, other line ends and a missing ``[DONE]`` after the end do no harm."""
+    """Comments, odd fields and line ends, thoughts, parts, one piece and whatever ends a whole answer do no harm."""
     for stream in STREAMS:
         endpoint.answer = lambda _, stream=stream: Stream(stream)
-        assert chat(model_of()) == (SAID, None)
+        assert (stream, chat(model_of())) == (stream, (SAID, None))
+    endpoint.answer = lambda _: play.completion(SAID, None)
+    assert chat(model_of()) == (SAID, None)
     endpoint.answer = lambda _: Stream([event("좋아요 \ud83d"), event(finish="stop"), DONE])
     assert chat(model_of()) == ("좋아요 \ufffd", None)  # half an emoji breaks nothing that it is sent on to
 
@@ -105,11 +119,14 @@ BROKEN = (
     (play.dying(0), "", Kind.CUT),
     (play.dying(50), "가" * 50, Kind.CUT),
     (play.without_end("반만"), "반만", Kind.CUT),
-    (lambda _: Stream([event("반만"), DONE]), "반만", Kind.CUT),
+    (lambda _: Stream([DONE]), "", Kind.CUT),
+    (lambda _: Stream([event("반만"), event(finish="max_tokens"), DONE]), "반만", Kind.CUT),
+    (lambda _: Stream([event("반만"), event(finish="SAFETY"), DONE]), "반만", Kind.CUT),
+    (lambda _: Stream([event("반만"), event("<|im_start|>"), event("user")]), "반만", Kind.CUT),
+    (lambda _: Stream([event("<|im_end|>"), event("12:41:00")]), "", Kind.UNREADABLE),
     (lambda _: Stream([event("반만"), event(finish="length"), DONE]), "반만", Kind.CUT),
     (lambda _: Stream([event("반만"), event(finish="content_filter"), DONE]), "반만", Kind.CUT),
     (lambda _: Stream([event(finish="tool_calls"), DONE]), "", Kind.CUT),
-    (lambda _: Stream([event("<think>끝없는 생각"), event(finish="length")]), "", Kind.CUT),
     (lambda _: Stream([]), "", Kind.CUT),
     (lambda _: Stream([], kind="text/plain"), "", Kind.UNREADABLE),
     (lambda _: Stream([event(finish="stop"), DONE]), "", Kind.UNREADABLE),
@@ -118,7 +135,7 @@ BROKEN = (
     (play.failing_inside("반만", message=f"boom {KEY}", type="server_error", code=None), "반만", Kind.UNAVAILABLE),
     (play.failing_inside("", message="pay", code="insufficient_quota"), "", Kind.QUOTA),
     (play.failing_inside("", message="slow", code=["odd"], type=429), "", Kind.UNAVAILABLE),
-    (play.no_stream, "", Kind.UNREADABLE),
+    (play.failing_inside("", message="slow", code=429), "", Kind.RATE_LIMITED),
     (play.web_page, "", Kind.UNREADABLE),
     (lambda _: Whole(200, "application/json", b""), "", Kind.UNREADABLE),
 )
@@ -126,7 +143,7 @@ REFUSED = (
     (play.REFUSALS["bad key"], Kind.REFUSED_KEY, "키가 맞지"),
     (play.refusing(403, message="no"), Kind.REFUSED_KEY, "쓸 수 없다"),
     (play.refusing(404, message="no", code="model_not_found"), Kind.NO_MODEL, "모델이 없어요"),
-    (play.refusing(400, message="too long", code="context_length_exceeded"), Kind.REJECTED, ""),
+    (play.refusing(400, message="too long", code="context_length_exceeded"), Kind.TOO_LONG, "문맥보다 길어요"),
     (play.REFUSALS["rate limit"], Kind.RATE_LIMITED, "한도를 넘었어요"),
     (play.REFUSALS["quota"], Kind.QUOTA, "다 썼어요"),
     (play.REFUSALS["broken"], Kind.UNAVAILABLE, "문제가 생겼어요"),
@@ -149,6 +166,84 @@ def test_a_refusal_has_its_kind(endpoint: LanguageModelServer, model_of: ModelOf
         endpoint.answer = played
         assert (number, broken(model_of(), korean)) == (number, ("", kind))
         assert len(endpoint.asked) == number + 1
+
+
+def test_thoughts_that_end_without_having_begun_are_taken_back(endpoint: LanguageModelServer, model_of: ModelOf):
+    """The answer begins anew behind their end, and the next one is held back until then."""
+    endpoint.answer = lambda _: Stream(
+        [event("질문은 액수다.\n"), event("</think>\n\n"), event(SAID), event(finish="stop"), DONE]
+    )
+    model = model_of()
+    first, second = (asyncio.run(pieces_of(model))[0] for _ in range(2))
+    assert [(piece, isinstance(piece, Restart)) for piece in first] == [("질문은 액수다.\n", False), ("", True), (SAID, False)]
+    assert second == [SAID]
+
+
+def test_an_answer_that_goes_round_ends(endpoint: LanguageModelServer, model_of: ModelOf):
+    """It ends once its last 200 characters stood shortly before, whatever the length of a round."""
+    for one_round in ("[12:41:00] ", "그리고 그다음에는 이렇게 말했어요. " * 3, "가나다라마바사" * 40 + "끝"):
+        endpoint.answer = lambda _, one_round=one_round: Stream(event(one_round) for _ in itertools.count())
+        said, kind = broken(model_of(), "되풀이")
+        assert (kind, len(said) < 200 + 3 * len(one_round)) == (Kind.CUT, True)
+
+
+def test_a_model_that_thinks_past_the_bound_is_given_more(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Where thoughts took all of it, the model is asked once more with room for them, and so from then on."""
+
+    def answer(asked: play.Asked) -> Stream:
+        enough = asked.body["max_tokens"] > 700
+        return Stream([event("<think>음"), event("</think>" + SAID, "stop") if enough else event(finish="length"), DONE])
+
+    endpoint.answer = answer
+    model = model_of()
+    assert [chat(model), chat(model)] == [(SAID, None)] * 2
+    assert [asked.body["max_tokens"] for asked in endpoint.asked] == [700, 4700, 4700]
+
+
+REFUSED_BY_NAME = (
+    ({"message": "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.", "param": "max_tokens"}, "max_tokens"),
+    ({"message": "Unrecognized request argument supplied: max_tokens"}, "max_tokens"),
+    ({"detail": "max_tokens: Extra inputs are not permitted"}, "max_tokens"),
+    ({"message": "`max_tokens` is deprecated for this model", "code": 400}, "max_tokens"),
+    ([{"error": {"message": "Invalid value at max_tokens", "code": 400}}], "max_tokens"),
+)
+
+
+@pytest.mark.parametrize(("body", "name"), REFUSED_BY_NAME)
+def test_a_parameter_refused_by_name_is_put_otherwise(endpoint: LanguageModelServer, model_of: ModelOf, body: object, name: str):
+    """The bound goes out by its other name, at once and from then on."""
+
+    def answer(asked: play.Asked) -> Whole | Stream:
+        refused = Whole(400, "application/json", json.dumps({"error": body} if isinstance(body, dict) else body).encode())
+        return refused if name in asked.body else play.saying(SAID)(asked)
+
+    endpoint.answer = answer
+    model = model_of()
+    assert [chat(model), chat(model)] == [(SAID, None)] * 2
+    assert [asked.body.get("max_completion_tokens") for asked in endpoint.asked] == [None, 700, 700]
+
+
+NO_SUCH_PATH = (
+    Whole(404, "text/plain", b"404 page not found"),
+    play.refusal(404, message="Invalid URL (POST /chat/completions)", type="invalid_request_error"),
+    Whole(200, "application/json", b'{"error":"Unexpected endpoint or method. (POST /chat/completions)"}'),
+    Whole(404, "application/json", b'{"detail":"Not Found"}'),
+    Whole(405, "text/html", b"<h1>Method Not Allowed</h1>"),
+)
+
+
+def test_an_address_without_its_version_is_completed(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Where the path is unknown ``/v1`` is tried once and kept; an address of the whole path is read as its beginning."""
+    endpoint.answer = play.saying(SAID)
+    root = endpoint.url.removesuffix("/v1")
+    for unknown in NO_SUCH_PATH:
+        endpoint.elsewhere = unknown
+        model = model_of(openai_base_url=root)
+        endpoint.asked.clear()
+        assert [chat(model), chat(model)] == [(SAID, None)] * 2
+        assert [asked.path for asked in endpoint.asked] == ["/chat/completions"] + ["/v1/chat/completions"] * 2
+    assert chat(model_of(openai_base_url=f"{endpoint.url}/chat/completions")) == (SAID, None)
+    assert broken(model_of(openai_base_url=f"{root}/other/v1"), "/v1로 끝나는지") == ("", Kind.NO_MODEL)
 
 
 def test_a_closed_port_is_unreachable():
@@ -179,7 +274,7 @@ def test_a_connection_closed_before_the_answer_is_not_asked_again():
 def test_a_model_that_falls_silent_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf, said: str):
     """Silence before the first piece and between two pieces ends in a timeout, and the connection is closed."""
     endpoint.answer = play.mute(after=said)
-    assert broken(model_of(openai_timeout=1.5)) == (said, Kind.TIMEOUT)
+    assert broken(model_of(openai_timeout=1.5 if not said else 4.5)) == (said, Kind.TIMEOUT)
     assert endpoint.left.wait(LEAVES_WITHIN_S)
 
 
@@ -205,8 +300,9 @@ def test_an_answer_without_end_is_cut(endpoint: LanguageModelServer, model_of: M
         while True:
             yield b"x" * 65536
 
-    endpoint.answer = lambda _: Stream(event("말" * 100) for _ in itertools.count())
-    assert broken(model_of()) == ("말" * MAX_ANSWER_CHARS, Kind.CUT)
+    endpoint.answer = lambda _: Stream(event(f"{number} ") for number in itertools.count())
+    said, kind = broken(model_of())
+    assert (len(said), kind) == (MAX_ANSWER_CHARS, Kind.CUT)
     assert endpoint.left.wait(LEAVES_WITHIN_S)
     endpoint.left.clear()
     endpoint.answer = lambda _: Stream(flood())

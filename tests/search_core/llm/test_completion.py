@@ -26,7 +26,7 @@ UNREADABLE = (
     *(Whole(200, "application/json", body) for body in (b'{"choices": [null]}', b'{"choices": "yes"}', b"\xff\xfe")),
     Whole(200, "application/json", b'{"choices": [{"finish_reason": "stop"}]}'),
     *(completion(text) for text in (None, "   ", ["조각"])),
-    *(completion(GOOD, end) for end in ("length", "content_filter", "tool_calls", None)),
+    *(completion(GOOD, end) for end in ("length", "content_filter", "tool_calls")),
 )
 OBEDIENT = (
     "Nvidia unveiled the HBM4 roadmap.",
@@ -96,7 +96,7 @@ def test_an_endpoint_that_refuses_schemas_is_asked_without(endpoint: LanguageMod
 
 def test_a_request_that_is_refused_in_any_form_says_nothing_of_schemas(endpoint: LanguageModelServer, model_of: ModelOf):
     """Where the plain request is refused, too, the next one is made with the schema again."""
-    endpoint.answer = lambda _: refusal(400, message="too long", code="context_length_exceeded")
+    endpoint.answer = lambda _: refusal(400, message="no")
     model = model_of()
     for _ in range(2):
         with pytest.raises(LanguageModelError) as caught:

@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.llm.thoughts import Thoughts
+from search_core.llm.thoughts import Thoughts, append_piece
 
 
-def shown(pieces: list[str]) -> str:
-    thoughts = Thoughts()
-    return "".join([*(thoughts.feed(piece) for piece in pieces), thoughts.rest()])
+def shown(pieces: list[str], *, unopened: bool = False) -> str:
+    thoughts = Thoughts(unopened=unopened)
+    said = ""
+    for piece in pieces:
+        said = append_piece(said, thoughts.feed(piece))
+    return append_piece(said, thoughts.rest())
 
 
 @pytest.mark.parametrize(
@@ -26,12 +29,33 @@ def shown(pieces: list[str]) -> str:
         ("<th", "<th"),
         ("네. <think>는 꺾쇠예요.</think>", "네. <think>는 꺾쇠예요.</think>"),
         ("", ""),
+        ("발췌 [1]에 300만 원이 있다.\n</think>\n\n300만 원이에요. [01:09]", "300만 원이에요. [01:09]"),
+        ("하나</think>둘</think>네.", "네."),
+        ("[THINK]질문은 액수다.[/THINK]300만 원이에요 [1].", "300만 원이에요 [1]."),
+        ("<thinking>음</thinking>네.", "네."),
+        ("<Reasoning>음</Reasoning>\n네.", "네."),
+        ("<seed:think>음</seed:think>네.", "네."),
+        ("◁think▷음◁/think▷네.", "네."),
+        ("<|channel|>analysis<|message|>음<|end|><|start|>assistant<|channel|>final<|message|>네.<|return|>", "네."),
+        ("네.<|im_end|>", "네."),
+        ("네.</s>", "네."),
+        ("네.<end_of_turn>\n<start_of_turn>user", "네."),
+        ("네.[|endofturn|]", "네."),
+        ("네. [INST] 또", "네. "),
+        ("a < b, [1]과 <b>", "a < b, [1]과 <b>"),
     ],
 )
-def test_only_thoughts_before_the_answer_are_left_out(said: str, answer: str):
-    """What stands between the marks at the beginning is no part of the answer; everything else is, letter by letter, too."""
+def test_thoughts_are_left_out_and_marks_end_an_answer(said: str, answer: str):
+    """What stands before the end of a thought is no part of the answer, nor is anything from a template's mark on."""
     assert shown([said]) == answer
     assert shown(list(said)) == answer
+
+
+def test_thoughts_known_to_be_unopened_are_held_back():
+    """Nothing is shown before they end; where none come after all, the whole answer is shown at its end."""
+    thoughts = Thoughts(unopened=True)
+    assert [thoughts.feed(piece) for piece in ("음…", "</thi", "nk>네.")] == ["", "", "네."]
+    assert shown(["네."], unopened=True) == "네."
 
 
 @given(st.lists(st.sampled_from(["<", "think>", "<think>", "</think>", "</", "가", " ", "\n", ">"]), max_size=12), st.data())
@@ -44,6 +68,6 @@ def test_where_a_piece_ends_does_not_matter(parts: list[str], data: st.DataObjec
 
 @given(st.text(alphabet="가 <thinkx>/"))
 def test_an_answer_without_thoughts_is_left_as_it_is(said: str):
-    """A text that opens no thought comes back letter for letter."""
-    if not said.lstrip().startswith("<think>"):
+    """A text that opens and closes no thought comes back letter for letter."""
+    if "think>" not in said:
         assert shown(list(said)) == said

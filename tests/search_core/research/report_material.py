@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import repeat
+from itertools import count
 from typing import Any
 
 from search_core.answers import FallbackDetector
@@ -103,7 +103,7 @@ def writer(url: str = "") -> ReportWriter:
 
 def endless(_: play.Asked) -> play.Stream:
     """Talk in long pieces until the client leaves."""
-    return play.Stream(repeat(play.event("말" * 500)))
+    return play.Stream(play.event(f"말{number} " * 20) for number in count())
 
 
 def result(title: str, url: str, **more: Any) -> SearchResult:

@@ -23,7 +23,7 @@ THREE = ("한빛전자의 2025년 매출은 얼마인가요", "가람전자의 2
 
 
 def planned(server: LanguageModelServer | None, question: str = ASKED, *, patience_s: float = 60.0, **more: object) -> Plan:
-    planner = Planner(model(server.url) if server else None, scorer(), patience_s=patience_s)
+    planner = Planner(model(server.url, patience_s) if server else None, scorer())
     return asyncio.run(planner.plan(ResearchRequest(question=question, **more)))
 
 
@@ -65,9 +65,9 @@ def test_the_model_plans_and_near_doubles_are_left_out(server: LanguageModelServ
     [
         (play.dying(50, "1. 한빛전자의 매출은 얼마인가요\n2. 가람전자의 매출은 얼마인가요\n3. 두"), "언어 모델의 답이 중간에"),
         (play.saying('["하나뿐인 질문이에요"]'), "언어 모델이 쓴 계획을 읽을 수 없어서"),
-        (play.saying("[[[[[[" * 2000), "언어 모델이 쓴 계획을 읽을 수 없어서"),
+        (play.saying("[[1, 2, ["), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (endless, "언어 모델"),
-        (play.mute("1."), "언어 모델이 제때 계획을 세우지 못했어요. 그래서"),
+        (play.mute("1."), "언어 모델이 시간 안에 답하지 않았어요. 그래서"),
         (None, "언어 모델이 없어서"),
     ],
     ids=["dies", "one", "rubbish", "never ends", "silent", "none"],
@@ -77,7 +77,7 @@ def test_where_the_model_fails_the_question_is_the_plan(
 ):
     """A model that is not there, dies, rambles, falls silent or gives one subtask costs the plan nothing but a Korean note."""
     server.answer = personality or play.honest
-    patience_s = 0.3 if why.startswith("언어 모델이 제때") else 60.0
+    patience_s = 0.3 if "시간 안에" in why else 60.0
     plan = planned(server if personality else None, patience_s=patience_s)
     assert (texts(plan), plan.origin) == ((ASKED,), PlanOrigin.RULES)
     assert plan.note.startswith(why)

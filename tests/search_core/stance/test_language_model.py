@@ -373,7 +373,7 @@ FAILURES = {
     "prose": (play.saying("모두 맞는 말이에요."), "언어 모델의 답을 읽을 수 없어요."),
     "rows that are no list": (play.saying('{"rows": {"row": 0}}'), "언어 모델의 답을 읽을 수 없어요."),
     "cut JSON": (play.saying('{"rows": [{"row": 0, "stance": "bears_out"'), "언어 모델의 답을 읽을 수 없어요."),
-    "cut by the endpoint": (lambda _: play.completion('{"rows": []}', "length"), "언어 모델의 답을 읽을 수 없어요."),
+    "cut by the endpoint": (lambda _: play.completion('{"rows": []}', "length"), "언어 모델의 답이 중간에 끊겼어요."),
 }
 
 

@@ -137,7 +137,6 @@ def test_passages_are_short():
     [
         ('{"query": "ASML 실적", "meanings": {}}', "written", "ASML 실적", ()),
         ('```json\n{"query": "ASML 실적"}\n```', "written", "ASML 실적", ()),
-        ("<think>ASML인가?</think>ASML 3분기 실적", "written", "ASML 3분기 실적", ()),
         ("“ASML 실적”\n설명: 회사의 실적을 찾아요.", "written", "ASML 실적", ()),
         ('{"query": "ASML 실적", "meanings": {"이 회사": "AS', "written", "ASML 실적", ()),
         ('{"query": "3분기 실적", "meanings": {"이 회사": "ASML"}}', "written", "ASML 3분기 실적", (Meaning("이 회사", "ASML"),)),

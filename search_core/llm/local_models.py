@@ -1,0 +1,111 @@
+"""What runs on this machine: model servers at their usual ports, and how much each takes at a time."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import httpx2
+
+PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
+"""Where they listen unless somebody says otherwise."""
+_LOOK_S = 0.3
+_SIZE_S = 1.0
+_MAX_CHARS = 1_000_000
+_VERSION = re.compile(r"/v\d+$")
+_NO_CHAT = re.compile(r"embed|rerank|whisper|\bbge\b|\be5\b", re.IGNORECASE)
+_OWN_PATHS = {"llamacpp": "/props", "library": "/api/ps", "organization_owner": "/api/v0/models"}
+"""Where llama.cpp, Ollama and LM Studio tell the size of a loaded model, by who owns it in their lists."""
+_OLLAMA_DEFAULT = 4_096
+"""It cuts longer requests without a word."""
+_SIZES = ("n_ctx", "context_length", "loaded_context_length", "max_model_len")
+
+
+class LocalModel(NamedTuple):
+    """A model that a server on this machine answers with."""
+
+    server: str
+    base_url: str
+    name: str
+
+
+class ModelSize(NamedTuple):
+    """How much an endpoint takes."""
+
+    context: int | None = None
+    """Tokens of question and answer together, where it says so."""
+    one_at_a_time: bool = False
+    final: bool = True
+    """False where the model is not loaded yet, so that its server is to be looked at again."""
+
+
+def find_local_models(ports: dict[str, int] | None = None) -> tuple[LocalModel, ...]:
+    """Return the first chat model of each server that answers on loopback at its usual port, or at those of *ports*."""
+    places = PORTS if ports is None else ports
+
+    def look(server: str) -> LocalModel | None:
+        base_url = f"http://127.0.0.1:{places[server]}/v1"
+        with httpx2.Client(timeout=_LOOK_S, trust_env=False) as client:
+            names = [str(entry.get("id", "")) for entry in _entries(_read(client, f"{base_url}/models"))]
+        name = next((name for name in names if name and not _NO_CHAT.search(name)), "")
+        return LocalModel(server, base_url, name) if name else None
+
+    with ThreadPoolExecutor(len(places)) as pool:
+        return tuple(filter(None, pool.map(look, places)))
+
+
+def read_model_size(base_url: str, key: str, model: str) -> ModelSize:
+    """Return what the server at *base_url* says of the size of *model*: in its list, or where servers of its kind say it."""
+    root = _VERSION.sub("", base_url)
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    with httpx2.Client(timeout=_SIZE_S, headers=headers) as client:
+        listed = _entries(_read(client, f"{root}/v1/models"))
+        own = [entry for entry in listed if _is_of(entry, model)] or listed[:1]
+        path = _OWN_PATHS.get(str(own[0].get("owned_by"))) if own else None
+        told = _read(client, root + path) if path else None
+    if path == "/props":
+        slots = told.get("total_slots") if isinstance(told, dict) else None
+        return ModelSize(_size_in(told), slots == 1)
+    loaded = [entry for entry in _entries(told) if _is_of(entry, model)]
+    context = _size_in([*loaded, *own])
+    return ModelSize(context or (_OLLAMA_DEFAULT if path == "/api/ps" else None), bool(path), bool(context or not path))
+
+
+def _is_of(entry: dict[str, Any], model: str) -> bool:
+    """Return whether *entry* is of *model*, which may be called without its tag."""
+    return any(model in (name, name.partition(":")[0]) for name in (entry.get("id"), entry.get("name")) if isinstance(name, str))
+
+
+def _read(client: httpx2.Client, url: str) -> Any:
+    """Return the JSON at *url*; None where there is none, for nobody need listen there."""
+    try:
+        answer = client.get(url)
+        return json.loads(answer.text) if answer.status_code == 200 and len(answer.text) <= _MAX_CHARS else None
+    except (httpx2.HTTPError, ValueError, RecursionError):
+        return None
+
+
+def _entries(listed: Any) -> list[dict[str, Any]]:
+    """Return the models of a list, whatever it is called."""
+    found = (listed.get("data") or listed.get("models")) if isinstance(listed, dict) else None
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _size_in(told: Any) -> int | None:
+    """Return the first number of tokens in *told* that is called like one."""
+    return next((value for name, value in _named(told) if name in _SIZES), None)
+
+
+def _named(told: Any) -> Iterator[tuple[str, int]]:
+    if isinstance(told, list):
+        for each in told[:10]:
+            yield from _named(each)
+    elif isinstance(told, dict):
+        for name, value in told.items():
+            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+                yield name, value
+            elif isinstance(value, dict):
+                yield from _named(value)

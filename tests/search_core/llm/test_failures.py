@@ -1,0 +1,80 @@
+"""What refusals of language models say, service by service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from search_core.errors import LanguageModelFailure as Kind
+from search_core.llm.failures import PATH, read_refusal
+
+LONG = "이 모델의 문맥은 {:,}토큰인데 {:,}토큰이 필요해요."
+GEMINI = "You exceeded your current quota, please check your plan and billing details."
+
+
+def google(status: int, message: str, **details: object) -> list[dict[str, Any]]:
+    """Return a refusal of Gemini's compatible endpoint, whose body is a list."""
+    return [{"error": {"code": status, "message": message, "status": "X", "details": [details]}}]
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "korean"),
+    [
+        (402, {"message": "Insufficient Balance", "code": "invalid_request_error"}, Kind.QUOTA, "다 썼어요"),
+        (402, {"message": "Insufficient credits. Add more.", "code": 402}, Kind.QUOTA, "다 썼어요"),
+        (403, {"message": "insufficient funds"}, Kind.QUOTA, "다 썼어요"),
+        (None, {"code": 429, "message": "Rate limit exceeded"}, Kind.RATE_LIMITED, "한도를 넘었어요"),
+        (429, google(429, GEMINI, violations=[{"quotaId": "RequestsPerDayPerProject"}]), Kind.QUOTA, "다 썼어요"),
+        (429, google(429, GEMINI, violations=[{"quotaId": "RequestsPerMinutePerProject"}]), Kind.RATE_LIMITED, "한도를"),
+        (413, {"message": "Request too large on tokens per minute", "code": "rate_limit_exceeded"}, Kind.RATE_LIMITED, "한도를"),
+        (400, google(400, "API key not valid. Please pass one.", reason="API_KEY_INVALID"), Kind.REFUSED_KEY, "키가 맞지"),
+        (400, {"message": "Invalid API key"}, Kind.REFUSED_KEY, "키가 맞지"),
+        (503, {"code": 503, "message": "Loading model", "type": "unavailable_error"}, Kind.UNAVAILABLE, "불러오고 있어요"),
+        (503, {"message": "The model is currently loading"}, Kind.UNAVAILABLE, "불러오고 있어요"),
+        (404, {"message": 'model "qwen9" not found, try pulling it first'}, Kind.NO_MODEL, "모델이 없어요"),
+        (404, {"code": "DeploymentNotFound", "message": "The API deployment does not exist."}, Kind.NO_MODEL, "모델이 없어요"),
+        (404, {"message": "The model `x` does not exist", "code": "model_not_found"}, Kind.NO_MODEL, "모델이 없어요"),
+        (404, "404 page not found", Kind.NO_MODEL, "/v1로 끝나는지"),
+        (500, {"message": "boom"}, Kind.UNAVAILABLE, "문제가 생겼어요"),
+        (400, {"message": ["odd", {"deep": [None, True]}]}, Kind.REJECTED, "받아들이지 않았어요"),
+        (400, None, Kind.REJECTED, "받아들이지 않았어요"),
+    ],
+)
+def test_a_refusal_is_told_for_what_it_is(status: int | None, body: object, kind: Kind, korean: str):
+    """Empty accounts, spent days, wrong keys, models that load and missing paths, whatever status and form they come in."""
+    error = read_refusal(status, body)
+    assert (error.kind, korean in error.korean, error.status) == (kind, True, status)
+    assert (error.refuses == PATH) == ("/v1" in korean)
+
+
+@pytest.mark.parametrize(
+    ("body", "fits", "needs"),
+    [
+        ({"type": "exceed_context_size_error", "message": "exceeds", "n_prompt_tokens": 9000, "n_ctx": 4096}, 4096, 9000),
+        ({"message": "This model's maximum context length is 8192 tokens.", "code": "context_length_exceeded"}, 8192, None),
+        (
+            "This model's maximum context length is 8192 tokens. However, you requested 9,700 tokens (9000 in the messages)",
+            8192,
+            9700,
+        ),
+        ("maximum context length is 1280 tokens. However, you requested 700 output tokens and your prompt has 600", 1280, None),
+        (
+            "Trying to keep the first 14538 tokens. However, the model is loaded with context length of only 2048 tokens",
+            2048,
+            14538,
+        ),
+        ("tokens to keep is greater than the context length (n_keep: 13055>= n_ctx: 4096)", 4096, 13055),
+        ("Requested tokens (5160) exceed context window of 512", 512, 5160),
+        ("The input (9000 tokens) is longer than the model's context length (8192 tokens).", 8192, 9000),
+        ("prompt is too long: 208310 tokens > 200000 maximum", 200000, 208310),
+        ("The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", 1048576, 1200000),
+        ("`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 20 `max_new_tokens`", 4096, 5000),
+        ({"message": "context_length_exceeded"}, None, None),
+    ],
+)
+def test_the_size_of_a_context_is_read_from_its_refusal(body: object, fits: int | None, needs: int | None):
+    """llama.cpp, OpenAI, vLLM, LM Studio, SGLang, Anthropic, Gemini and TGI each say it in their own words."""
+    error = read_refusal(400, body)
+    assert (error.kind, error.fits, error.needs) == (Kind.TOO_LONG, fits, needs)
+    assert not (fits and needs) or error.korean.startswith(LONG.format(fits, needs))
