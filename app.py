@@ -65,6 +65,7 @@ else:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=server.listed_hosts),
+            Middleware(server.BasePath),
             Middleware(StaticFileServer),
             Middleware(QuietLeaving),
             Middleware(startup.NoticeVisits),

@@ -6,6 +6,7 @@ Every error says what happened in English (``str(error)``) and, for the page, in
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sized
 from enum import StrEnum
 
@@ -106,6 +107,21 @@ class ProviderError(MaekrakError):
         self.retry_after_s = retry_after_s
         self.advice = advice
         self.out_of_order = out_of_order
+
+
+_UNTRUSTED = re.compile(r"certificate[ _]verify[ _]failed|invalid peer certificate", re.IGNORECASE)
+"""As OpenSSL, and what is built with Rust, say it."""
+UNTRUSTED = "서버의 인증서를 믿을 수 없어요. 회사 프록시나 직접 차린 서버라면 그 인증서 파일을 SSL_CERT_FILE에 적어 주세요."
+
+
+def is_untrusted(error: BaseException) -> bool:
+    """Return whether *error* came of a certificate that no known authority vouches for."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if _UNTRUSTED.search(str(cause)):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
 
 
 class PageFailure(StrEnum):

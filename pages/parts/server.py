@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import streamlit as st
 from starlette.datastructures import MutableHeaders
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnected
 from streamlit import file_util
@@ -51,6 +52,8 @@ HEADERS = {
 }
 PAGES = ("", "search", "chat", "research", "claims", "health")
 """Addresses of the pages."""
+_OURS = ("/static/", "/app/static/", "/healthz", "/metrics", api.ROOT, api.AGENTS)
+"""What other addresses of ours begin with."""
 
 
 def _icons() -> list[str]:
@@ -117,6 +120,26 @@ class QuietLeaving:
             await self._app(scope, receive, send)
         except WebSocketDisconnected:
             logger.debug("A visitor has left between two messages")
+
+
+class BasePath:
+    """Hands on what lies below Streamlit's ``server.baseUrlPath`` and is ours as if it lay at the root; pure ASGI."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._base = f"/{str(st.get_option('server.baseUrlPath')).strip('/')}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; the base itself, below which no address of a page leads anywhere, leads to the first page."""
+        path = scope.get("path", "")
+        if scope["type"] == "http" and self._base != "/":
+            below = path.removeprefix(self._base) if f"{path}/".startswith(f"{self._base}/") else None
+            if below == "":
+                await RedirectResponse(f"{self._base}/")(scope, receive, send)
+                return
+            if below is not None and (below[1:] in PAGES or below.startswith(_OURS)):
+                scope = {**scope, "path": below, "raw_path": below.encode()}
+        await self._app(scope, receive, send)
 
 
 def routes() -> list[BaseRoute]:

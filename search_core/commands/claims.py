@@ -67,7 +67,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         chosen = claims_by_id(found, args.claims) or top_claims(found.claims, args.check)
         listed = _ORDERS[args.order](found.claims)[: args.limit]
         if args.csv:
-            sys.stdout.write(_csv(listed, video))
+            mark = "" if sys.stdout.isatty() else "\ufeff"  # without it spreadsheets take the file for another encoding
+            sys.stdout.write(f"{mark}{_csv(listed, video)}")
             return 0
         printer = _Printer(as_json=args.json)
         printer.show_found(replace(found, claims=listed), video, of=len(found.claims))

@@ -11,7 +11,7 @@ import json
 import re
 import ssl
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import httpx2
 import openai
 
-from search_core.errors import LanguageModelError
+from search_core.errors import UNTRUSTED, LanguageModelError, is_untrusted
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.failures import (
     ALL,
@@ -30,7 +30,6 @@ from search_core.llm.failures import (
     read_refusal,
     too_long,
     unreadable_answer,
-    untrusted_certificate,
 )
 from search_core.llm.local_models import read_model_size
 from search_core.llm.prompt import AnswerSchema, ChatMessage, estimate_tokens, fit_messages
@@ -90,20 +89,11 @@ def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageMode
             return unreadable_answer("it is too large")
         if streaming:
             return model_error(Kind.CUT, "The connection to the language model broke off.")
-        if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in _causes(error)):
-            return untrusted_certificate()
-        return model_error(Kind.UNREACHABLE, "The language model endpoint cannot be reached.")
+        korean = f"언어 모델에 연결하지 못했어요. {UNTRUSTED}" if is_untrusted(error) else ""
+        return model_error(Kind.UNREACHABLE, "The language model endpoint cannot be reached.", korean=korean)
     if type(error) is openai.APIError:  # an error sent inside a stream has no status
         return read_refusal(None, error.body)
     return unreadable_answer(type(error).__name__)
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield *error* and what it came of, down to the first."""
-    cause: BaseException | None = error
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or cause.__context__
 
 
 def _retry_after_s(error: openai.APIStatusError) -> float | None:

@@ -28,7 +28,6 @@ _KOREAN = {
 _FORBIDDEN = "언어 모델이 이 키로는 쓸 수 없다고 해요."
 _LOADING = "언어 모델을 아직 불러오고 있어요. 잠시 뒤에 다시 시도해 주세요."
 _NO_SUCH_PATH = "언어 모델 서버에 그런 주소가 없어요. OPENAI_BASE_URL이 /v1로 끝나는지 확인해 주세요."
-_CERTIFICATE = "언어 모델 서버의 인증서를 믿을 수 없어요. 회사나 자체 서버의 인증서라면 그 파일을 SSL_CERT_FILE에 적어 주세요."
 _SIZE = "이 모델의 문맥은 {:,}토큰인데 {}이 필요해요. 문맥이 더 긴 모델을 쓰거나 서버의 문맥 크기를 늘려 주세요."
 _BY_STATUS = {
     400: Kind.REJECTED,
@@ -80,11 +79,6 @@ def model_error(
 def unreadable_answer(what: str) -> LanguageModelError:
     """Return the error of an answer that came and is not what was asked for."""
     return model_error(Kind.UNREADABLE, f"The language model's answer cannot be read: {what}.")
-
-
-def untrusted_certificate() -> LanguageModelError:
-    """Return the error of an endpoint whose certificate nobody vouches for."""
-    return model_error(Kind.UNREACHABLE, "The language model endpoint's certificate is not trusted.", korean=_CERTIFICATE)
 
 
 def too_long(fits: int | None, needs: int | None) -> LanguageModelError:

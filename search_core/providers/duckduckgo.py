@@ -18,10 +18,10 @@ from ddgs.engines import ENGINES
 from lxml import etree
 
 from search_core.domain import SearchResult, SearchStatus
-from search_core.errors import ProviderError, SettingsError
+from search_core.errors import ProviderError, SettingsError, is_untrusted
 from search_core.providers.kit import SAFE_SEARCH, ConfiguredProvider, SearchRequest
 from search_core.providers.kit.domains import is_advertisement, leave_out_domains, unwrap_link
-from search_core.providers.kit.failures import failure, unreadable
+from search_core.providers.kit.failures import failure, unreachable, unreadable
 from search_core.providers.kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
@@ -99,9 +99,11 @@ class ImpersonatingClient:
                 return HttpAnswer(host=host, status=response.status_code, headers=names, body=body)
         except (TimeoutError, primp.TimeoutError):
             raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
-        except (primp.ConnectError, primp.DNSError):
-            raise failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.") from None
+        except (primp.ConnectError, primp.DNSError) as error:
+            raise unreachable(host, error) from None
         except primp.PrimpError as error:
+            if is_untrusted(error):
+                raise unreachable(host, error) from None
             raise failure(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
 
     async def _read(self, response: primp.AsyncResponse, host: str) -> bytes:

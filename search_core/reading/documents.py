@@ -23,10 +23,10 @@ from search_core.reading.document_formats import (
     too_slow,
 )
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
-from search_core.text.dates import read_date
+from search_core.text.dates import in_korea, read_date
 from search_core.text.korean import detect_language, normalize
 from search_core.text.korean.decoding import decode_text
-from search_core.text.web_address import web_address
+from search_core.text.web_address import host_name, web_address
 
 MAX_BYTES = 100 << 20
 """Larger than any document worth finding a passage in; a corpus that large belongs in several files."""
@@ -157,6 +157,7 @@ def _document(file: FoundFile, found: ParsedText) -> Document:
     if not text:
         raise ValueError("no text")
     title = normalize(" ".join(found.title.split())) or normalize(file.path.stem)
+    language = found.language or detect_language(f"{title} {text[:2000]}")
     place = file.address if found.mark is None else f"{file.address}#{found.mark[:MAX_TITLE_CHARS]}"
     cut = found.cut
     if len(whole) > MAX_DOCUMENT_CHARS:
@@ -166,8 +167,8 @@ def _document(file: FoundFile, found: ParsedText) -> Document:
         text=text,
         url=found.url if len(found.url) <= MAX_ADDRESS_CHARS and web_address(found.url) else place,
         source=normalize(found.source)[:MAX_TITLE_CHARS],
-        published=read_date(found.published),
-        language=found.language or detect_language(f"{title} {text[:2000]}"),
+        published=in_korea(read_date(found.published), language, host_name(found.url)),
+        language=language,
         cut=cut,
         path=file.path,
     )

@@ -21,7 +21,7 @@ from typing import Any, Final
 import httpcore2
 import httpx2
 
-from search_core.errors import PageFailure, PageReadError
+from search_core.errors import UNTRUSTED, PageFailure, PageReadError, is_untrusted
 from search_core.reading.public_address import AddressRule
 from search_core.runtime import run_in_thread
 from search_core.text.challenge import is_challenge
@@ -164,6 +164,9 @@ class PageFetcher:
         except httpx2.InvalidURL:
             raise PageReadError(PageFailure.REFUSED_ADDRESS, f"{host} redirects to something that is no address.") from None
         except (httpx2.HTTPError, ssl.SSLError) as error:
+            if is_untrusted(error):
+                message = f"The certificate of {host} is not trusted."
+                raise PageReadError(PageFailure.NETWORK, message, korean=f"페이지를 읽지 못했어요. {UNTRUSTED}") from None
             raise PageReadError(PageFailure.NETWORK, f"{host} could not be read from ({type(error).__name__}).") from None
         raise PageReadError(PageFailure.UNREADABLE, f"{host} redirects more than {MAX_REDIRECTS} times.")
 

@@ -27,11 +27,12 @@ from search_core.reading.extraction import ExtractedPage
 from search_core.reading.hidden_text import drop_hidden
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 from search_core.text.challenge import is_challenge
-from search_core.text.dates import read_date
+from search_core.text.dates import in_korea, read_date
 from search_core.text.korean import detect_language
 from search_core.text.korean.decoding import decode_text
 from search_core.text.korean.wordlist import words
 from search_core.text.visible import visible
+from search_core.text.web_address import host_name
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ _NOTICE = re.compile(
     re.IGNORECASE,
 )
 _NAMED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
+_CHANGED = r"(?:modif|updat)[^<>]{{0,80}}?{day}|{day}[^<>]{{0,80}}?(?:modif|updat)"
 _SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][\"'”’)]*$", re.MULTILINE)
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
 _UNREAD = words("script style noscript template svg iframe nav header footer aside form select button")
@@ -92,12 +94,14 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage
     method, text = find_text(root, url, links)
     _check(method, text, links, markup)
     title = _title(root, facts)
+    language = _language(facts.language, text)
+    published = publish_date(markup, url, facts.published)
     return ExtractedPage(
         title=visible(title)[:MAX_TITLE_CHARS],
         text=text[:MAX_TEXT_CHARS],
-        published=publish_date(markup, url, facts.published),
+        published=in_korea(published, language, host_name(url)),
         method=method,
-        language=_language(facts.language, text),
+        language=language,
     )
 
 
@@ -180,7 +184,10 @@ def _title(root: Any, facts: ParsedText) -> str:
 
 
 def publish_date(markup: str, url: str, named: str) -> datetime | None:
-    """Return when the page was published, by htmldate; with its time where the page *named* one for the same day."""
+    """Return when the page was published, by htmldate; with its time where the page *named* one for the same day.
+
+    A day on which the page was changed, as it says itself, gives way to an earlier one on which it says that it was published.
+    """
     try:
         day = read_date(htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d"))
     except _TRIPPED as error:  # the text remains without its date
@@ -190,7 +197,10 @@ def publish_date(markup: str, url: str, named: str) -> datetime | None:
     moments = [moment for moment in map(read_date, (named, stated[1] if stated else "")) if moment is not None]
     if day is None:
         return next((moment for moment in moments if moment <= datetime.now(UTC) + timedelta(days=1)), None)
-    return next((moment for moment in moments if abs(moment - day) <= timedelta(days=2)), day)
+    if near := [moment for moment in moments if abs(moment - day) <= timedelta(days=2)]:
+        return near[0]
+    changed = re.search(_CHANGED.format(day=f"{day:%Y-%m-%d}"), markup, re.IGNORECASE)
+    return next((moment for moment in moments if moment < day), day) if changed else day
 
 
 def _language(named: str, text: str) -> str:

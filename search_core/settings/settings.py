@@ -6,6 +6,7 @@ and the defaults below. Nothing else in the project reads the environment.
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -35,6 +36,20 @@ from search_core.settings.removed import warn_of_removed
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
 """Settings that open the operator's network are read from the environment alone, never from a mapping that a page passes."""
+
+
+def _encoding_of(file: Path) -> str:
+    """Return how *file* is written: Korean Windows saves what Notepad calls ANSI as CP949; raises SettingsError."""
+    data = file.read_bytes() if file.is_file() else b""
+    for encoding in ("utf-16",) if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else ("utf-8-sig", "cp949"):
+        try:
+            data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return encoding
+    raise SettingsError(
+        f"{file} is neither UTF-8 nor CP949.", korean=f"설정 파일 {file}의 글자를 읽을 수 없어요. UTF-8로 저장해 주세요."
+    )
 
 
 class Settings(BaseSettings):
@@ -201,10 +216,13 @@ class Settings(BaseSettings):
         Raises SettingsError naming each setting that cannot be used.
         """
         file = cls.model_config["env_file"]
-        written = {**os.environ, **dotenv_values(file if isinstance(file, str) else None), **(secrets or {})}
+        path = file if isinstance(file, str) else None
+        encoding = _encoding_of(Path(path)) if path else "utf-8"
+        written = {**os.environ, **dotenv_values(path, encoding=encoding), **(secrets or {})}
         warn_of_removed(name for name, value in written.items() if value)
         known = cls.model_fields.keys() - _ENVIRONMENT_ONLY
-        given = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in known}
+        given: dict[str, Any] = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in known}
+        given["_env_file_encoding"] = encoding
         try:
             return cls(**given)
         except ValidationError as error:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 _MAX_CHARS = 64
+KOREA = timezone(timedelta(hours=9), "KST")
+_UNZONED = timezone(timedelta(0), "unzoned")
+"""The zone of a time that is written without one: UTC, unless the page is known to be Korean."""
+_ZONES = {"KST": KOREA, "JST": KOREA, "HKT": timezone(timedelta(hours=8)), "SGT": timezone(timedelta(hours=8))}
+"""Names that RFC 2822 does not know; of others more than one zone is called so."""
+_ZONE_NAME = re.compile(rf"\s*\(?\b({'|'.join(_ZONES)})\b\)?$")
 _WRITTEN = re.compile(r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})")
 _DAY_DIGITS = 8
+_TIME_DIGITS = (12, 14)
 _MILLISECONDS_FROM = 100_000_000_000
 """As seconds this is the year 5138, so larger numbers count milliseconds."""
 _EARLIEST_COUNTED = datetime(1990, 1, 1, tzinfo=UTC)
@@ -20,7 +27,8 @@ def read_date(value: Any) -> datetime | None:
     """Return *value* as a point in time with a time zone, or None when it is none.
 
     Reads ISO 8601 (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3., 2026년 11월 3일, Unix seconds
-    or milliseconds, and dates of Python; a time without zone counts as UTC.
+    or milliseconds, and dates of Python; a time without zone counts as UTC until ``in_korea`` says otherwise. Digits alone that
+    are a day and a time are Korean time: that is how Korean services export them.
     """
     if isinstance(value, date):
         value = value.isoformat()
@@ -30,10 +38,24 @@ def read_date(value: Any) -> datetime | None:
         found = _read(value.strip()[:_MAX_CHARS] if isinstance(value, str) else f"{value:.0f}")
     except (ValueError, OverflowError, OSError):
         return None
-    return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)
+    if found is None or found.tzinfo:
+        return found
+    is_day = found == found.replace(hour=0, minute=0, second=0, microsecond=0)
+    return found.replace(tzinfo=UTC if is_day else _UNZONED)
+
+
+def in_korea(moment: datetime | None, language: str, host: str = "") -> datetime | None:
+    """Return *moment*, where it was written without a zone on a Korean page, as the Korean time that it is."""
+    korean = language == "ko" or host.endswith(".kr")
+    return moment.replace(tzinfo=KOREA) if korean and moment is not None and moment.tzinfo is _UNZONED else moment
 
 
 def _read(text: str) -> datetime | None:
+    if zone := _ZONE_NAME.search(text):
+        found = _read(text[: zone.start()])
+        return found.replace(tzinfo=_ZONES[zone[1]]) if found is not None else None
+    if text.isdecimal() and len(text) in _TIME_DIGITS and text.startswith(("19", "20")):
+        return datetime.strptime(text.ljust(_TIME_DIGITS[-1], "0"), "%Y%m%d%H%M%S").replace(tzinfo=KOREA)
     if text.isdecimal() and len(text) != _DAY_DIGITS:
         seconds = int(text)
         found = datetime.fromtimestamp(seconds / 1000 if seconds >= _MILLISECONDS_FROM else seconds, UTC)

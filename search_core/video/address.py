@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from urllib.parse import parse_qs, urlsplit
 
-from search_core.errors import VideoReadError
+from search_core.errors import UNTRUSTED, VideoReadError
 
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _HOSTS = frozenset(
@@ -56,6 +56,7 @@ class YouTubeCause(StrEnum):
     NO_CAPTIONS = "no_captions"
     INVALID_KEY = "invalid_api_key"
     QUOTA = "quota_exhausted"
+    UNTRUSTED = "untrusted_certificate"
     NETWORK = "network_error"
     TIMEOUT = "timeout"
     UNREADABLE = "invalid_response"
@@ -73,6 +74,7 @@ _KOREAN = {
     YouTubeCause.NO_CAPTIONS: "이 영상에는 자막이 없어요.",
     YouTubeCause.INVALID_KEY: "YouTube API 키를 쓸 수 없어요.",
     YouTubeCause.QUOTA: "YouTube API의 오늘 사용량을 다 썼어요.",
+    YouTubeCause.UNTRUSTED: f"YouTube에 연결하지 못했어요. {UNTRUSTED}",
     YouTubeCause.NETWORK: "YouTube에 연결하지 못했어요.",
     YouTubeCause.TIMEOUT: "YouTube가 제때 답하지 않았어요.",
     YouTubeCause.UNREADABLE: "YouTube의 답을 읽지 못했어요.",

@@ -16,7 +16,8 @@ from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, Vid
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.errors import VideoReadError
 from search_core.text.captions import holds_captions, subtitle_seconds
-from search_core.text.dates import read_date
+from search_core.text.dates import in_korea, read_date
+from search_core.text.korean import detect_language
 from search_core.video.address import youtube_video_id
 from search_core.video.subtitles import Subtitles, read_plain_text, read_subtitles
 
@@ -56,7 +57,7 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         title=text_of(mapping.get("title")),
         file_title=text_of(mapping.get("file_title")),
         channel=text_of(_first(mapping, "channel", "uploader")),
-        published_at=read_date(_first(mapping, *DATES)),
+        published_at=in_korea(read_date(_first(mapping, *DATES)), detect_language(text_of(mapping.get("title")))),
         description=text_of(mapping.get("description")),
         **names,
         chapters=chapters_of(mapping.get("chapters")),

@@ -16,6 +16,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.etree.ElementTree import ParseError
+from xml.parsers.expat import errors as expat_errors
 
 import httpx
 import requests
@@ -26,7 +27,7 @@ from youtube_transcript_api import _errors as refusals
 from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, TranscriptList
 
 from search_core.domain import TranscriptOrigin, VideoContext
-from search_core.errors import VideoReadError
+from search_core.errors import VideoReadError, is_untrusted
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings
 from search_core.text.captions import Cue
@@ -50,9 +51,11 @@ _OEMBED_CAUSES = {
     403: YouTubeCause.PRIVATE,
     429: YouTubeCause.RATE_LIMITED,
 }
+_NOTHING = expat_errors.codes[expat_errors.XML_ERROR_NO_ELEMENTS]
+"""YouTube answers clients without a token of its own with an empty 200."""
 _CAPTION_REQUESTS = 3
 _SPARE_S = 2.0  # for starting threads and a child process on a busy machine
-_UPLOAD_INSTEAD = "자막 파일을 올리면 그 내용까지 살펴볼 수 있어요."
+_UPLOAD_INSTEAD = "자막 파일을 올리거나 YouTube의 스크립트 창에서 복사해 붙여 넣으면 그 내용까지 살펴볼 수 있어요."
 _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
 
 MAX_CAPTION_BYTES = 10 << 20
@@ -61,7 +64,7 @@ _PART_BYTES = 64 << 10
 _LANGUAGES = ("ko", "en")
 _TRACKS_TRIED = 3  # tracks tried when one cannot be read; more would look like a robot
 _CAPTION_CAUSES: tuple[tuple[YouTubeCause, tuple[type[Exception], ...]], ...] = (
-    (YouTubeCause.BLOCKED, (refusals.RequestBlocked, refusals.PoTokenRequired)),
+    (YouTubeCause.BLOCKED, (refusals.RequestBlocked, refusals.PoTokenRequired, refusals.FailedToCreateConsentCookie)),
     (YouTubeCause.NO_CAPTIONS, (refusals.TranscriptsDisabled, refusals.NoTranscriptFound)),
     (YouTubeCause.NOT_FOUND, (refusals.VideoUnavailable, refusals.InvalidVideoId)),
     (YouTubeCause.AGE_RESTRICTED, (refusals.AgeRestricted,)),
@@ -128,7 +131,8 @@ def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[
     except httpx.TimeoutException as error:
         raise YouTubeError(YouTubeCause.TIMEOUT, f"no answer within {timeout_s:g} s") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise YouTubeError(YouTubeCause.NETWORK, type(error).__name__) from error
+        cause = YouTubeCause.UNTRUSTED if is_untrusted(error) else YouTubeCause.NETWORK
+        raise YouTubeError(cause, type(error).__name__) from error
 
 
 def _object(status: int, body: bytes) -> Mapping[str, Any]:
@@ -272,6 +276,10 @@ def _caption_failure(error: Exception) -> YouTubeError:
         return error
     if isinstance(error, refusals.YouTubeRequestFailed) and "429" in str(error):
         return YouTubeError(YouTubeCause.RATE_LIMITED, "the transcript request was refused with 429")
+    if isinstance(error, ParseError) and error.code == _NOTHING:
+        return YouTubeError(YouTubeCause.BLOCKED, "the captions are withheld: an answer without a word of them")
+    if is_untrusted(error):
+        return YouTubeError(YouTubeCause.UNTRUSTED, "the certificate is not trusted")
     cause = next(cause for cause, kinds in _CAPTION_CAUSES if isinstance(error, kinds))
     return YouTubeError(cause, f"the transcript could not be read: {type(error).__name__}")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from pages.parts import labels
 from tests.browser.servers import environment, free_port, process, streamlit
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.page_visitor import PageVisitor
@@ -92,6 +93,21 @@ def test_only_own_and_listed_names_are_answered_on_every_path(port):
             status, headers = answer(port, path, {"Host": host})
             assert status in (200, 404), (host, path)
             assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_base_path_holds_all_that_the_root_holds(folder: Path):
+    """Pages with our title and files, and the addresses for machines, lie below it; its own address leads to the first page."""
+    port = free_port()
+    own = environment(folder, STREAMLIT_SERVER_BASE_URL_PATH="below/here")
+    with process(streamlit(port), "URL:", own):
+        status, headers = answer(port, "/below/here", {})
+        assert (status, headers["Location"]) == (307, "/below/here/")
+        for page in ("", "chat", "health"):
+            text = httpx.get(f"http://127.0.0.1:{port}/below/here/{page}", trust_env=False, timeout=60).text
+            assert f"<title>{labels.TITLE}</title>" in text
+        for path, kind in (("/healthz", "json"), ("/api/openapi.json", "json"), ("/app/static/start.js", "javascript")):
+            status, headers = answer(port, f"/below/here{path}", {})
+            assert (path, status, kind in headers["Content-Type"]) == (path, 200, True)
 
 
 def test_the_websocket_opens_for_pages_of_its_own_host(port):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from search_core.domain import SearchStatus
-from search_core.errors import ProviderError
+from search_core.errors import UNTRUSTED, ProviderError, is_untrusted
 
 MAX_RETRY_AFTER_S = 3600.0
 """A longer pause is cut, so that one odd header does not switch a service off for days."""
@@ -49,6 +49,14 @@ def failure(
         advice=advice,
         out_of_order=out_of_order,
     )
+
+
+def unreachable(host: str, error: Exception) -> ProviderError:
+    """Return the error of a connection to *host* that did not come about, for want of a network or of trust."""
+    if is_untrusted(error):
+        message = f"The certificate of {host} is not trusted."
+        return ProviderError(SearchStatus.NETWORK_ERROR, message, korean=UNTRUSTED, advice=UNTRUSTED)
+    return failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
 
 
 def unreadable(message: str) -> ProviderError:

@@ -23,7 +23,7 @@ import httpx
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.failures import failure, retry_after, unreadable
+from search_core.providers.kit.failures import failure, retry_after, unreachable, unreadable
 from search_core.runtime import Clock, utc_now
 from search_core.text.challenge import is_challenge
 from search_core.text.redaction import quiet_libraries
@@ -204,8 +204,8 @@ class HttpClient:
                 request = self._pool().build_request(method, onward, **({"json": content["json"]} if "json" in content else {}))
         except httpx.TimeoutException:
             raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
-        except httpx.ConnectError:
-            raise failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.") from None
+        except httpx.ConnectError as error:
+            raise unreachable(host, error) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError):
             raise failure(SearchStatus.NETWORK_ERROR, "The configured address is no web address.") from None
         except httpx.HTTPError as error:

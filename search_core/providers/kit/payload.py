@@ -13,7 +13,7 @@ from urllib.parse import quote
 from search_core.domain import Rank, SearchResult
 from search_core.providers.kit.failures import unreadable
 from search_core.text import korean
-from search_core.text.dates import read_date
+from search_core.text.dates import in_korea, read_date
 from search_core.text.visible import visible
 from search_core.text.web_address import host_name, web_address
 
@@ -94,13 +94,14 @@ def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None =
         return None
     source = host_name(address)
     name, excerpt = text(title), text(snippet)
+    language = language or korean.detect_language(f"{name} {excerpt}")
     return SearchResult(
         title=name or source,
         url=address,
         snippet=excerpt,
         source=source,
-        publish_date=published,
-        language=language or korean.detect_language(f"{name} {excerpt}"),
+        publish_date=in_korea(published, language, source),
+        language=language,
     )
 
 

@@ -131,12 +131,14 @@ def test_claims_are_checked_by_their_ids(talk: Path, world: World, capsys: pytes
 def test_a_list_is_ordered_cut_and_written_as_csv(talk: Path, capsys: pytest.CaptureFixture[str]):
     """By worth the claim worth most comes first; a limit keeps the first ones; CSV has the ids and what is said."""
     assert main(["claims", "--video", str(talk), "--order", "worth", "--csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    written = capsys.readouterr().out
+    assert written.startswith("\ufeff")  # for spreadsheets
+    rows = list(csv.DictReader(io.StringIO(written[1:])))
     worth = [float(row["worth"]) for row in rows]
     assert {row["quote"] for row in rows} == {SPOKEN[1], SPOKEN[2]}
     assert worth == sorted(worth, reverse=True)
     assert main(["claims", "--video", str(talk), "--csv", "--limit", "1"]) == 0
-    (first,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    (first,) = csv.DictReader(io.StringIO(capsys.readouterr().out[1:]))
     assert (first["quote"], first["start_s"], first["moments"]) == (SPOKEN[1], "10.0", "00:10")
     assert main(["claims", "--video", str(talk), "--limit", "1"]) == 0
     printed = capsys.readouterr().out

@@ -44,7 +44,7 @@ def test_a_query_fits_in_400_characters_and_50_words(world: World):
 
 
 def test_results_are_read_without_marks_and_with_dates(world: World):
-    """Tags go, entities are read, a date without a zone counts as UTC; the list of a news answer is read where it is."""
+    """Tags go, entities are read, a time without a zone on a Korean page is Korean; a news answer has its list at the top."""
     entry = {
         "title": "<strong>하나</strong> &amp; 둘",
         "url": "https://www.example.kr/a",
@@ -55,7 +55,7 @@ def test_results_are_read_without_marks_and_with_dates(world: World):
     world.play("brave", **web(entry))
     (found,) = ask(world, "brave")
     assert (found.title, found.snippet, found.source) == ("하나 & 둘", "with marks <b> & entities", "example.kr")
-    assert found.publish_date == datetime(2026, 8, 27, 15, 49, 55, tzinfo=UTC)
+    assert found.publish_date == datetime(2026, 8, 27, 6, 49, 55, tzinfo=UTC)
     assert refusal_of(world, "brave", news=True).status is SearchStatus.INVALID_RESPONSE
     world.play("brave", answer=json_answer({"type": "news", "results": [entry]}))
     assert [found.title for found in ask(world, "brave", news=True)] == ["하나 & 둘"]

@@ -66,6 +66,7 @@ def test_an_unknown_authority_is_a_network_error(world: World):
     """Without the authority's file the proxy's certificate is refused: verification is on."""
     error = refusal_of(world, "duckduckgo", settings={"proxy_ca_file": ""})
     assert error.status is SearchStatus.NETWORK_ERROR
+    assert "SSL_CERT_FILE" in error.korean
     assert world.asked == []
 
 

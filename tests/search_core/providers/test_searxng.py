@@ -25,7 +25,7 @@ def test_results_keep_their_order_and_dates(world: World):
     found = ask(world, "searxng")
     assert [(r.title, r.source, r.snippet, r.publish_date and r.publish_date.isoformat()) for r in found] == [
         ("하나", "example.kr", "본문", "2026-08-14T00:00:00+00:00"),
-        ("둘", "example.org", "", "2026-08-13T10:00:00+00:00"),
+        ("둘", "example.org", "", "2026-08-13T10:00:00+09:00"),
         ("셋", "example.org", "", None),
     ]
 

@@ -92,6 +92,37 @@ DAY = datetime(2026, 3, 4, tzinfo=UTC)
         pytest.param('<meta name="date" content="2026.03.04">', "", DAY, id="a day"),
         pytest.param("", "https://example.org/2026/03/04/title", DAY, id="in the address"),
         pytest.param("", "", None, id="unsaid"),
+        pytest.param(
+            '<meta property="article:published_time" content="2026-01-29T18:40:00">',
+            "",
+            datetime(2026, 1, 29, 9, 40, tzinfo=UTC),
+            id="a time without a zone",
+        ),
+        pytest.param(
+            '<meta property="article:modified_time" content="2026-01-07T09:08:22+00:00"><script type="application/ld+json">'
+            '{"datePublished":"2020-07-10T14:15:42+00:00","dateModified":"2026-01-07T09:08:22+00:00"}</script>',
+            "",
+            datetime(2020, 7, 10, 14, 15, 42, tzinfo=UTC),
+            id="changed later",
+        ),
+        pytest.param(
+            '<meta content="2026-01-07" property="og:updated_time"><script>{"datePublished":"2020-07-10"}</script>',
+            "",
+            datetime(2020, 7, 10, tzinfo=UTC),
+            id="updated later",
+        ),
+        pytest.param(
+            '<meta name="last-modified" content="2026-01-07"><script>{"datePublished":"2020-07-10"}</script>',
+            "",
+            datetime(2020, 7, 10, tzinfo=UTC),
+            id="last modified later",
+        ),
+        pytest.param(
+            '<meta property="article:published_time" content="2026-03-04"><script>{"datePublished":"2020-07-10"}</script>',
+            "",
+            DAY,
+            id="another thing of the page is older",
+        ),
     ],
 )
 def test_the_date_is_when_it_was_published(head: str, url: str, published: datetime | None):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.text.dates import read_date
+from search_core.text.dates import KOREA, in_korea, read_date
 
 DAY = datetime(2026, 11, 5, tzinfo=UTC)
 
@@ -28,6 +28,51 @@ DAY = datetime(2026, 11, 5, tzinfo=UTC)
 def test_dates_are_read_in_their_usual_forms(written: object):
     """Each usual form names the same day."""
     assert read_date(written) == DAY
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("20240501184000", "2024-05-01T09:40:00+00:00"),
+        (20240501184000, "2024-05-01T09:40:00+00:00"),
+        ("202405011840", "2024-05-01T09:40:00+00:00"),
+        ("19991231235959", "1999-12-31T14:59:59+00:00"),
+        ("20240501000000", "2024-04-30T15:00:00+00:00"),
+        ("1714556400000", "2024-05-01T09:40:00+00:00"),
+        ("1714556400", "2024-05-01T09:40:00+00:00"),
+        ("20241301184000", None),
+        ("20240501256000", None),
+        ("Wed, 01 May 2024 18:40:00 KST", "2024-05-01T09:40:00+00:00"),
+        ("2024-05-01 18:40:00 KST", "2024-05-01T09:40:00+00:00"),
+        ("2024-05-01T18:40 (JST)", "2024-05-01T09:40:00+00:00"),
+        ("Wed, 01 May 2024 18:40:00 GMT", "2024-05-01T18:40:00+00:00"),
+        ("2024-05-01 18:40:00+09:00", "2024-05-01T09:40:00+00:00"),
+    ],
+)
+def test_times_of_digits_and_with_names_of_zones_are_read(written: object, moment: str | None):
+    """A day and a time without signs are Korean time, counts of seconds stay counts, and KST and JST are nine hours ahead."""
+    found = read_date(written)
+    assert (found and found.astimezone(UTC).isoformat()) == moment
+
+
+@pytest.mark.parametrize(
+    ("written", "language", "host", "day"),
+    [
+        ("2026-01-29T18:40:00", "ko", "a.com", 29),
+        ("2026-01-29 18:40:00", "en", "a.co.kr", 29),
+        ("Thu, 29 Jan 2026 18:40:00", "ko", "", 29),
+        ("2026-01-29T18:40", "en", "a.com", 30),
+        ("2026-01-29T18:40:00Z", "ko", "a.co.kr", 30),
+        ("2026-01-29T18:40:00-05:00", "ko", "a.co.kr", 30),
+        ("2026-01-29", "ko", "a.co.kr", 29),
+        ("2026-01-29T00:00:00", "ko", "a.co.kr", 29),
+    ],
+)
+def test_a_time_without_zone_on_a_korean_page_is_korean(written: str, language: str, host: str, day: int):
+    """By language or address; a zone that is written counts, and a day alone stays that day in Korea."""
+    found = in_korea(read_date(written), language, host)
+    assert found is not None
+    assert found.astimezone(KOREA).day == day
 
 
 @pytest.mark.parametrize("written", [None, "", "어제", "2026-13-40", True, 3.5, [], "99999999"])

@@ -132,7 +132,11 @@ CAPTIONS = {
     "captcha": ("watch", (200, HTML, '<div class="g-recaptcha">'), "막았어요"),
     "a page without its key": ("watch", (200, HTML, "<html>"), "읽지 못했어요"),
     "dropped": ("watch", None, "연결하지 못했어요"),
-    "empty": ("timedtext", (200, XML, ""), ""),
+    "withheld": ("timedtext", (200, XML, ""), "막았어요"),
+    "withheld as a page": ("timedtext", (200, HTML, ""), "막았어요"),
+    "withheld as a line": ("timedtext", (200, XML, "\n"), "막았어요"),
+    "withheld as JSON": ("timedtext", (200, JSON, b""), "막았어요"),
+    "consent": ("watch", (200, HTML, '<form action="https://consent.youtube.com/s">'), "막았어요"),
     "no words": ("timedtext", (200, XML, "<transcript></transcript>"), ""),
 }
 
@@ -148,7 +152,7 @@ def test_a_refused_transcript_leaves_the_rest_and_says_why(youtube, youtube_sett
     (warning,) = video.warnings
     assert warning.startswith("자막을 가져오지 못했어요: ")
     assert words in warning
-    assert "자막 파일을 올리면" in warning
+    assert "자막 파일을 올리거나 YouTube의 스크립트 창에서 복사해 붙여 넣으면" in warning
 
 
 def test_a_hanging_transcript_ends_with_the_timeout(youtube, youtube_settings):
@@ -272,6 +276,14 @@ def test_another_address_is_refused_before_asking(youtube, youtube_settings):
     with pytest.raises(VideoReadError, match="Not the address of a YouTube video"):
         YouTubeReader(youtube_settings()).read("https://example.com/watch?v=abcDEF12_-3")
     assert youtube.asked == []
+
+
+def test_an_untrusted_certificate_is_told_for_what_it_is(youtube, youtube_settings):
+    """Behind a proxy whose authority nobody knows the way out is named."""
+    youtube.data = facts()
+    video = YouTubeReader(youtube_settings(proxy_ca_file="")).read(URL)
+    (warning,) = video.warnings
+    assert "SSL_CERT_FILE" in warning
 
 
 def test_no_network_is_an_error_that_says_so(youtube_settings):

@@ -152,6 +152,7 @@ def test_an_untrusted_certificate_is_refused():
         error, _ = refused(f"https://127.0.0.1:{listener.getsockname()[1]}/")
         greeting.join(10)
     assert error.status is SearchStatus.NETWORK_ERROR
+    assert "SSL_CERT_FILE" in error.korean
     assert len(reasons) == 1
 
 
