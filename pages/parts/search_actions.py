@@ -10,7 +10,7 @@ from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
 from search_core.errors import MaekrakError
 from search_core.runtime import ASKED_BY
-from search_core.video.address import youtube_video_id
+from search_core.video.address import find_video, watch_url
 
 QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
@@ -72,11 +72,11 @@ def _question(text: str) -> Question:
 
 
 def ask_typed() -> None:
-    """Search for what stands in the question box; the address of a video is opened."""
+    """Search for what stands in the question box; the address of a video is opened, and the rest of the text stays there."""
     text = str(st.session_state.get(QUESTION_KEY) or "").strip()
-    if "/" in text and youtube_video_id(text) is not None:
-        page_session().to_open = text
-        st.session_state[QUESTION_KEY] = ""
+    if (found := find_video(text)) is not None:
+        page_session().to_open = watch_url(found.video_id)
+        st.session_state[QUESTION_KEY] = found.rest
     else:
         ask(text)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from search_core.domain import RecogniserKind, VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.video import VideoUpload
+from search_core.video.facts import VideoFacts
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from search_core.video import FileReading
 
 URL_KEY = "video-url"
-KINDS = ("srt", "vtt", "json", "txt")
 MAX_FILE_MB = 20
 SAMPLE_CHARS = 40
 POLL_S = 0.4
@@ -42,11 +41,10 @@ NOTES = {
     RecogniserKind.LOCAL: "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
 }
 TAB_URL, TAB_FILE, TAB_TYPED = "YouTube", "파일", "직접 입력"
-SOUND_FILE_LABEL = "자막 (SRT, VTT, JSON, TXT · {megabytes}MB까지) 또는 영상·소리 ({sound}, {hours:g}시간까지)"
+FILE_LABEL = "자막 파일 (SRT, VTT, JSON, TXT 등 · {megabytes}MB까지)"
+SOUND_FILE_LABEL = "자막 (SRT, VTT, JSON, TXT 등 · {megabytes}MB까지) 또는 영상·소리 ({sound}, {hours:g}시간까지)"
 FILE_REFUSED = "올리지 못한 파일이 있어요. 파일 하나는 {megabytes}MB까지 올릴 수 있어요."
 SOUND_FILE_REFUSED = "올리지 못한 파일이 있어요. 자막은 {megabytes}MB, 영상과 소리는 {sound}까지 하나씩 올릴 수 있어요."
-FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. SRT, VTT, JSON, TXT 파일을 올려 주세요."
-SOUND_FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. 자막(SRT, VTT, JSON, TXT)이나 영상·소리 파일을 올려 주세요."
 OR_FILE = "자막 파일이 있으면 파일 탭에서 열 수 있어요."
 ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
 UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
@@ -193,8 +191,7 @@ def _typed_form() -> None:
     if not title and not text:
         page_session().open_error = "제목이나 내용을 적어 주세요."
         st.rerun()
-    # The title is read as a line of the text, too: names in it count like names said aloud.
-    _start(VideoUpload(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)
+    _start(VideoUpload(f"{labels.TYPED_NAME}.txt", (text or title).encode()), title)
 
 
 def _upload() -> None:
@@ -205,7 +202,7 @@ def _upload() -> None:
     sizes = {"megabytes": MAX_FILE_MB, "sound": f"{most >> 30}GB", "hours": service.max_s / 3600}
     with st.container(key="upload-place"):
         files = st.file_uploader(
-            ("자막 파일 (SRT, VTT, JSON, TXT · {megabytes}MB까지)" if recogniser is None else SOUND_FILE_LABEL).format(**sizes),
+            (FILE_LABEL if recogniser is None else SOUND_FILE_LABEL).format(**sizes),
             key=f"upload-{count}",
             accept_multiple_files=True,
             max_upload_size=max(MAX_FILE_MB, most >> 20),
@@ -249,10 +246,6 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> 
 
 def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
     """Return what *files* are together, or a sentence about why they are nothing to read."""
-    for file in files:
-        if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
-            words = FILE_KIND if find_recogniser() is None else SOUND_FILE_KIND
-            return words.format(name=clean(file.name, 80))
     if len(files) == 1:
         return VideoUpload(files[0].name, files[0].getvalue())
     records = [file for file in files if file.name.lower().endswith(".json")]
@@ -286,7 +279,7 @@ def _finish(reading: FileReading) -> None:
     session = page_session()
     title = session.reading_title
     session.drop_reading()
-    _open_result(lambda: replace(video := reading.result(), title=title or video.title))
+    _open_result(lambda: VideoFacts(title=title).added_to(reading.result()))
 
 
 def _progress() -> None:

@@ -15,9 +15,9 @@ from search_core.domain import FoundClaims, VideoContext, video_key
 from search_core.errors import InputError, VideoReadError
 from search_core.runtime import run_in_thread
 from search_core.video import youtube_video_id
-from search_core.video.address import watch_url
+from search_core.video.address import is_video_id, watch_url
 from search_core.video.facts import VideoFacts
-from search_core.video.upload import name_by_content, without_file_name
+from search_core.video.upload import TEXT_NAME, TRANSCRIPT_ENDINGS, without_file_name
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -26,9 +26,10 @@ V = TypeVar("V")
 MAX_SAMPLES_NAMED = 10
 NOTHING_TOLD = VideoFacts()
 _KEY = re.compile(r"[0-9a-f]{32}")
-_YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
-_ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".info.json", ".txt")
+_MOST_SHARED_LINES = 3
+"""Of what an app shares, a title above the address; more lines are the text of a file."""
+_ENDINGS = (*sorted(TRANSCRIPT_ENDINGS), ".info.json", ".txt")
 """Of files that are read by their path: an agent is no way round what its user lets it read."""
 _MARGIN_S = 4.0
 """Left of a call for what is done with the video."""
@@ -84,14 +85,15 @@ class Videos:
         return begun
 
     async def _open(self, core: SearchCore, text: str, call: Call) -> OpenedVideo:
-        if "\n" in text:
+        video_id = youtube_video_id(text) if text.count("\n") < _MOST_SHARED_LINES else None
+        if "\n" in text and video_id is None:
             return await _keep(core, await _read_content(core, text, call), call)
         kept = await call.run(lambda: find_stored(core, text, call.caller.owner))
         if kept is not None:
             return OpenedVideo(text, kept)
-        if _ADDRESS.fullmatch(text):
+        if video_id is not None or _ADDRESS.fullmatch(text):
             return await self._open_address(core, text, call)
-        if _YOUTUBE_ID.fullmatch(text):
+        if is_video_id(text):
             return await self._open_address(core, watch_url(text), call)
         if call.caller.may_read_files and text.lower().endswith(_ENDINGS):
             call.message = "Reading the file."
@@ -134,7 +136,7 @@ def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | 
 async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
     """Return the video in the text of a file, read in the process for strangers' files, which ends with the call."""
     call.message = "Reading the text of the file."
-    reading = core.start_reading_file(name_by_content(text), text.encode("utf-8", "replace"))
+    reading = core.start_reading_file(TEXT_NAME, text.encode("utf-8", "replace"))
     try:
         await call.run(lambda: reading.wait(max(0.0, call.left_s - _MARGIN_S)))
     finally:

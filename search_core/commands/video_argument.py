@@ -13,12 +13,13 @@ from search_core.errors import MaekrakError, VideoReadError
 from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
+from search_core.video.address import is_video_id, youtube_video_id
 from search_core.video.facts import VideoFacts
 from search_core.video.upload import (
     MAX_BYTES,
+    TEXT_NAME,
     holds_sound,
     load_file,
-    name_by_content,
     parse_file,
     refuse_unreadable,
     without_file_name,
@@ -51,17 +52,17 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
     """
     if given == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it
-        name = name_by_content(data[:_HEAD_BYTES].decode("utf-8", "replace"))
-        return without_file_name(core.start_reading_file(name, data).result())
+        return without_file_name(core.start_reading_file(TEXT_NAME, data).result())
     sample = next((video for video in core.samples() if video.video_id == given), None)
     if sample is not None:
         return sample
-    if given.startswith(("http://", "https://")):
+    path = Path(given)
+    is_id = youtube_video_id(given) is not None or is_video_id(given)
+    if given.startswith(("http://", "https://")) or (is_id and not path.exists()):
         video = core.open_video(given)
         service = core.transcription
         has_sound = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
         return transcribe(core, _sound_of(video), known=video) if has_sound else video
-    path = Path(given)
     if not path.suffix and not path.exists():
         ids = ", ".join(sorted(video.video_id for video in core.samples()))
         raise VideoReadError(

@@ -116,6 +116,8 @@ class VideoContext:
     transcript_origin: TranscriptOrigin = TranscriptOrigin.UNKNOWN
     transcript_model: str = ""
     """The model that recognised the speech; empty where none did, or its name is not known."""
+    read_as: str = ""
+    """What the file was taken for, ``Zoom 자막 · 42개 · 화자 3명``; empty where none was read."""
     language: str = ""
     """ISO 639-1 code of the transcript, or of the title when there is none; empty when unknown."""
     thumbnail_url: str = ""

@@ -90,12 +90,15 @@ def one_line(text: str) -> str:
 
 
 def transcript_source(video: VideoContext) -> str:
-    """Return where the transcript of *video* is from, as ``자동 자막 · 영어``; empty when it has none."""
+    """Return where the transcript of *video* is from, and what its file was taken for; empty when it has none."""
     if not video.transcript:
         return ""
     origin = _SAMPLE if video.sample else _ORIGINS[video.transcript_origin]
     if video.transcript_origin is TranscriptOrigin.RECOGNITION and video.transcript_model:
         origin = f"{origin}({video.transcript_model})"
+    if video.read_as and not video.sample:
+        told = video.transcript_origin not in (TranscriptOrigin.UNKNOWN, TranscriptOrigin.PLAIN_TEXT)
+        origin = f"{origin} · {video.read_as}" if told else video.read_as
     language = _LANGUAGE_NAMES.get(video.language) or language_name(video.language)
     return f"{origin} · {language}" if video.language else origin
 

@@ -1,4 +1,4 @@
-"""Subtitle files as cues: times, markup, and the formats SRT, WebVTT, SAMI, SubStation Alpha and TTML.
+"""Subtitle files as cues: times, markup, and the formats SRT, WebVTT, SAMI, SubStation Alpha, TTML and YouTube's own XML.
 
 pysubs2 1.8 reads them all, but takes time in the square of a file for odd lines, breaks, braces and headings, loses voice
 tags, glues NOTE blocks and cue identifiers to the text before them, recurses with the nesting, and lets errors of its own
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree import ElementTree
 
-_CLOCK = r"(-?)(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*[.,:;]\s*(\d{1,6}))?"
+_CLOCK = r"(-?)(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*([.,:;])\s*(\d{1,6}))?"
 _TIME = re.compile(_CLOCK)
 _ARROW = re.compile(r"(?<![\u200b-])(?:-{1,3}\s?>|[→⟶]|–>)")
 """Parts the times of a cue; one behind an invisible sign (``protect_words``) belongs to the words."""
@@ -33,7 +33,11 @@ _SIGNS = re.compile(r"[<>{&\\\[(（【♪♫\u200b]")
 _SPACES = re.compile(r"[^\S\n]+")
 _HEADER = re.compile(r"\ufeff?\s*WEBVTT")
 _NUMBER = re.compile(r"\s*\d{1,6}\s*")
+_UNSPOKEN = re.compile(r"\s*(?:WEBVTT|NOTE|STYLE|REGION)\b")
+"""What blocks of WebVTT begin with that hold no cue."""
 _SYNC = re.compile(r"<sync\b([^<>]*)>", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"<p\b([^<>]*)>", re.IGNORECASE)
+_CLASS = re.compile(r"""\bclass\s{0,9}=\s{0,9}["']?([\w-]{1,40})""", re.IGNORECASE)
 _START = re.compile(r"""\bstart\s{0,9}=\s{0,9}["']?(\d{1,10})\b""", re.IGNORECASE)
 _SAMI_END = re.compile(r"</(?:body|sami)\b", re.IGNORECASE)
 _BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
@@ -41,18 +45,35 @@ _READING_S, _CHARACTER_S = 0.5, 0.067  # SAMI states no ends: half a second, and
 _ASS_FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _MAX_TIME_CHARS = 40
-_OFFSET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(h|ms|m|s)")
+_OFFSET = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(h|ms|m|s|f|t)")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_FRAMES = re.compile(r"(\d{1,4}:\d{1,2}:\d{1,2})[:;](\d{1,3})(?:\.\d{1,3})?")
+_DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,9})?")
+YOUTUBE_ROOTS = ("transcript", "timedtext")
+_FRAME_RATE = 30.0
+"""Of TTML that states none."""
 
 
 def subtitle_seconds(text: str) -> float | None:
-    """Return the seconds of the first clock time in *text* (``1:02:03,4``, ``02:03.400``), or None; never below 0."""
+    """Return the seconds of the first clock time in *text* (``1:02:03,4``, ``02:03.400``), or None; never below 0.
+
+    Two digits behind a colon that follows hours are frames, at the usual rate that has room for them.
+    """
     found = _TIME.search(text)
     if found is None:
         return None
-    sign, hours, minutes, seconds, fraction = found.groups()
-    total = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + (float(f"0.{fraction}") if fraction else 0.0)
+    sign, hours, minutes, seconds, point, fraction = found.groups()
+    total = float(int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds))
+    if fraction and hours and point in ":;" and len(fraction) == 2:
+        total += int(fraction) / frame_rate(int(fraction))
+    elif fraction:
+        total += float(f"0.{fraction}")
     return 0.0 if sign else total
+
+
+def frame_rate(highest: int) -> int:
+    """Return the usual number of frames in a second that has room for the *highest* number of one."""
+    return next((usual for usual in (25, 30, 60) if highest < usual), 100)
 
 
 def is_cue_line(line: str) -> bool:
@@ -98,6 +119,10 @@ class Cue:
     start_s: float | None
     end_s: float | None
     raw: str
+    speaker: str = ""
+    """Who speaks, where the form has a place for it beside the words."""
+    track: str = ""
+    """Which of several languages it is in, as the file calls it."""
 
 
 def is_webvtt(text: str) -> bool:
@@ -136,116 +161,203 @@ def _announces(lines: list[str], here: int, body: list[str]) -> bool:
 
 def _webvtt_cues(text: str) -> Iterator[Cue]:
     """Yield the cues of WebVTT text: a block's lines after its timing line; blocks without one are notes and styles."""
+    empty: Cue | None = None
+    """The last cue, where its words have not come yet: some writers leave a line free above them."""
     for block in re.split(r"\n\n+", text):
         lines = block.split("\n")
         at = [index for index, line in enumerate(lines) if is_cue_line(line)]
+        if empty is not None and not at and not _UNSPOKEN.match(block):
+            yield Cue(empty.start_s, empty.end_s, block)
+            empty = None
         for here, following in pairwise([*at, len(lines)]):
-            yield Cue(*cue_times(lines[here]), "\n".join(lines[here + 1 : following]))
+            cue = Cue(*cue_times(lines[here]), "\n".join(lines[here + 1 : following]))
+            empty = None if cue.raw.strip() else cue
+            if empty is None:
+                yield cue
 
 
 def read_foreign(text: str, format_name: str) -> list[Cue]:
-    """Return the cues of *text* in the format named ``sami``, ``ass``, ``ssa`` or ``ttml``; raises ValueError or ParseError."""
-    readers = {"sami": read_sami, "ass": read_substation, "ssa": read_substation, "ttml": read_ttml}
-    return readers[format_name](text)
+    """Return the cues of *text* in the format named ``sami``, ``ass`` or ``xml``; raises ValueError or ParseError."""
+    return {"sami": read_sami, "ass": read_substation, "xml": read_xml}[format_name](text)
 
 
 def read_sami(text: str) -> list[Cue]:
-    """Return the cues of SAMI *text*; raises ValueError when none has a time that can be read."""
+    """Return the cues of SAMI *text*, those of a class as a track; raises ValueError when none has a time that can be read."""
     text = without_comments(text)
     end = _SAMI_END.search(text)
     marks = list(_SYNC.finditer(text, 0, end.start() if end else len(text)))
     ends = [mark.start() for mark in marks[1:]] + [end.start() if end else len(text)]
-    starts = [int(found[1]) / 1000 if (found := _START.search(mark[1])) else None for mark in marks]
-    if marks and all(start is None for start in starts):
+    tracks: dict[str, list[tuple[float | None, str]]] = {}
+    for mark, until in zip(marks, ends, strict=True):
+        found = _START.search(mark[1])
+        start = int(found[1]) / 1000 if found else None
+        said: dict[str, list[str]] = {}
+        for attributes, words in _paragraphs(text[mark.end() : until]):
+            named = _CLASS.search(attributes)
+            said.setdefault(named[1].lower() if named else "", []).append(_BREAK.sub("\n", words).strip())
+        for track, parts in said.items():
+            tracks.setdefault(track, []).append((start, "\n".join(parts)))
+    if marks and all(start is None for said_in in tracks.values() for start, _ in said_in):
         raise ValueError("no time can be read")
-    cues = []
-    for index, (mark, start) in enumerate(zip(marks, starts, strict=True)):
-        words = _BREAK.sub("\n", text[mark.end() : ends[index]]).strip()
-        following = starts[index + 1] if index + 1 < len(starts) else None
+    return [cue for track, said_in in tracks.items() for cue in _sami_cues(track, said_in)]
+
+
+def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the attributes and the words of each paragraph of a SYNC; the first may stand without a tag."""
+    marks = list(_PARAGRAPH.finditer(text))
+    before = text[: marks[0].start()] if marks else text
+    if before.strip() or not marks:
+        yield "", before
+    for mark, until in zip(marks, [mark.start() for mark in marks[1:]] + [len(text)], strict=True):
+        yield mark[1], text[mark.end() : until]
+
+
+def _sami_cues(track: str, said: list[tuple[float | None, str]]) -> Iterator[Cue]:
+    """Yield the cues of one track: each ends where an empty one clears it, else when it can have been read."""
+    for (start, words), (following, after) in pairwise([*said, (None, "")]):
         until = None if start is None else start + _READING_S + len(words) * _CHARACTER_S
-        if until is not None and following is not None:
-            until = min(until, following)
-        cues.append(Cue(start, until, words))
-    return cues
+        if start is not None and until is not None and following is not None and following > start:
+            until = min(until, following) if plain_lines(after) else following
+        yield Cue(start, until, words, track=track)
 
 
 def read_substation(text: str) -> list[Cue]:
     """Return the spoken lines of SubStation Alpha *text*, without override codes."""
-    cues = []
+    cues, fields = [], tuple[str, ...](_ASS_FIELDS)
     for line in text.split("\n"):
-        if not line.startswith("Dialogue:"):
+        kind, _, rest = line.partition(":")
+        if kind == "Format":
+            named = tuple(field.strip().lower() for field in rest.split(","))
+            fields = named if {"start", "end"} <= set(named) and named[-1] == "text" else fields
+        if kind != "Dialogue":
             continue
-        values = line[len("Dialogue:") :].split(",", len(_ASS_FIELDS) - 1)
-        if len(values) < len(_ASS_FIELDS):
+        values = dict(zip(fields, rest.split(",", len(fields) - 1), strict=False))
+        if len(values) < len(fields):
             raise ValueError("a line has too few fields")
-        words = _BRACES.sub("", values[-1]).replace(r"\h", " ").replace(r"\n", "\n").replace(r"\N", "\n")
-        cues.append(Cue(_clock(values[1]), _clock(values[2]), words))
+        words = _BRACES.sub("", values["text"]).replace(r"\h", " ").replace(r"\n", "\n").replace(r"\N", "\n")
+        who = values.get("name", values.get("actor", "")).strip()
+        cues.append(Cue(_clock(values["start"]), _clock(values["end"]), words, speaker=who))
     return cues
 
 
-def read_ttml(text: str) -> list[Cue]:
-    """Return the cues of TTML *text*; raises ElementTree.ParseError when it is no XML."""
-    reader = _TtmlReader()
+def read_xml(text: str) -> list[Cue]:
+    """Return the cues of TTML (DFXP, Netflix) and of YouTube's XML; raises ElementTree.ParseError when it is no XML."""
+    reader = _XmlReader()
     parser = ElementTree.XMLParser(target=reader)  # noqa: S314 - expat bounds what entities unfold to, and fetches none
     parser.feed(text)
     parser.close()
     return reader.cues
 
 
-class _TtmlReader:
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """What an open element hands on to those in it."""
+
+    offset: float = 0.0
+    """Seconds at which it begins."""
+    end: float | None = None
+    track: str = ""
+    timed: bool = False
+    """Whether it is, or lies in, a paragraph with times of its own."""
+    times: tuple[float | None, float | None] | None = None
+    """Of the cue that it is; None where it is none."""
+
+
+class _XmlReader:
     """Collects cues as the parser goes over the elements; keeps no tree, so that nesting costs nothing."""
 
     def __init__(self) -> None:
         self.cues: list[Cue] = []
-        self._offsets: list[float] = [0.0]
-        """Seconds at which the elements that are open begin."""
-        self._words: list[str] | None = None
-        """What is said in the paragraph that is open."""
-        self._times: tuple[float | None, float | None] = (None, None)
+        self._open = [_Element()]
+        self._said: list[list[str]] = []
+        """The words of each cue that is open: a paragraph, and a part of it that has its own times."""
+        self._youtube = False
+        self._rates = {"f": _FRAME_RATE, "t": 1.0}
+        """Frames and ticks in a second."""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        name, offset = _local(tag), self._offsets[-1]
-        begin = _ttml_seconds(attributes["begin"]) if "begin" in attributes else 0.0
-        if name == "p":
-            start = None if begin is None else offset + begin
-            self._times = (start, _ttml_end(attributes, start, offset))
-            self._words = []
-        elif name == "br" and self._words is not None:
-            self._words.append("\n")
-        self._offsets.append(offset + (begin or 0.0) if name in ("body", "div") else offset)
+        name, outer = _local(tag), self._open[-1]
+        attributes = {_local(key): value for key, value in attributes.items()}
+        if len(self._open) == 1:
+            self._youtube = name in YOUTUBE_ROOTS
+            self._rates = _rates(attributes)
+        element = _youtube_element(name, attributes) if self._youtube else self._ttml_element(name, attributes, outer)
+        self._open.append(element)
+        if element.times is not None:
+            self._said.append([])
+        elif name == "br" and self._said:
+            self._said[-1].append("\n")
 
-    def end(self, tag: str) -> None:
-        self._offsets.pop()
-        if _local(tag) == "p" and self._words is not None:
-            self.cues.append(Cue(*self._times, "".join(self._words)))
-            self._words = None
+    def end(self, _: str) -> None:
+        element = self._open.pop()
+        if element.times is not None:
+            words = "".join(self._said.pop())
+            if words.strip():
+                self.cues.append(Cue(*element.times, words, track=element.track))
 
     def data(self, text: str) -> None:
-        if self._words is not None:
-            self._words.append(text.replace("\n", " "))
+        if self._said:
+            self._said[-1].append(text.replace("\n", " "))
 
     def close(self) -> None:
         """End the reading; the parser asks for it."""
 
+    def _ttml_element(self, name: str, attributes: dict[str, str], outer: _Element) -> _Element:
+        track, own = attributes.get("lang", outer.track), "begin" in attributes
+        if name not in ("body", "div", "p", "span") or (name == "span" and (outer.timed or not own)):
+            return _Element(outer.offset, outer.end, track, outer.timed)
+        begin = self._seconds(attributes["begin"]) if own else 0.0
+        start = None if begin is None else outer.offset + begin
+        end = self._end(attributes, start, outer)
+        is_cue = name in ("p", "span")
+        return _Element(start or outer.offset, end, track, is_cue and own, (start, end) if is_cue else None)
+
+    def _end(self, attributes: dict[str, str], start: float | None, outer: _Element) -> float | None:
+        for name in ("dur", "duration"):
+            if name in attributes:
+                length = self._seconds(attributes[name])
+                return None if start is None or length is None else start + length
+        if "end" not in attributes:
+            return outer.end
+        end = self._seconds(attributes["end"])
+        return None if end is None else outer.offset + end
+
+    def _seconds(self, text: str) -> float | None:
+        """Return the seconds of a TTML time, None for what is none."""
+        text = text.strip()
+        if found := _OFFSET.fullmatch(text):
+            return float(found[1]) * (_SECONDS[found[2]] if found[2] in _SECONDS else 1 / self._rates[found[2]])
+        if found := _FRAMES.fullmatch(text):
+            whole = _clock(found[1])
+            return None if whole is None else whole + int(found[2]) / self._rates["f"]
+        return _clock(text)
+
+
+def _youtube_element(name: str, attributes: dict[str, str]) -> _Element:
+    """Return an element of srv1 (seconds), srv2 or srv3 (milliseconds)."""
+    if name not in ("p", "text") or {"t", "start"}.isdisjoint(attributes):
+        return _Element()
+    unit, keys = (0.001, ("t", "d")) if "t" in attributes else (1.0, ("start", "dur"))
+    start, length = (_number(attributes.get(key, ""), unit) for key in keys)
+    return _Element(times=(start, None if start is None or length is None else start + length))
+
+
+def _rates(attributes: dict[str, str]) -> dict[str, float]:
+    """Return how many frames and ticks the root of a TTML file counts in a second."""
+    frames = _number(attributes.get("frameRate", ""), 1.0) or _FRAME_RATE
+    over, _, under = attributes.get("frameRateMultiplier", "").partition(" ")
+    above, below = _number(over, 1.0), _number(under, 1.0)
+    if above and below:
+        frames *= above / below
+    return {"f": frames, "t": _number(attributes.get("tickRate", ""), 1.0) or frames}
+
+
+def _number(text: str, unit: float) -> float | None:
+    return float(text) * unit if _DECIMAL.fullmatch(text) else None
+
 
 def _local(tag: str) -> str:
     return tag.rpartition("}")[2]
-
-
-def _ttml_end(attributes: dict[str, str], start: float | None, offset: float) -> float | None:
-    for name in ("dur", "duration"):
-        if name in attributes:
-            length = _ttml_seconds(attributes[name])
-            return None if start is None or length is None else start + length
-    end = _ttml_seconds(attributes.get("end", ""))
-    return None if end is None else offset + end
-
-
-def _ttml_seconds(text: str) -> float | None:
-    """Return the seconds of a TTML time, None for one in frames or ticks, whose rate is not read, and for what is none."""
-    if found := _OFFSET.fullmatch(text.strip()):
-        return float(found[1]) * _SECONDS[found[2]]
-    return _clock(text)
 
 
 def _clock(text: str) -> float | None:

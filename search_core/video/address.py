@@ -2,24 +2,87 @@
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 
 from search_core.errors import UNTRUSTED, VideoReadError
 
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _HOSTS = frozenset(
-    f"{prefix}{site}" for site in ("youtube.com", "youtube-nocookie.com") for prefix in ("", "www.", "m.", "music.")
+    f"{prefix}{site}" for site in ("youtube.com", "youtube-nocookie.com") for prefix in ("", "www.", "m.", "music.", "studio.")
 )
 _SHORT_HOSTS = frozenset({"youtu.be", "www.youtu.be"})
-_PATHS = frozenset({"shorts", "live", "embed", "v", "e"})
+_PATHS = frozenset({"shorts", "live", "embed", "v", "e", "video"})
+_REDIRECTS = {"url": ("q", "url"), "attribution_link": ("u",), "redirect": ("q",)}
+"""Pages of Google and YouTube that lead to the address in one of their fields."""
+_GOOGLE = re.compile(r"(?:www\.)?google\.[a-z.]{2,6}")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+_RUN = re.compile(r"[^\s<>\"'`|{}()\[\]\\]+")
+"""What may be an address: letters without spaces, quotes and brackets."""
+_NEAR = re.compile(r"youtu\.?be|google\.", re.IGNORECASE)
+_ASCII = re.compile(r"[!-~]+")
+_BEFORE_ADDRESS = re.compile(r"^[*_~.,:;!=-]*(?:\w{1,20}[:=](?=https?://))?")
+_BEHIND_ADDRESS = ".,;:!?*~"
+_EMPTY_BRACKETS = re.compile(r"""\[([^\[\]]*)\]\(\s*\)|[(<\[]\s*[)>\]]|"\s*"|'\s*'""")
+_MOST_CHARS = 20_000
+_MOST_TURNS = 3
+"""Redirects and codings within each other."""
 
 
-def youtube_video_id(url: str) -> str | None:
-    """Return the id of the YouTube video at *url* (watch, youtu.be, shorts, live, embed), or None when it is no such address."""
-    url = url.strip()
+@dataclass(frozen=True, slots=True)
+class FoundVideo:
+    """The one video whose address stands in a text."""
+
+    video_id: str
+    rest: str
+    """The text without the address."""
+
+
+def youtube_video_id(text: str) -> str | None:
+    """Return the id of the one YouTube video whose address is in *text*; None where there is none, or more than one."""
+    found = find_video(text)
+    return found.video_id if found else None
+
+
+def find_video(text: str) -> FoundVideo | None:
+    """Return the one YouTube video whose address is in *text*, however it is coded, and the rest of the text.
+
+    Watch pages, youtu.be, shorts, live, embed, the studio, and what leads to one of these; None for addresses of several videos.
+    """
+    plain = _INVISIBLE.sub("", text[:_MOST_CHARS])
+    if not _NEAR.search(unicodedata.normalize("NFKC", plain)):
+        return None
+    found: dict[str, None] = {}
+    rest: list[str] = []
+    place = 0
+    for run in _RUN.finditer(plain):
+        whole = html.unescape(unicodedata.normalize("NFKC", run[0]))
+        for part in _ASCII.finditer(whole):
+            address = _BEFORE_ADDRESS.sub("", part[0])
+            ends = (address.rstrip(f"{_BEHIND_ADDRESS}_"), address.rstrip(_BEHIND_ADDRESS))  # an id may end in an underscore
+            if video_id := next(filter(None, (_id_at(end, _MOST_TURNS) for end in ends)), None):
+                found[video_id] = None
+                rest += (plain[place : run.start()], whole[: part.start()], whole[part.end() :])
+                place = run.end()
+                break
+    if len(found) != 1:
+        return None
+    left = _EMPTY_BRACKETS.sub(r"\1", "".join((*rest, plain[place:], text[_MOST_CHARS:])))
+    return FoundVideo(next(iter(found)), " ".join(left.split()))
+
+
+def _id_at(url: str, turns: int) -> str | None:
+    """Return the id of the video at *url*, or where that leads to in so many *turns*."""
+    if not turns or not _NEAR.search(url):
+        return None
     if "://" not in url:
+        if "%3A%2F%2F" in url.upper():
+            return _id_at(unquote(url), turns - 1)
         url = f"https://{url}"
     try:
         parts = urlsplit(url)
@@ -29,14 +92,28 @@ def youtube_video_id(url: str) -> str | None:
     if parts.scheme not in ("http", "https"):
         return None
     steps = [step for step in parts.path.split("/") if step]
-    candidate = ""
-    if host in _SHORT_HOSTS and steps:
-        candidate = steps[0]
-    elif host in _HOSTS and steps[:1] == ["watch"]:
-        candidate = parse_qs(parts.query).get("v", [""])[0]
-    elif host in _HOSTS and len(steps) >= 2 and steps[0] in _PATHS:
-        candidate = steps[1]
+    fields = parse_qs(parts.query)
+    if steps and steps[-1] in _REDIRECTS and (host in _HOSTS or _GOOGLE.fullmatch(host)):
+        target = next((fields[name][0] for name in _REDIRECTS[steps[-1]] if name in fields), "")
+        return _id_at(urljoin("https://www.youtube.com/", target), turns - 1)
+    if host in _HOSTS and "%3" in parts.path.upper():
+        return _id_at(unquote(url), turns - 1)
+    candidate = _named_id(host, steps, fields)
     return candidate if _VIDEO_ID.fullmatch(candidate) else None
+
+
+def _named_id(host: str, steps: Sequence[str], fields: Mapping[str, Sequence[str]]) -> str:
+    """Return what stands at the place of the id in the parts of an address."""
+    if host in _SHORT_HOSTS and steps:
+        return steps[0]
+    if host in _HOSTS and steps[:1] == ["watch"]:
+        return fields.get("v", [""])[0]
+    return steps[1] if host in _HOSTS and len(steps) >= 2 and steps[0] in _PATHS else ""
+
+
+def is_video_id(text: str) -> bool:
+    """Return whether *text* may be the id of a video, which every word of eleven letters may be."""
+    return _VIDEO_ID.fullmatch(text) is not None
 
 
 def watch_url(video_id: str) -> str:

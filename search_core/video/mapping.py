@@ -1,7 +1,6 @@
 """Videos as JSON objects, both ways.
 
-Segments are taken in the forms in use: ``start_s``/``end_s``, ``start``/``end`` or ``start``/``duration`` in seconds,
-``start_ms``/``end_ms``, and ``[start, end, text]``.
+Segments are taken by the usual names of their fields (``json_transcript``), and as ``[start, end, text]``.
 """
 
 from __future__ import annotations
@@ -15,11 +14,14 @@ from pydantic import TypeAdapter
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.errors import VideoReadError
-from search_core.text.captions import holds_captions, subtitle_seconds
+from search_core.text.captions import Cue
 from search_core.text.dates import in_korea, read_date
 from search_core.text.korean import detect_language
 from search_core.video.address import youtube_video_id
-from search_core.video.subtitles import Subtitles, read_plain_text, read_subtitles
+from search_core.video.forms import read_text
+from search_core.video.json_transcript import align_entries, seconds_of, text_of
+from search_core.video.speakers import names_among
+from search_core.video.subtitles import Subtitles
 
 _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
@@ -66,17 +68,11 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         transcript_model=text_of(_first(mapping, "transcript_model") or spoken.model)[: VIDEO_NAME.most],
         language=text_of(mapping.get("language"))[:2].lower(),
         thumbnail_url=text_of(_first(mapping, "thumbnail_url", "thumbnail")),
+        read_as=text_of(mapping.get("read_as"))[: VIDEO_NAME.most],
         duration_s=seconds_of(_first(mapping, "duration_s", "duration")),
         sample=mapping.get("sample") is True,
         warnings=(*warnings, *spoken.warnings),
     )
-
-
-def text_of(value: object) -> str:
-    """Return a JSON value as one stripped text; nothing for what is no text or number."""
-    if isinstance(value, str):
-        return value.strip()
-    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
 
 
 def names_of(value: object) -> tuple[str, ...]:
@@ -84,22 +80,6 @@ def names_of(value: object) -> tuple[str, ...]:
     items = value.split(",") if isinstance(value, str) else _items(value)
     names = (text_of(item.get("name") if isinstance(item, Mapping) else item) for item in items)
     return tuple(dict.fromkeys(filter(None, names)))
-
-
-def seconds_of(value: object) -> float | None:
-    """Return a number of seconds, or the seconds of a clock text, when it is finite and not negative."""
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            return subtitle_seconds(str(value))
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return None
-    try:
-        seconds = float(value)
-    except OverflowError:
-        return None
-    return seconds if math.isfinite(seconds) and seconds >= 0 else None
 
 
 def chapters_of(value: object) -> tuple[Chapter, ...]:
@@ -129,36 +109,37 @@ def _items(value: object) -> Sequence[Any]:
 def _read_transcript(value: object) -> Subtitles:
     """Return what a transcript says: a text as a file of it does, a list in its readable segments in order of time."""
     if isinstance(value, str):
-        return (read_subtitles if holds_captions(value) else read_plain_text)(value)
+        return read_text(value)
     items = _items(value)
-    read = [_segment(item) for item in items]
+    own = [_own_segment(item) if isinstance(item, Mapping) else None for item in items]
+    cues = align_entries(items) if None in own else []
+    read = [ours or _segment(item, cue) for ours, item, cue in zip(own, items, cues or [None] * len(items), strict=True)]
     segments = [segment for segment in read if segment is not None and segment.text]
     dropped = read.count(None)
+    told = dict.fromkeys(cue.speaker for cue in cues if cue is not None and cue.speaker)
     first = next(iter(items), None)
     recognised = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
     return Subtitles(
         segments=tuple(sorted(segments, key=lambda segment: segment.start_s)),
+        speakers=names_among(told),
+        voices=len(told),
         warnings=(f"읽을 수 없는 자막 {dropped}개는 뺐어요.",) if dropped else (),
         origin=TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN,
     )
 
 
-def _segment(item: object) -> TranscriptSegment | None:
-    start: Any
-    end: Any
+def _segment(item: object, cue: Cue | None) -> TranscriptSegment | None:
+    """Return an entry of a list, which *cue* is where it is an object, as a segment; None for what is none."""
     if isinstance(item, str):
-        start, end, text = 0.0, 0.0, item.strip()
-    elif isinstance(item, Mapping) and (ours := _own_segment(item)) is not None:
-        return ours
-    elif isinstance(item, Mapping):
-        start, end, text = (*_times(item), text_of(item.get("text")))
+        return TranscriptSegment(0.0, 0.0, item.strip())
+    if cue is not None:
+        start, end, text = cue.start_s, cue.end_s, cue.raw.strip()
     elif isinstance(item, Sequence) and len(item) >= 3:
         start, end, text = seconds_of(item[0]), seconds_of(item[1]), text_of(item[2])
     else:
         return None
     start = start or 0.0
-    uncertain = isinstance(item, Mapping) and item.get("uncertain") is True
-    return TranscriptSegment(start, max(start, end or 0.0), text, uncertain)
+    return TranscriptSegment(start, max(start, end or 0.0), text, isinstance(item, Mapping) and item.get("uncertain") is True)
 
 
 def _own_segment(item: Mapping[str, Any]) -> TranscriptSegment | None:
@@ -167,15 +148,3 @@ def _own_segment(item: Mapping[str, Any]) -> TranscriptSegment | None:
     if type(start) is float and type(end) is float and isinstance(text, str) and 0 <= start <= end < math.inf:
         return TranscriptSegment(start, end, text.strip(), item.get("uncertain") is True)
     return None
-
-
-def _times(item: Mapping[str, Any]) -> tuple[float | None, float | None]:
-    if "start_ms" in item:
-        times = (seconds_of(item.get("start_ms")), seconds_of(item.get("end_ms")))
-        return times[0] / 1000 if times[0] else times[0], times[1] / 1000 if times[1] else times[1]
-    start = seconds_of(_first(item, "start_s", "start"))
-    end = seconds_of(_first(item, "end_s", "end"))
-    duration = seconds_of(item.get("duration"))
-    if end is None and duration is not None:
-        end = (start or 0.0) + duration
-    return start, end

@@ -1,32 +1,27 @@
-"""Subtitles and plain texts as transcript segments, and transcripts as subtitle files.
+"""Captions as transcript segments, and transcripts as subtitle files.
 
-Cues are put in order of time, broken times put right, and the doubled lines of automatic captions said once. Plain texts are
-read as bare prose, and in the timed forms people paste: YouTube's transcript panel (``0:05`` on a line of its own, or before
-the words), and speech notes that put a speaker and a time above each turn (``김하나 00:12``). What is written keeps where the
-words are from and which of them are uncertain (WebVTT only).
-
-Who speaks is told by the names that stand before turns ("최영란: …", "[최영란] …", "JANE DOE: …").
+Captions are put in order of time, broken times put right, and the doubled lines of automatic ones said once; of several
+languages one is read. What is written keeps where the words are from and which of them are uncertain (WebVTT only).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from datetime import datetime
 
-from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.text.captions import Cue, is_webvtt, plain_lines, protect_words, read_cues, voices
-from search_core.text.entities import EntityKind, find_entities
-from search_core.text.sentences import sentence_spans
-from search_core.text.video_time import CLOCK, clock_seconds
-from search_core.video.discovery import is_korean_name
+from search_core.text.korean import detect_language
 from search_core.video.limits import check_cues
+from search_core.video.speakers import is_role, names_among, take_labels
 
 RECOGNISED_NOTE = "NOTE Speech recognition:"
 """What ``write_vtt`` puts above the captions of a recogniser, its model behind it."""
 _RECOGNISED = re.compile(rf"^{RECOGNISED_NOTE} ?([^\n]{{0,200}})$", re.MULTILINE)
+_TRACK_CHARS = 2_000
+"""From which the language of a track is told."""
 UNCERTAIN = "<c.uncertain>"
 """The class it gives to what may not have been said."""
 _HEADER_CHARS = 500
@@ -35,39 +30,23 @@ _ROLLING_SHARE = 0.3  # automatic captions repeat a line in nearly every cue, pe
 _TOUCHING_S = 0.2
 _MOST_REPEATED = 8  # lines; screens have room for two or three
 _SLIPS = 0.02  # a few reversed cues are slips of the typist and change nothing for the reader
-_LEADING_TIME = re.compile(rf"^\s*[\[(]?({CLOCK})(?:[.,]\d{{1,3}})?[\])]?(?:\s+|$)(.*)$")
-_SPEAKER_TIME = re.compile(rf"^\s*+(\S(?:.{{0,27}}?\S)?)\s++[\[(]?({CLOCK})[\])]?\s*+$")
-_TIMED_LINES = 3
-_TIMED_SHARE = 0.25
-_SEGMENT_CHARS = 200  # about what is said in ten seconds of a subtitle pair
-NO_TIMES = "시간 정보가 없는 글이라 장면으로 바로 이동할 수는 없어요."
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-
-_ROLE = re.compile(
-    r"(?:참석자|화자|발화자|발언자|진행자|사회자|기자|앵커|질문|답변|speaker|person|unknown|host|moderator|interviewer|guest|q|a|"
-    r"question|answer)\s*\d*",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(
-    r"^(?:[-–—]\s?)?(?:\[(?P<bracketed>[^\W\d_][^\[\]:：.,!?;()]{0,38})\]\s?[:：]?"
-    r"|(?P<bare>[^\W\d_](?:[^:：.,!?;()\[\]]{0,38}[^\s:：.,!?;()\[\]])?)\s?[:：])(?:\s+(?=\S)|$)"
-)
-"""What stands before the words of a turn."""
-_LABEL_WORDS = 4
-_MOST_LABELS = 200
-"""Labels of a text that are looked at; people in it are fewer."""
-_LABELLED_SHARE = 0.5
-_LATIN_NAME = re.compile(r"(?:[A-Z][\w.'’-]+ ){1,3}[A-Z][\w.'’-]+|[A-Z][A-Z .'’-]+")
-_HANGUL_NAME = re.compile(r"[가-힣]{3,4}")
-_HANGUL_LABEL = re.compile(r"[가-힣]{3,4}(?:\s?[가-힣]{1,6}){0,2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subtitles:
-    """What a subtitle file says: segments in order of time, the speakers it names, and what was wrong with it."""
+    """What a file says: segments in order of time, the speakers it names, what else it tells, and what was wrong with it."""
 
     segments: tuple[TranscriptSegment, ...]
+    form: str = ""
+    """What it was taken for, ``Zoom 자막 · 42개 · 화자 3명``."""
     speakers: tuple[str, ...] = ()
+    voices: int = 0
+    """How many are told apart, those with a role or a number for a name among them."""
+    title: str = ""
+    published_at: datetime | None = None
+    duration_s: float | None = None
+    chapters: tuple[Chapter, ...] = ()
     language: str = ""
     warnings: tuple[str, ...] = ()
     rolling: bool = False
@@ -87,15 +66,16 @@ def read_subtitles(text: str) -> Subtitles:
     return replace(found, origin=TranscriptOrigin.RECOGNITION, model=recognised[1].strip()) if recognised else found
 
 
-def arrange(cues: list[Cue], language: str = "") -> Subtitles:
+def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> Subtitles:
     """Return *cues* without markup and doubled lines, in order of time, with a warning for each thing put right.
 
-    Raises VideoReadError when there are more than are read.
+    Where the form has no *ends_known*, a cue lasts to the next. Raises VideoReadError when there are more than are read.
     """
     check_cues(len(cues))
-    speakers = dict.fromkeys(name for cue in cues for name in voices(cue.raw))
-    lines, labelled = _without_labels([plain_lines(cue.raw) for cue in cues])
-    timed, warnings = _repair_times(cues)
+    cues, left_out = _of_one_language(cues)
+    lines, labels = take_labels([plain_lines(cue.raw) for cue in cues])
+    told = dict.fromkeys(who for cue in cues for who in (*voices(cue.raw), cue.speaker) if who)
+    timed, warnings = _repair_times(cues, ends_known=ends_known)
     rolling = _is_rolling(timed, lines)
     if rolling:
         segments = _unroll(timed, lines)
@@ -111,88 +91,45 @@ def arrange(cues: list[Cue], language: str = "") -> Subtitles:
         warnings.append("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.")
     return Subtitles(
         segments=tuple(ordered),
-        speakers=tuple(dict.fromkeys((*speakers, *labelled))),
+        speakers=tuple(dict.fromkeys((*(who for who in told if not is_role(who)), *names_among(labels)))),
+        voices=len({*told, *labels}),
         language=language,
-        warnings=tuple(warnings),
+        warnings=(*left_out, *warnings),
         rolling=rolling,
         origin=TranscriptOrigin.AUTOMATIC if rolling else TranscriptOrigin.UNKNOWN,
     )
 
 
-def _without_labels(lines: list[tuple[str, ...]]) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
-    """Return the *lines* of each cue without the names that open turns, and these names."""
-    labels = _speaker_labels([line for said in lines for line in said], timed=True)
-    if not labels:
-        return lines, ()
-    return [tuple(words for line in said if (words := _without_label(line, labels))) for said in lines], _names_of_speakers(
-        labels
-    )
+def _of_one_language(cues: list[Cue]) -> tuple[list[Cue], tuple[str, ...]]:
+    """Return the cues of one language, Korean before English as among the tracks of YouTube, and a warning of the others."""
+    said: dict[str, str] = {}
+    for cue in cues:
+        if cue.track and len(said.get(cue.track, "")) < _TRACK_CHARS:
+            said[cue.track] = f"{said.get(cue.track, '')} {' '.join(plain_lines(cue.raw))}"
+    languages = {track: detect_language(words) for track, words in said.items()}
+    spoken = list(dict.fromkeys(filter(None, languages.values())))
+    if len(spoken) < 2:
+        return cues, ()
+    chosen = next((language for language in ("ko", "en") if language in spoken), spoken[0])
+    kept = [cue for cue in cues if languages.get(cue.track, "") in (chosen, "")]
+    name = {"ko": "한국어", "en": "영어"}.get(chosen, "첫 언어")
+    return kept, (f"자막에 언어가 {len(spoken)}가지 있어서 {name} 자막만 읽었어요.",)
 
 
-def _speaker_labels(lines: Sequence[str], *, timed: bool) -> tuple[str, ...]:
-    """Return who opens turns, in order, roles ("진행자") among them.
-
-    In captions, which are *timed*, a turn goes on over many lines: a label there is the full name of a Korean person, or comes
-    back and is written like a name or a role. In a text, where colons are in prose, too, it comes back or is in capitals and
-    half of the lines have one, or it is the full name with which the text begins.
-    """
-    found = Counter(label for line in lines if (label := _label_of(line)) and len(label.split()) <= _LABEL_WORDS)
-    opened = dict(islice(found.items(), _MOST_LABELS))
-    if timed:
-        return tuple(label for label, turns in opened.items() if _full_name(label) or (turns > 1 and _is_like_a_name(label)))
-    labels = [label for label, turns in opened.items() if turns > 1 or (len(label) > 1 and label.isascii() and label.isupper())]
-    if sum(opened[label] for label in labels) >= _LABELLED_SHARE * len(lines):
-        return tuple(labels)
-    return tuple(label for label in opened if label == _label_of(lines[0]) and _full_name(label))
-
-
-def _names_of_speakers(labels: Iterable[str]) -> tuple[str, ...]:
-    """Return the names among *labels*, in order, without roles, titles and doubles."""
-    return tuple(dict.fromkeys(_full_name(label) or label for label in labels if not _is_role(label)))
-
-
-def _without_label(line: str, labels: Collection[str]) -> str:
-    """Return *line* without the label that opens it, where that is one of *labels*."""
-    found = _LABEL.match(line)
-    return line[found.end() :] if found and (found["bracketed"] or found["bare"]).strip() in labels else line
-
-
-def _is_role(label: str) -> bool:
-    """Return whether *label* is a role, and no name."""
-    return _ROLE.fullmatch(label) is not None
-
-
-def _label_of(line: str) -> str:
-    found = _LABEL.match(line)
-    return (found["bracketed"] or found["bare"]).strip() if found else ""
-
-
-def _is_like_a_name(label: str) -> bool:
-    return _is_role(label) or _LATIN_NAME.fullmatch(label) is not None or is_korean_name(label, expected=True)
-
-
-def _full_name(label: str) -> str:
-    """Return the full name of a Korean person that *label* is, without the title behind it; nothing for another label."""
-    if not _HANGUL_LABEL.fullmatch(label) or _is_role(label):
-        return ""
-    named = [entity for entity in find_entities(label) if entity.kind is EntityKind.PERSON]
-    return named[0].text if named and named[0].start == 0 and _HANGUL_NAME.fullmatch(named[0].text) else ""
-
-
-def _repair_times(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
+def _repair_times(cues: list[Cue], *, ends_known: bool) -> tuple[list[tuple[float, float]], list[str]]:
     """Return start and end of each cue, broken ones filled in from their neighbours, and warnings about them."""
     times: list[tuple[float, float]] = []
     unreadable = backwards = 0
     for cue, following in zip(cues, _starts_after(cues), strict=True):
         start, end = cue.start_s, cue.end_s
-        if start is None or end is None:
+        if start is None or (end is None and ends_known):
             unreadable += 1
         if start is None:
             start = times[-1][1] if times else 0.0
         if end is None or end < start:
             backwards += end is not None
             end = following if following is not None and following > start else start
-        times.append((start, end))
+        times.append((round(start, 3), round(end, 3)))
     warnings = []
     if unreadable:
         warnings.append(f"시간을 읽지 못한 자막이 {unreadable}개 있어서 앞뒤 자막에 맞춰 넣었어요.")
@@ -236,69 +173,6 @@ def _unroll(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> l
             segments[-1] = TranscriptSegment(last.start_s, max(last.end_s, end), last.text)
         shown = words
     return segments
-
-
-def read_plain_text(text: str) -> Subtitles:
-    """Return the sentences of *text*; untimed prose has 0 for every time, and a warning saying so."""
-    lines = [words for line in text.split("\n") if (words := " ".join(line.split()))]
-    marks = [_mark(line) for line in lines]
-    timed = sum(mark is not None for mark in marks)
-    if timed >= _TIMED_LINES and timed >= _TIMED_SHARE * len(lines):
-        return _read_turns(lines, marks)
-    labels = _speaker_labels(lines, timed=False)
-    said = [_without_label(line, labels) for line in lines]
-    segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
-    return Subtitles(
-        segments=segments, speakers=_names_of_speakers(labels), warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT
-    )
-
-
-def _mark(line: str) -> tuple[float, str, str] | None:
-    """Return (seconds, speaker, words) of a line that opens a timed turn."""
-    if found := _LEADING_TIME.match(line):
-        seconds = clock_seconds(found[1])
-        return None if seconds is None else (seconds, "", found[2])
-    if found := _SPEAKER_TIME.match(line):
-        seconds = clock_seconds(found[2])
-        return None if seconds is None else (seconds, found[1].strip(" :-"), "")
-    return None
-
-
-def _read_turns(lines: list[str], marks: list[tuple[float, str, str] | None]) -> Subtitles:
-    turns: list[tuple[float, list[str]]] = []
-    speakers: dict[str, None] = {}
-    for line, mark in zip(lines, marks, strict=True):
-        if mark is None:
-            if turns:
-                turns[-1][1].append(line)
-            continue
-        seconds, speaker, words = mark
-        if speaker and not _is_role(speaker):
-            speakers[speaker] = None
-        turns.append((seconds, [words] if words else []))
-    said_lines, labelled = _without_labels([tuple(said) for _, said in turns])
-    turns = [(start, list(said)) for (start, _), said in zip(turns, said_lines, strict=True)]
-    turns.sort(key=lambda turn: turn[0])
-    ends = [start for start, _ in turns[1:]] + [turns[-1][0]]
-    segments = [
-        TranscriptSegment(start, end, text)
-        for (start, said), end in zip(turns, ends, strict=True)
-        if (text := " ".join(plain_lines("\n".join(said))))
-    ]
-    named = tuple(dict.fromkeys((*speakers, *labelled)))
-    return Subtitles(segments=tuple(segments), speakers=named, origin=TranscriptOrigin.PLAIN_TEXT)
-
-
-def _pieces(line: str) -> list[str]:
-    """Return the sentences of a paragraph, short ones together, so that a passage stays readable."""
-    pieces: list[str] = []
-    for start, end in sentence_spans(line):
-        sentence = line[start:end]
-        if pieces and len(pieces[-1]) + len(sentence) < _SEGMENT_CHARS:
-            pieces[-1] = f"{pieces[-1]} {sentence}"
-        else:
-            pieces.append(sentence)
-    return pieces
 
 
 def write_vtt(video: VideoContext) -> str:

@@ -12,21 +12,21 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 from search_core.domain import Transcription, TranscriptOrigin, TranscriptSegment, UncertainReason, VideoContext
 from search_core.errors import VideoReadError
 from search_core.shipped_files import shipped_files
-from search_core.text.captions import holds_captions, read_foreign
 from search_core.text.korean import detect_language
 from search_core.text.korean.decoding import decode_text
 from search_core.text.video_time import clock
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
+from search_core.video.forms import describe, find_json, read_json, read_text, split_title
 from search_core.video.limits import check_depth, limit_video, refuse_depth
-from search_core.video.mapping import read_mapping
+from search_core.video.mapping import DATES, read_mapping
 from search_core.video.record import NO_TRACKS, RecordedTracks, base_language, is_record, read_record, stated_names
-from search_core.video.subtitles import Subtitles, arrange, read_plain_text, read_subtitles
+from search_core.video.subtitles import Subtitles
+from search_core.video.timed_text import NO_TIMES
 
 MAX_BYTES = 20 * 1024 * 1024
 """Larger files are refused: a day of speech is about 2 MB of subtitles, so nothing of this size is a transcript."""
@@ -45,6 +45,7 @@ _SIGNATURES = (
         "a ZIP archive or an Office document",
         "압축 파일이거나 오피스 문서예요. 자막 파일이나 텍스트(.txt)를 올려 주세요.",
     ),
+    (b"{\\rtf", "an RTF document", _DOCUMENT),
     (b"\x1f\x8b", "a gzip archive", _PACKED),
     (b"7z\xbc\xaf", "a 7-Zip archive", _PACKED),
     (b"Rar!", "a RAR archive", _PACKED),
@@ -55,11 +56,16 @@ _SIGNATURES = (
     (b"RIFF", "an AVI video or a WAV recording", _VIDEO),
     (b"fLaC", "a FLAC recording", _VIDEO),
 )
-_SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml"})
-_FOREIGN_FORMATS = {".smi": "sami", ".sami": "sami", ".ass": "ass", ".ssa": "ssa", ".ttml": "ttml"}
+SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".dfxp", ".sbv", ".lrc"})
+TRANSCRIPT_ENDINGS = SUBTITLE_ENDINGS | {".sub", ".srv1", ".srv2", ".srv3", ".json3", ".xml", ".tsv", ".csv"}
+"""Of files that hold captions and nothing else."""
 _NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
+_JSON_BEGINS = re.compile(r'\s*[{\[]\s*["{\[]')
+_ABOUT = ("title", "channel", "uploader", "description", "url", "webpage_url", *DATES)
+"""Fields of a recogniser's JSON that tell of the video."""
+_NO_WORDS = "자막이 없어서 제목과 설명만 읽었어요. 자막 파일(SRT, VTT)을 함께 올리면 영상에서 한 말까지 살펴봐요."
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
 SAMPLES_FOLDER = shipped_files("samples") / "videos"
 _MOST_NAMED = 5
@@ -82,6 +88,10 @@ def refuse_unreadable(name: str, data: bytes) -> None:
         raise VideoReadError(f"{name} is empty.", korean="파일이 비어 있어요. 내용이 있는 자막이나 텍스트 파일을 올려 주세요.")
     if data[4:8] == b"ftyp":
         raise VideoReadError(f"{name} is an MP4 video.", korean=_VIDEO)
+    if data[3:6] == b"STL" and data[:3].isdigit():
+        raise VideoReadError(
+            f"{name} is an EBU STL file.", korean="EBU STL 형식은 아직 읽지 못해요. SRT나 VTT로 바꿔서 올려 주세요."
+        )
     for signature, what, korean in _SIGNATURES:
         if data.startswith(signature):
             raise VideoReadError(f"{name} is {what}, not a transcript.", korean=korean)
@@ -97,12 +107,8 @@ class VideoUpload:
     """The subtitle file of a record, or the record of a subtitle file."""
 
 
-def name_by_content(text: str) -> str:
-    """Return a name for a file that has none, by what it holds: only these two kinds are not told by their content."""
-    head = text.lstrip("\ufeff \r\n\t")[:400].lower()
-    if head.startswith("[script info]"):
-        return "video.ass"
-    return "video.ttml" if "<tt " in head or head.startswith("<tt>") else "video.txt"
+TEXT_NAME = "video.txt"
+"""Of a text that has no file; what it holds is told by its content."""
 
 
 def without_file_name(video: VideoContext) -> VideoContext:
@@ -145,6 +151,10 @@ def parse_file(given: VideoUpload) -> VideoContext:
         else:
             context = _join(one, other, companion[0]) if _is_json(name) else _join(other, one, name)
             stated |= other.stated
+    if not context.transcript:
+        context = replace(context, warnings=(*context.warnings, _NO_WORDS))
+    elif context.timed and context.duration_s is None:
+        context = replace(context, duration_s=max(segment.end_s for segment in context.transcript))
     return discover(limit_video(context), keep=stated)
 
 
@@ -169,11 +179,18 @@ def _join(record: _ReadFile, subtitles: _ReadFile, subtitle_name: str) -> VideoC
     if origin in (TranscriptOrigin.UNKNOWN, TranscriptOrigin.AUTOMATIC):
         code = _caption_code(subtitle_name)
         origin = record.tracks.origin(code, words.language or base_language(code), rolling=subtitles.rolling)
+    return _with_words(base, words, origin)
+
+
+def _with_words(base: VideoContext, words: VideoContext, origin: TranscriptOrigin) -> VideoContext:
+    """Return the video *base* with what is said in *words*."""
     return replace(
         base,
+        chapters=base.chapters or words.chapters,
         transcript=words.transcript,
         transcript_origin=origin,
         transcript_model=words.transcript_model,
+        read_as=words.read_as,
         speakers=base.speakers or words.speakers,
         language=words.language or base.language,
         warnings=(*base.warnings, *words.warnings),
@@ -195,32 +212,29 @@ def _read_one(name: str, data: bytes) -> _ReadFile:
         ) from None
     if not text.strip():
         refuse_unreadable(name, b"")
-    if _is_json(name) or text.lstrip().startswith(("{", "[{")):
-        found = _read_json(name, text)
+    title, text = split_title(text)
+    content = _parse_json(name, text) if _is_json(name) or text.lstrip().startswith(("{", "[")) else None
+    if content is not None:
+        found = _read_json(name, content)
     else:
         subtitles = _read_words(name, text)
         found = _ReadFile(_from_subtitles(name, subtitles), rolling=subtitles.rolling)
+    context = found.context
+    if title:
+        context = replace(context, title=title, file_title="")
     if "\ufffd" in text:
-        found = replace(found, context=replace(found.context, warnings=(*found.context.warnings, _DAMAGED)))
-    return found
+        context = replace(context, warnings=(*context.warnings, _DAMAGED))
+    return replace(found, context=context)
 
 
 def _read_words(name: str, text: str) -> Subtitles:
     ending = Path(name).suffix.lower()
-    format_name = _FOREIGN_FORMATS.get(ending)
-    if format_name is None and text.lstrip()[:6].upper() == "<SAMI>":
-        format_name = "sami"
-    if format_name is not None:
-        subtitles = _read_cues(name, text, format_name)
-    elif holds_captions(text):
-        subtitles = read_subtitles(text)
-    elif ending in _SUBTITLE_ENDINGS:
+    subtitles = read_text(text, ending)
+    if ending in SUBTITLE_ENDINGS and subtitles.warnings == (NO_TIMES,):
         raise VideoReadError(
             f"{name} has no timing line.",
             korean="자막 파일인데 시간이 하나도 없어요. 자막을 다시 내려받거나, 글이라면 .txt로 저장해서 올려 주세요.",
         )
-    else:
-        subtitles = read_plain_text(text)
     if not subtitles.segments:
         raise VideoReadError(
             f"{name} holds no words.", korean="파일에 읽을 말이 없어요. 말이 담긴 자막이나 텍스트를 올려 주세요."
@@ -228,43 +242,64 @@ def _read_words(name: str, text: str) -> Subtitles:
     return subtitles
 
 
-def _read_cues(name: str, text: str, format_name: str) -> Subtitles:
+def _parse_json(name: str, text: str) -> Any:
+    """Return the JSON in *text*, several values behind each other as a list; None where it is a text that is no JSON."""
     try:
-        return arrange(read_foreign(text, format_name))
-    except (ValueError, ParseError) as error:
-        raise VideoReadError(
-            f"{name} is a broken {format_name} file: {error}",
-            korean="자막 파일이 깨져 있어요. SRT나 VTT로 바꿔서 올려 주세요.",
-        ) from error
-
-
-def _read_json(name: str, text: str) -> _ReadFile:
-    try:
-        content: Any = json.loads(text)
+        return json.loads(text)
     except RecursionError:
         refuse_depth()
     except ValueError as error:
-        raise VideoReadError(
-            f"{name} is not valid JSON: {error}",
-            korean="JSON 파일이 깨져 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
-        ) from error
+        values = _values(text)
+        if not values and (_is_json(name) or _JSON_BEGINS.match(text)):
+            raise VideoReadError(
+                f"{name} is not valid JSON: {error}",
+                korean="JSON 파일이 깨져 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
+            ) from error
+        return values
+
+
+def _values(text: str) -> list[Any] | None:
+    """Return the objects of JSON lines, or of JSON written one behind the other; None where there is anything else."""
+    decoder, values, place = json.JSONDecoder(), list[Any](), 0
+    while text[place:].strip():
+        try:
+            value, place = decoder.raw_decode(text, place + len(text[place:]) - len(text[place:].lstrip()))
+        except (ValueError, RecursionError):
+            return None
+        values.append(value)
+    return values if all(isinstance(value, Mapping) for value in values) else None
+
+
+def _read_json(name: str, content: Any) -> _ReadFile:
     check_depth(content)
-    if isinstance(content, list):
-        content = {"transcript": content}
-    if not isinstance(content, Mapping):
+    mapping = {"transcript": content} if isinstance(content, list) else content
+    if not isinstance(mapping, Mapping):
         raise VideoReadError(
             f"{name} holds no JSON object.",
             korean="영상 정보가 담긴 JSON이 아니에요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
         )
-    context = read_record(content) if is_record(content) else read_mapping(content)
-    stated = stated_names(content)
+    about = {key: value for key, value in mapping.items() if key in _ABOUT}
+    if is_record(mapping):
+        spoken, context, stated = None, read_record(mapping), stated_names(mapping)
+    elif (spoken := read_json(content)) is not None:
+        context, stated = read_mapping(about), stated_names(about)
+    else:
+        context, stated = read_mapping(mapping), stated_names(mapping)
+        if context.transcript:
+            described = describe("JSON 자막", len(context.transcript), len(context.speakers))
+            context = replace(context, read_as=context.read_as or described)
+        elif (spoken := find_json(content)) is not None:
+            context, stated = read_mapping(about), stated_names(about)
+    if spoken is not None:
+        words = _from_subtitles(name, spoken)
+        context = _with_words(context, words, words.transcript_origin)
     if not (context.title or context.transcript or context.description):
         raise VideoReadError(
             f"{name} has neither title, description nor transcript.",
-            korean="JSON에 제목도 설명도 자막도 없어요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
+            korean="JSON에 제목도 설명도 읽을 수 있는 자막도 없어요. 자막이 담긴 파일이면 SRT나 VTT로 저장해서 올려 주세요.",
         )
     context = context if context.title else _name_after_file(context, name)
-    return _ReadFile(context, stated, RecordedTracks.of(content))
+    return _ReadFile(context, stated, RecordedTracks.of(mapping))
 
 
 def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
@@ -276,15 +311,19 @@ def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
     context = VideoContext(
         video_id=video_id,
         url=watch_url(video_id) if video_id else "",
+        title=subtitles.title,
+        published_at=subtitles.published_at,
         speakers=subtitles.speakers,
+        chapters=subtitles.chapters,
         transcript=subtitles.segments,
         transcript_origin=origin,
         transcript_model=subtitles.model,
+        read_as=subtitles.form,
         language=detect_language(spoken) or subtitles.language[:2] or language,
-        duration_s=max(segment.end_s for segment in subtitles.segments) or None,
+        duration_s=subtitles.duration_s,
         warnings=subtitles.warnings,
     )
-    return _name_after_file(context, name)
+    return context if context.title else _name_after_file(context, name)
 
 
 def _name_after_file(context: VideoContext, name: str) -> VideoContext:
@@ -313,7 +352,7 @@ def _companion_of(path: Path) -> Path | None:
     found = [
         other
         for other in path.parent.iterdir()
-        if other.suffix.lower() in _SUBTITLE_ENDINGS
+        if other.suffix.lower() in SUBTITLE_ENDINGS
         and (other.stem == stem or other.name.startswith(f"{stem}."))
         and other.is_file()
     ]
@@ -371,6 +410,7 @@ def transcribed_video(transcription: Transcription, *, name: str = "", known: Vi
         transcript=tuple(_marked(segment, transcription) for segment in transcription.segments),
         transcript_origin=TranscriptOrigin.RECOGNITION,
         transcript_model=transcription.recogniser.model,
+        read_as="",
         language=transcription.language,
         duration_s=base.duration_s or transcription.duration_s or None,
         warnings=(*transcription.warnings, *_missing_words(transcription)),

@@ -33,10 +33,10 @@ from search_core.settings import Settings
 from search_core.text.captions import Cue
 from search_core.text.dates import read_date
 from search_core.text.redaction import quiet_libraries
-from search_core.video.address import YouTubeCause, YouTubeError, watch_url, youtube_video_id
+from search_core.video.address import YouTubeCause, YouTubeError, is_video_id, watch_url, youtube_video_id
 from search_core.video.discovery import chapters_in, discover
+from search_core.video.json_transcript import text_of
 from search_core.video.limits import limit_video
-from search_core.video.mapping import text_of
 from search_core.video.record import base_language
 from search_core.video.subtitles import Subtitles, arrange
 from search_core.video.yt_dlp import DEADLINE_S, extract_facts
@@ -308,12 +308,12 @@ class YouTubeReader:
         self._extractor_deadline_s = extractor_deadline_s
 
     def read(self, url: str) -> VideoContext:
-        """Return the video at *url*, with a warning for each part that could not be had.
+        """Return the video at *url*, a text with one address or an id, with a warning for each part that could not be had.
 
         Raises VideoReadError when the address is not one of a video, or states more than is read; YouTubeError when
         nothing at all could be learnt.
         """
-        video_id = youtube_video_id(url)
+        video_id = youtube_video_id(url) or (url.strip() if is_video_id(url.strip()) else None)
         if video_id is None:
             raise VideoReadError(
                 "Not the address of a YouTube video.",

@@ -230,8 +230,6 @@ def test_a_file_or_a_typed_text_becomes_the_video(visit):
     """A file that cannot be read is a sentence; a long reading goes on beside the page, can be stopped, and opens at its end."""
     here = visit()
     here.ask("적어 둔 질문")
-    here.upload(("talk.pdf", b"%PDF"))
-    assert "“talk.pdf” 파일은 읽을 수 없는 종류예요." in here.texts()
     here.upload(("talk.srt", b""))
     assert "파일이 비어 있어요." in here.texts()
     assert here.at.text_input(key="question").value == "적어 둔 질문"

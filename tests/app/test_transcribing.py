@@ -38,7 +38,7 @@ def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
     here.core.settings.whisper_model = "small"
     here.core.transcription.missing = "받아 적을 모델이 정해져 있지 않아요."
     here.upload(("강연.mp4", b"\x00\x00\x00\x18ftyp"))
-    assert here.at.file_uploader[0].label == "자막 파일 (SRT, VTT, JSON, TXT · 20MB까지)"
+    assert here.at.file_uploader[0].label == "자막 파일 (SRT, VTT, JSON, TXT 등 · 20MB까지)"
     assert here.errors().endswith("받아 적을 모델이 정해져 있지 않아요.")
     assert here.core.transcription.received == []
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain import TranscriptSegment as Segment
 from search_core.video import read_upload
-from search_core.video.subtitles import NO_TIMES, read_plain_text, read_subtitles, write_srt, write_vtt
+from search_core.video.forms import read_text
+from search_core.video.subtitles import read_subtitles, write_srt, write_vtt
+from search_core.video.timed_text import NO_TIMES
 
 SRT = """1
 00:00:01,000 --> 00:00:02,500
@@ -201,21 +203,13 @@ def test_streams_cut_into_pieces_are_joined():
 )
 def test_pasted_transcripts_keep_their_times(source):
     """Transcripts copied from a page keep the times in front of their lines."""
-    assert read_plain_text(source).segments == TIMED
-
-
-def test_turns_under_a_speaker_and_a_time():
-    """Speech notes with a speaker and a time above each turn give times and the named speakers."""
-    found = read_plain_text("김하늘 00:00\n안녕하세요\n\n참석자 2 00:05\n메모리를 봅니다\n\n김하늘 01:05\n고맙습니다")
-    assert found.segments == TIMED
-    assert found.speakers == ("김하늘",)
-    assert found.warnings == ()
+    assert read_text(source).segments == TIMED
 
 
 def test_prose_has_no_times():
     """Prose is split into readable pieces, long paragraphs at their sentences, and says that it has no times."""
     sentence = "이 문장은 마흔 자가 조금 안 되는 길이로 쓰인 보기 문장입니다."
-    found = read_plain_text(" ".join([sentence] * 12))
+    found = read_text(" ".join([sentence] * 12))
     assert all(segment.start_s == segment.end_s == 0.0 and len(segment.text) <= 200 for segment in found.segments)
     assert sum(segment.text.count("보기") for segment in found.segments) == 12
     assert found.warnings == (NO_TIMES,)
@@ -224,7 +218,7 @@ def test_prose_has_no_times():
 def test_a_speaker_before_a_colon_is_no_word():
     """Names before turns become speakers and leave the words; roles are nobody's name, and labels of prose stay in it."""
     talk = "JANE DOE: The price rose by 5%.\nHOST: Why?\nJANE DOE: Demand doubled.\nIt went on for years."
-    found = read_plain_text(talk)
+    found = read_text(talk)
     assert [segment.text for segment in found.segments] == [
         "The price rose by 5%.",
         "Why?",
@@ -232,14 +226,14 @@ def test_a_speaker_before_a_colon_is_no_word():
         "It went on for years.",
     ]
     assert found.speakers == ("JANE DOE",)
-    korean = read_plain_text("김하늘: 값이 5% 올랐습니다.\n진행자: 왜요?\n김하늘: 수요가 늘었습니다.\n진행자: 네.")
+    korean = read_text("김하늘: 값이 5% 올랐습니다.\n진행자: 왜요?\n김하늘: 수요가 늘었습니다.\n진행자: 네.")
     assert korean.segments[0].text == "값이 5% 올랐습니다."
     assert korean.speakers == ("김하늘",)
     for prose in (
         "결론: 값이 올랐다.\n그래서 수요가 줄었다.\n주의: 예외가 있다.",
         "Note: it fell.\nThen it rose.\nNote: it fell again.\nAnd rose.\nEnd.",
     ):
-        kept = read_plain_text(prose)
+        kept = read_text(prose)
         assert (" ".join(segment.text for segment in kept.segments), kept.speakers) == (" ".join(prose.split("\n")), ())
 
 
@@ -274,6 +268,7 @@ def test_a_name_of_english_captions_has_to_come_back():
         "One thing: plant flowers.",
         "Tom Lee: Why?",
         "JANE DOE: It helps.",
+        "It feeds them.",
         "Tom Lee: I see.",
     )
     cues = [f"00:0{place}:00,000 --> 00:0{place}:05,000\n{line}" for place, line in enumerate(said)]
@@ -284,15 +279,10 @@ def test_a_name_of_english_captions_has_to_come_back():
 
 def test_pasted_captions_and_a_text_of_one_speaker_name_who_speaks():
     """A name behind the time of a pasted line is a speaker, and so is the full name with which a text of one turn begins."""
-    pasted = read_plain_text("0:01 최영란: 안녕하세요\n0:05 벌 이야기입니다\n0:09 최영란: 고맙습니다")
+    pasted = read_text("0:01 최영란: 안녕하세요\n0:05 벌 이야기입니다\n0:09 최영란: 고맙습니다")
     assert (pasted.speakers, pasted.segments[0].text) == (("최영란",), "안녕하세요")
-    alone = read_plain_text("최영란: 벌은 꽃가루를 나릅니다.\n그래서 열매가 맺힙니다.\n주의: 농약을 덜 뿌립시다.")
+    alone = read_text("최영란: 벌은 꽃가루를 나릅니다.\n그래서 열매가 맺힙니다.\n주의: 농약을 덜 뿌립시다.")
     assert (alone.speakers, alone.segments[0].text.split(".")[0]) == (("최영란",), "벌은 꽃가루를 나릅니다")
-
-
-def test_a_few_times_in_prose_are_no_transcript():
-    """Prose that opens two lines with a time stays prose."""
-    assert read_plain_text("9:00 회의가 있었다.\n나머지는 글이다.\n또 글이다.\n10:30 끝났다.").warnings == (NO_TIMES,)
 
 
 def test_files_keep_words_moments_marks_and_source():

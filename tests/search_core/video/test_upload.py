@@ -23,7 +23,7 @@ from search_core.domain import (
 from search_core.errors import VideoReadError
 from search_core.text.korean.decoding import decode_text
 from search_core.video import read_upload, sample_questions, samples, to_mapping, transcribed_video
-from search_core.video.subtitles import NO_TIMES
+from search_core.video.timed_text import NO_TIMES
 from search_core.video.upload import VideoUpload, parse_file
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
@@ -148,31 +148,6 @@ def test_json_of_our_own_and_of_recognisers():
     for content in ({"title": "t", "transcript": cues}, {"segments": cues, "language": "ko"}, cues):
         (segment,) = read_upload("말.json", json.dumps(content).encode()).transcript
         assert (segment.start_s, segment.end_s, segment.text) == (1.5, 2.0, "안녕하세요")
-
-
-SAMI = """<SAMI><HEAD><TITLE>t</TITLE></HEAD><BODY>
-<SYNC Start=1000><P Class=KRCC>안녕하세요<br>여러분
-<SYNC Start=3000><P Class=KRCC>&nbsp;
-<SYNC Start=4000><P Class=KRCC>반갑습니다
-</BODY></SAMI>"""
-
-
-@pytest.mark.parametrize("encoding", ["cp949", "utf-16"])
-def test_korean_sami_subtitles_are_read(encoding):
-    """SAMI, the old Korean subtitle format, is read in its usual encodings."""
-    video = read_upload("영화.smi", SAMI.encode(encoding))
-    assert [(s.start_s, s.text) for s in video.transcript] == [(1.0, "안녕하세요 여러분"), (4.0, "반갑습니다")]
-
-
-def test_substation_subtitles_are_read():
-    """A SubStation Alpha file is read without its drawing codes."""
-    source = (
-        "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
-        "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
-        "Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}안녕{\\i0}\\N여러분\n"
-    )
-    (segment,) = read_upload("a.ass", source.encode()).transcript
-    assert (segment.start_s, segment.end_s, segment.text) == (1.0, 2.5, "안녕 여러분")
 
 
 BAD = {

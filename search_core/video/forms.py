@@ -1,0 +1,313 @@
+"""The forms in which transcripts are handed in, one entry each: what tells a form, and what reads it.
+
+A form is told by what is in the text, not by the name of its file, also where a title stands above it. The first entry that fits
+reads. What is known and not read is named with what to do: it is never taken for prose.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from xml.etree.ElementTree import ParseError
+
+from search_core.domain import TranscriptOrigin
+from search_core.errors import VideoReadError
+from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
+from search_core.video.json_transcript import JsonForm, find_cues, read_form
+from search_core.video.subtitles import Subtitles, arrange, read_subtitles
+from search_core.video.timed_text import TimedText, read_prose
+
+_HEAD_CHARS = 600
+_LOOKED_AT = 200
+"""Lines by which a form is told."""
+_MOST_TITLE_CHARS = 300
+_TEAMS_CUE = re.compile(r"^[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]{1,20})?$", re.MULTILINE)
+_ZOOM_CUE = re.compile(r"^\d{1,6}\n[\d:.]{9,13} --> [\d:.]{9,13}\n[^\n:]{1,60}: ", re.MULTILINE)
+_PLACED = re.compile(r"\b(?:X1|line|position|align|size|region|vertical):\S", re.IGNORECASE)
+"""Where a cue stands on the screen, which SubRip and WebVTT write behind its times."""
+_BRACED = re.compile(r"([{\[])(\d{1,8})[}\]]\[?\{?(\d{0,8})[}\]](.*)")
+_FILM_RATE = 23.976
+"""Frames in a second of MicroDVD that does not say it."""
+_SBV_LINE = re.compile(r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}")
+_STYLES = re.compile(r"\{[^{}]*\}|(?:^|(?<=\|))/")
+_TABLE_TIME = re.compile(r"[\d:.,;]{1,15}")
+_NUMBERED_SHARE = 0.5
+_FEW_WORDS = 20
+_SAVE_AS = "SRT나 VTT로 바꿔서 올려 주세요."
+_MS = 1e-3
+
+
+class Source:
+    """A text with what tells its form."""
+
+    def __init__(self, text: str, ending: str = "") -> None:
+        self.text = text.lstrip("\ufeff \r\n\t")
+        self.ending = ending
+        self.head = self.text[:_HEAD_CHARS].lower()
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Return the first lines that are not empty."""
+        return [line.strip() for line in self.text[: _LOOKED_AT * 400].split("\n") if line.strip()][:_LOOKED_AT]
+
+    @cached_property
+    def timed(self) -> TimedText:
+        """Return the text with the times in its lines."""
+        return TimedText(self.text)
+
+    @cached_property
+    def root(self) -> str:
+        """Return the name of the outermost element, in small letters; empty where there is no markup."""
+        found = re.search(r"<(?:[a-z]\w{0,20}:)?([a-z][\w.-]{0,40})[\s>/]", self.head)
+        return found[1] if found and self.head.startswith("<") else ""
+
+    @cached_property
+    def table(self) -> list[dict[str, str]]:
+        """Return the rows of a table of times and words, by the names of its columns; none where it is none."""
+        return _read_table(self.text)
+
+    @cached_property
+    def has_words_beside_times(self) -> bool:
+        """Return whether words stand on the lines of their times, as recognisers print them."""
+        behind = [re.split(r"-->?|→|⟶", line, maxsplit=1)[-1] for line in self.lines if is_cue_line(line)]
+        spoken = [rest for rest in behind if any(letter.isalpha() for letter in rest) and not _PLACED.search(rest)]
+        return len(spoken) * 2 > len(behind)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form with what tells it and what reads it."""
+
+    name: str
+    tells: Callable[[Source], bool]
+    reads: Callable[[Source], Subtitles] | None = None
+    """None where it is known and not read."""
+    opens: bool = False
+    """Whether the beginning of the text tells it, so that it is known behind a title, too."""
+    advice: str = ""
+    """What to do with one that is not read."""
+
+
+def read_text(text: str, ending: str = "") -> Subtitles:
+    """Return what a transcript says, with what it was taken for; raises VideoReadError for a form that is not read."""
+    source = Source(text, ending)
+    known = (*(form for form in FORMS if form.opens), *UNREAD_FORMS, *(form for form in FORMS if not form.opens), _PROSE)
+    form = next(form for form in known if form.tells(source))
+    if form.reads is None:
+        korean = f"{form.name} 형식은 아직 읽지 못해요. {form.advice}"
+        raise VideoReadError(f"{ending or 'This form'} is not read.", korean=korean)
+    try:
+        found = form.reads(source)
+    except (ValueError, ParseError) as error:
+        raise VideoReadError(
+            f"{ending or 'The file'} is broken: {error}", korean=f"{form.name} 파일이 깨져 있어요. {_SAVE_AS}"
+        ) from error
+    return replace(found, form=describe(form.name, len(found.segments), found.voices))
+
+
+def _foreign(format_name: str) -> Callable[[Source], Subtitles]:
+    return lambda source: arrange(read_foreign(source.text, format_name))
+
+
+def _captions(source: Source) -> Subtitles:
+    return read_subtitles(source.text)
+
+
+def _opens_braced(source: Source, brace: str) -> bool:
+    found = [_BRACED.match(line) for line in source.lines[:5]]
+    return len(found) > 0 and all(match is not None and match[1] == brace for match in found)
+
+
+def read_json(content: object) -> Subtitles | None:
+    """Return the transcript in JSON of a recogniser or a platform; None where it is in no form that is read."""
+    for form in JSON_FORMS:
+        if cues := read_form(content, form):
+            return _from_json(form.name, cues, recognised=form.recognised)
+    return None
+
+
+def find_json(content: object) -> Subtitles | None:
+    """Return the transcript in JSON of any form, found by the names and kinds of its fields; None where there is none."""
+    cues = find_cues(content)
+    return _from_json("JSON 자막", cues, recognised=False) if cues else None
+
+
+def _from_json(name: str, cues: list[Cue], *, recognised: bool) -> Subtitles:
+    found = arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
+    origin = TranscriptOrigin.RECOGNITION if recognised else found.origin
+    return replace(found, origin=origin, form=describe(name, len(found.segments), found.voices))
+
+
+def describe(name: str, captions: int, voices: int) -> str:
+    """Return what a file was taken for, how much was read of it, and how many speakers were told apart."""
+    return f"{name} · {captions:,}개" + (f" · 화자 {voices}명" if voices else "")
+
+
+def split_title(text: str) -> tuple[str, str]:
+    """Return a title that stands above a text of a known form, and the text; no title where the form begins at once."""
+    title, _, rest = text.strip().partition("\n\n")
+    if opens_form(text) or "\n" in title or len(title) > _MOST_TITLE_CHARS or not opens_form(rest):
+        return "", text
+    return title.strip(), rest.strip()
+
+
+def opens_form(text: str) -> bool:
+    """Return whether *text* begins as a known form does, JSON among them."""
+    source = Source(text[: _LOOKED_AT * 400])
+    return source.head.startswith(('{"', "{\n", "[{", "[\n")) or any(form.opens and form.tells(source) for form in FORMS)
+
+
+def _read_table(text: str) -> list[dict[str, str]]:
+    """Return the rows of a table with a line of names, or of one with two times before the words."""
+    delimiter = next((sign for sign in "\t;," if sign in text.partition("\n")[0]), "")
+    if not delimiter:
+        return []
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    try:
+        first, second = next(rows), next(rows, [])
+        named = dict(zip((cell.strip() for cell in first), second, strict=False))
+        if read_form([named], _TABLE):
+            return [named, *(dict(zip(named, row, strict=False)) for row in rows)]
+        if len(first) > 2 and all(_TABLE_TIME.fullmatch(cell.strip()) for cell in first[:2]):
+            return [_unnamed(row, delimiter) for row in (first, second, *rows) if row[2:]]
+    except (StopIteration, csv.Error):
+        return []
+    return []
+
+
+def _unnamed(row: list[str], delimiter: str) -> dict[str, str]:
+    """Return a row of a table without names; some editors break lines with a bar."""
+    return {"start": row[0], "end": row[1], "text": delimiter.join(row[2:]).replace("|", "\n")}
+
+
+def _read_braced(source: Source) -> Subtitles:
+    """Return captions whose times are frames in braces (MicroDVD) or tenths of a second in brackets (MPL2)."""
+    found = [match.groups() for line in source.text.split("\n") if (match := _BRACED.match(line.strip()))]
+    rate, warnings = 10.0, tuple[str, ...]()
+    if found[0][0] == "{":
+        stated = re.fullmatch(r"\d{2,3}(?:\.\d{1,3})?", found[0][3].strip())
+        rate = float(stated[0]) if stated else _FILM_RATE
+        found = found[1:] if stated else found
+        warnings = () if stated else (f"1초가 몇 장면인지 적지 않은 자막이라 {_FILM_RATE}로 셈했어요.",)
+    cues = [
+        Cue(int(start) / rate, int(end) / rate if end else None, _STYLES.sub("", words).replace("|", "\n"))
+        for _, start, end, words in found
+    ]
+    return replace(arrange(cues, ends_known=False), warnings=warnings)
+
+
+def _read_named_table(source: Source) -> Subtitles:
+    cues = read_form(source.table, _TABLE)
+    return arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
+
+
+def _is_mostly_numbers(source: Source) -> bool:
+    """Return whether half of the words hold digits, as codes and unknown times do, and no prose."""
+    words = " ".join(source.lines).split()
+    return len(words) > _FEW_WORDS and sum(any(map(str.isdigit, word)) for word in words) > _NUMBERED_SHARE * len(words)
+
+
+def _timed(source: Source) -> Subtitles:
+    return source.timed.read()
+
+
+def _timed_file(source: Source) -> Subtitles:
+    return replace(source.timed.read(), origin=TranscriptOrigin.UNKNOWN)
+
+
+FORMS = (
+    Form("SAMI 자막", lambda s: s.root == "sami" or s.ending in (".smi", ".sami"), _foreign("sami"), opens=True),
+    Form("TTML 자막", lambda s: s.root == "tt" or s.ending in (".ttml", ".dfxp", ".itt"), _foreign("xml"), opens=True),
+    Form("YouTube XML 자막", lambda s: s.root in YOUTUBE_ROOTS, _foreign("xml"), opens=True),
+    Form("ASS 자막", lambda s: s.head.startswith("[script info]") or s.ending in (".ass", ".ssa"), _foreign("ass"), opens=True),
+    Form("Teams 자막", lambda s: is_webvtt(s.text) and bool(_TEAMS_CUE.search(s.text, 0, 2_000)), _captions, opens=True),
+    Form("Zoom 자막", lambda s: is_webvtt(s.text) and len(_ZOOM_CUE.findall(s.text, 0, 2_000)) > 1, _captions, opens=True),
+    Form("WebVTT 자막", lambda s: is_webvtt(s.text), _captions, opens=True),
+    Form("MicroDVD 자막", lambda s: _opens_braced(s, "{"), _read_braced, opens=True),
+    Form("MPL2 자막", lambda s: _opens_braced(s, "["), _read_braced, opens=True),
+    Form("YouTube SBV 자막", lambda s: bool(s.lines) and bool(_SBV_LINE.fullmatch(s.lines[0])), _timed_file, opens=True),
+    Form("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
+    Form("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
+    Form("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
+    Form("음성 인식 출력", lambda s: s.timed.is_timed and s.timed.has_arrows, _timed),
+    Form("LRC 가사", lambda s: s.timed.is_timed and (bool(s.timed.facts) or s.ending == ".lrc"), _timed),
+    Form("클로바노트", lambda s: s.timed.is_timed and "clovanote.naver.com" in s.text, _timed),
+    Form("Otter 기록", lambda s: s.timed.is_timed and "otter.ai" in s.text, _timed),
+    Form("시간이 적힌 글", lambda s: s.timed.is_timed, _timed),
+    Form("숫자와 부호로 된 자막", _is_mostly_numbers, advice=_SAVE_AS),
+)
+"""In the order in which they are tried, those that open a text first."""
+UNREAD_FORMS = (
+    Form("SCC", lambda s: s.head.startswith("scenarist_scc"), advice=_SAVE_AS),
+    Form(
+        "VobSub",
+        lambda s: s.head.startswith("# vobsub"),
+        advice="그림으로 된 자막이에요. 글자로 된 자막(SRT, VTT)을 올려 주세요.",
+    ),
+    Form("편집 목록(EDL)", lambda s: s.head.startswith("title:") and "fcm:" in s.head, advice=_SAVE_AS),
+    Form("Praat TextGrid", lambda s: s.head.startswith('file type = "oo'), advice=_SAVE_AS),
+    Form("CHAT", lambda s: s.head.startswith(("@utf8", "@begin")), advice=_SAVE_AS),
+    Form("HTML", lambda s: s.root == "html" or s.head.startswith("<!doctype html"), advice="본문을 복사해서 붙여 넣어 주세요."),
+    Form("XML", lambda s: s.head.startswith(("<?xml", f"<{s.root or '?'}")) and s.text.rstrip().endswith(">"), advice=_SAVE_AS),
+)
+_PROSE = Form("글", lambda _: True, lambda s: read_prose(s.text))
+
+_TABLE = JsonForm(name="", path="*", recognised=False)
+JSON_FORMS = (
+    JsonForm(name="YouTube JSON 자막", path="events.*", text="segs.*.utf8", recognised=False),
+    JsonForm(name="whisper.cpp JSON", path="transcription.*", start="offsets.from", end="offsets.to", unit=_MS),
+    JsonForm(name="AWS Transcribe", path="results.items.*", text="alternatives.0.content", words=True),
+    JsonForm(name="AWS Transcribe", path="*", mark="0.alternatives.0.content", text="alternatives.0.content", words=True),
+    JsonForm(name="Azure 음성 인식", path="recognizedPhrases.*", text="nBest.0.display"),
+    JsonForm(name="Azure 음성 인식", path="phrases.*", mark="combinedPhrases"),
+    JsonForm(name="Azure Video Indexer", path="videos.0.insights.transcript.*", start="instances.0.start", end="instances.0.end"),
+    JsonForm(name="Google 음성 인식", path="results.-1.alternatives.0.words.*", text="word", words=True, needs_speaker=True),
+    JsonForm(
+        name="Google 음성 인식",
+        path="results.*.alternatives.0",
+        text="transcript",
+        start="words.0.startTime",
+        end="words.-1.endTime",
+    ),
+    JsonForm(
+        name="Google 음성 인식",
+        path="results.*.alternatives.0",
+        text="transcript",
+        start="words.0.startOffset",
+        end="words.-1.endOffset",
+    ),
+    JsonForm(
+        name="IBM Watson", path="results.*.alternatives.0", text="transcript", start="timestamps.0.1", end="timestamps.-1.2"
+    ),
+    JsonForm(
+        name="IBM Watson",
+        path="results.*.results.*.alternatives.0",
+        text="transcript",
+        start="timestamps.0.1",
+        end="timestamps.-1.2",
+    ),
+    JsonForm(name="RTZR 음성 인식", path="results.utterances.*", text="msg", unit=_MS),
+    JsonForm(name="Deepgram", path="results.utterances.*", text="transcript"),
+    JsonForm(name="Deepgram", path="results.channels.0.alternatives.0.paragraphs.paragraphs.*.sentences.*"),
+    JsonForm(name="Deepgram", path="results.channels.0.alternatives.0.words.*", text="punctuated_word", words=True),
+    JsonForm(name="Deepgram", path="results.channels.0.alternatives.0.words.*", words=True),
+    JsonForm(name="AssemblyAI", path="utterances.*", unit=_MS, mark="audio_duration"),
+    JsonForm(name="AssemblyAI", path="words.*", unit=_MS, mark="audio_duration", words=True),
+    JsonForm(name="ElevenLabs", path="words.*", mark="words.0.type", words=True),
+    JsonForm(name="Speechmatics", path="results.*", text="alternatives.0.content", speaker="alternatives.0.speaker", words=True),
+    JsonForm(name="Speechmatics", path="words.*", mark="job.lang", text="name", words=True),
+    JsonForm(name="Rev AI", path="monologues.*.elements.*", text="value", start="ts", end="end_ts", words=True),
+    JsonForm(name="CLOVA Speech", path="segments.*", mark="segments.0.textEdited", unit=_MS),
+    JsonForm(name="Podcasting 2.0 자막", path="segments.*", text="body", recognised=False),
+    JsonForm(name="Bilibili 자막", path="body.*", text="content", start="from", end="to", recognised=False),
+    JsonForm(name="Vosk", path="*", text="text", start="result.0.start", end="result.-1.end"),
+    JsonForm(name="Kaldi", path="retval.words.*", text="punct", words=True),
+    JsonForm(name="Draft.js 자막", path="blocks.*", start="data.start", recognised=False),
+    JsonForm(name="Whisper JSON", path="segments.*", mark="segments.0.avg_logprob"),
+    JsonForm(name="WhisperX JSON", path="segments.*", mark="word_segments"),
+)
+"""In the order in which they are tried; behind them comes any list of times and words (``find_json``)."""

@@ -1,0 +1,312 @@
+"""Transcripts in JSON: lists of {time, time, words, who} under other names, in other units, whole captions or single words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from search_core.text.captions import Cue, subtitle_seconds
+
+_UNITS = {"milliseconds": 1e-3, "millis": 1e-3, "ms": 1e-3, "seconds": 1.0, "secs": 1.0, "sec": 1.0, "inticks": 1e-7, "s": 1.0}
+"""What may stand behind the name of a time: ``start_ms``, ``offsetMilliseconds``, ``durationInTicks``."""
+_STARTS = (
+    *("start", "starttime", "begin", "begintime", "from", "startat", "offset", "tstart", "timestamp", "time", "in"),
+    *("시작", "시작시간"),
+)
+_ENDS = ("end", "endtime", "to", "endat", "stop", "until", "out", "끝", "종료", "종료시간")
+_LENGTHS = ("duration", "dur", "d", "length", "dduration")
+_TEXTS = (
+    *("text", "transcript", "content", "body", "msg", "sentence", "caption", "subtitle", "word", "display"),
+    *("내용", "텍스트", "대사"),
+)
+_SPEAKERS = ("speaker", "speakername", "speakerlabel", "speakerid", "speakertag", "spk", "화자", "발화자")
+"""Names of the fields, the most usual first, without signs and capital letters."""
+_ISO_LENGTH = re.compile(r"PT(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,7}(?:\.\d{1,9})?)S)?")
+_WRITTEN_SECONDS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s?")
+_BARE = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
+_LEAST_COUNTED = 1_000.0
+"""Numbers that are all smaller count seconds."""
+_SLOWEST = 0.05
+"""Letters a second; what would be slower was not counted in seconds, but in thousandths or in ten-millionths."""
+_SAMPLE = 100
+"""Entries of a list that are looked at to see what it is a list of."""
+_READABLE_SHARE = 0.6
+_MOST_LISTS = 2_000
+_WORD_CHARS = 18.0
+_PAUSE_S = 1.5
+_CAPTION_CHARS = 160
+"""After so much, and at pauses and ends of sentences, words that have each their own time make the next caption."""
+_SENTENCE_END = (".", "?", "!", "。", "？", "！", "…")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonForm:
+    """Where one tool keeps its transcript; what is not said is found by the usual names."""
+
+    name: str
+    path: str
+    """From the root to the entries: keys, numbers, and ``*`` for each entry of a list."""
+    start: str = ""
+    end: str = ""
+    length: str = ""
+    text: str = ""
+    speaker: str = ""
+    unit: float = 0.0
+    """Seconds in one; 0 where the names or the numbers tell."""
+    mark: str = ""
+    """A path from the root at which there must be something."""
+    words: bool = False
+    """Whether the entries are single words."""
+    recognised: bool = True
+    needs_speaker: bool = False
+
+
+def text_of(value: object) -> str:
+    """Return a JSON value as one stripped text; nothing for what is no text or number."""
+    if isinstance(value, str):
+        return value.strip()
+    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
+
+
+def seconds_of(value: object) -> float | None:
+    """Return a number of seconds, or the seconds of a text that states some, when it is finite and not negative."""
+    if isinstance(value, Mapping):  # Google's {"seconds": "12", "nanos": 900000000}
+        whole, rest = seconds_of(value.get("seconds", 0)), seconds_of(value.get("nanos", 0))
+        return None if whole is None or rest is None else whole + rest / 1e9
+    if isinstance(value, str):
+        text = value.strip()
+        if found := _WRITTEN_SECONDS.fullmatch(text):
+            return float(found[1])
+        if (found := _ISO_LENGTH.fullmatch(text)) and len(text) > len("PT"):
+            return float(found[1] or 0) * 3600 + float(found[2] or 0) * 60 + float(found[3] or 0)
+        return subtitle_seconds(text)
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    try:
+        seconds = float(value)
+    except OverflowError:
+        return None
+    return seconds if math.isfinite(seconds) and seconds >= 0 else None
+
+
+def read_form(content: object, form: JsonForm) -> list[Cue]:
+    """Return the captions of *content* in *form*; none where it is in another."""
+    if form.mark and _at(content, form.mark) is None:
+        return []
+    cues = read_entries(list(_walk(content, _steps(form.path))), form)
+    return [] if form.needs_speaker and not any(cue.speaker for cue in cues) else cues
+
+
+def find_cues(content: object) -> list[Cue]:
+    """Return the captions of the list in *content*, however deep, that holds the most words with their times."""
+    best: list[Cue] = []
+    for entries in _lists(content):
+        sample = read_entries([(entry, "") for entry in entries[:_SAMPLE]], _ANY)
+        if not sample or len(sample) < _READABLE_SHARE * min(len(entries), _SAMPLE):
+            continue
+        mean = sum(len(cue.raw) for cue in sample) / len(sample)
+        cues = read_entries([(entry, "") for entry in entries], _ANY if mean > _WORD_CHARS else _ANY_WORDS)
+        if _weight(cues) > _weight(best):
+            best = cues
+    return best
+
+
+def read_entries(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[Cue]:
+    """Return the entries that have words and a time as captions; beside each stands who is said to speak above it."""
+    found = [cue for cue in _aligned(entries, form) if cue is not None and cue.raw]
+    timed = [cue for cue in found if cue.start_s is not None]
+    if not timed:
+        return []
+    return list(_join_words(found)) if form.words else timed
+
+
+def align_entries(entries: Sequence[object]) -> list[Cue | None]:
+    """Return each of *entries* as a caption, without words or times where it has none; None for one that is no object."""
+    return _aligned([(entry, "") for entry in entries], _ANY)
+
+
+def _aligned(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[Cue | None]:
+    read = [_Entry.of(entry, form, who) if isinstance(entry, Mapping) else None for entry, who in entries]
+    unit = form.unit or _guess_unit([entry for entry in read if entry is not None and entry.text])
+    return [None if entry is None else entry.cue(unit) for entry in read]
+
+
+@dataclass(frozen=True, slots=True)
+class _Time:
+    """A time as it is written; *unit* is 0 where only the numbers of the whole list tell it."""
+
+    number: float
+    unit: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    start: _Time | None
+    end: _Time | None
+    length: _Time | None
+    text: str
+    speaker: str
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any], form: JsonForm, who: str) -> _Entry:
+        found: dict[str, tuple[int, Any]] = {}
+        for key, value in entry.items():
+            role, rank, unit = _role(key)
+            if role and (role not in found or rank < found[role][0]) and (usable := _usable(role, value, unit)) is not None:
+                found[role] = (rank, usable)
+        values = {role: value for role, (_, value) in found.items()}
+        for role in _ROLES:
+            if path := getattr(form, role):
+                values[role] = _stated(entry, path, role)
+        text = "" if entry.get("type") == "audio_event" else values.get("text") or ""
+        return cls(values.get("start"), values.get("end"), values.get("length"), text, values.get("speaker") or who)
+
+    def cue(self, unit: float) -> Cue:
+        start, end, length = (
+            None if time is None else round(time.number * (time.unit or unit), 3) for time in (self.start, self.end, self.length)
+        )
+        if end is None and start is not None and length is not None:
+            end = round(start + length, 3)
+        return Cue(start, end, self.text, self.speaker)
+
+
+def _stated(entry: Mapping[str, Any], path: str, role: str) -> Any:
+    """Return what stands in *entry* at a path of a form."""
+    if role == "text":
+        return "".join(value for value, _ in _walk(entry, _steps(path)) if isinstance(value, str))
+    return _usable(role, _at(entry, path), _role(_steps(path)[-1])[2])
+
+
+@lru_cache(maxsize=1024)
+def _role(key: str) -> tuple[str, int, float]:
+    """Return what a field of that name holds, how usual the name is (the least is the most), and its unit."""
+    plain = "".join(letter for letter in key.lower() if letter.isalnum())
+    for role, names in _ROLES.items():
+        if plain in names:
+            return role, names.index(plain), 0.0
+        for ending, unit in _UNITS.items():
+            base = plain.removesuffix(ending)
+            if base != plain and base in names and role in ("start", "end", "length"):
+                return role, names.index(base), unit
+    return "", 0, 0.0
+
+
+def _usable(role: str, value: Any, unit: float) -> Any:
+    """Return *value* as the field of that *role*; None where it cannot be that."""
+    if role == "text":
+        return value if isinstance(value, str) else None
+    if role == "speaker":
+        return _speaker(value) or None
+    seconds = seconds_of(value)
+    written = isinstance(value, Mapping) or (isinstance(value, str) and not _BARE.fullmatch(value.strip()))
+    return None if seconds is None else _Time(seconds, 1.0 if written else unit)
+
+
+def _speaker(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return next((who for key in ("name", "label", "id") if (who := text_of(value.get(key)))), "")
+    return text_of(value)
+
+
+def _guess_unit(entries: Sequence[_Entry]) -> float:
+    """Return the unit of numbers that state none: whole ones are no seconds where that would make the speech absurdly slow."""
+    times = [
+        time.number for entry in entries for time in (entry.start, entry.end, entry.length) if time is not None and not time.unit
+    ]
+    if not times or max(times) < _LEAST_COUNTED or any(not number.is_integer() for number in times[:_SAMPLE]):
+        return 1.0
+    lengths = [entry.length.number for entry in entries if entry.length is not None]
+    spans = [entry.end.number - entry.start.number for entry in entries if entry.start is not None and entry.end is not None]
+    span = sum(lengths) or sum(spans) or max(times) - min(times)
+    rate = sum(len(entry.text) for entry in entries) / max(1.0, span)
+    return next(unit for unit in (1.0, 1e-3, 1e-7) if rate / unit >= _SLOWEST or unit == 1e-7)
+
+
+def _join_words(words: Sequence[Cue]) -> Iterator[Cue]:
+    """Yield captions of *words* that have each their own time; signs without one stand behind the word before."""
+    spaced = any(word.raw[:1].isspace() for word in words)
+    begun: list[Cue] = []
+    chars = 0
+    for word in words:
+        if begun and word.start_s is not None and _ends(begun, chars, word):
+            yield _joined(begun, spaced=spaced)
+            begun, chars = [], 0
+        if begun or word.start_s is not None:
+            begun.append(word)
+            chars += len(word.raw)
+    if begun:
+        yield _joined(begun, spaced=spaced)
+
+
+def _ends(begun: Sequence[Cue], chars: int, word: Cue) -> bool:
+    """Return whether a new caption begins with *word*."""
+    last = begun[-1]
+    until = next((each.end_s for each in reversed(begun[-3:]) if each.end_s is not None), word.start_s)
+    who = next((each.speaker for each in reversed(begun[-3:]) if each.speaker), word.speaker)
+    paused = word.start_s is not None and until is not None and word.start_s - until > _PAUSE_S
+    return paused or word.speaker not in ("", who) or last.raw.rstrip().endswith(_SENTENCE_END) or chars > _CAPTION_CHARS
+
+
+def _joined(words: Sequence[Cue], *, spaced: bool) -> Cue:
+    text = words[0].raw
+    for word in words[1:]:
+        is_sign = not any(letter.isalnum() for letter in word.raw)
+        text += word.raw if spaced or is_sign else f" {word.raw}"
+    end = next((word.end_s for word in reversed(words) if word.end_s is not None), None)
+    return Cue(words[0].start_s, end, text, words[0].speaker)
+
+
+def _weight(cues: Sequence[Cue]) -> tuple[int, int]:
+    """Return what makes one list the transcript rather than another: more words, and of the same words longer captions."""
+    return sum(sum(map(str.isalnum, cue.raw)) for cue in cues), -len(cues)
+
+
+def _lists(content: object) -> Iterator[Sequence[Any]]:
+    """Yield the lists of objects in *content*, outer ones first."""
+    level, seen = [content], 0
+    while level and seen < _MOST_LISTS:
+        inner: list[Any] = []
+        for value in level:
+            if isinstance(value, Mapping):
+                inner += value.values()
+            elif isinstance(value, list) and value:
+                seen += 1
+                if isinstance(value[0], Mapping):
+                    yield value
+                inner += value
+        level = [value for value in inner if isinstance(value, (Mapping, list))]
+
+
+@lru_cache(maxsize=256)
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
+
+
+def _walk(value: Any, steps: tuple[str, ...], who: str = "") -> Iterator[tuple[Any, str]]:
+    """Yield what is at the end of a path, and who speaks by what stands above it."""
+    if not steps:
+        yield value, who
+        return
+    step, rest = steps[0], steps[1:]
+    if isinstance(value, Mapping):
+        who = _speaker(value.get("speaker")) or who
+        if step in value:
+            yield from _walk(value[step], rest, who)
+    elif isinstance(value, list) and step == "*":
+        for each in value:
+            yield from _walk(each, rest, who)
+    elif isinstance(value, list) and value and step.removeprefix("-").isdigit() and int(step) < len(value):
+        yield from _walk(value[int(step)], rest, who)
+
+
+def _at(value: Any, path: str) -> Any:
+    return next((found for found, _ in _walk(value, _steps(path))), None)
+
+
+_ROLES = {"start": _STARTS, "end": _ENDS, "length": _LENGTHS, "text": _TEXTS, "speaker": _SPEAKERS}
+_ANY = JsonForm(name="", path="", recognised=False)
+_ANY_WORDS = JsonForm(name="", path="", recognised=False, words=True)

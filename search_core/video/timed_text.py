@@ -1,0 +1,346 @@
+"""Texts that people paste: with times in their lines, as recognisers print, note takers export and pages show them, or without.
+
+A line opens a turn where one or two clocks stand in it: in any brackets, a dash or an arrow between them, a speaker before or
+behind, the words on this line or on the next ones. YouTube's panel puts a spoken form of the same clock behind each
+(``0:099초말``, for screen readers); the label is told from the words because it repeats the clock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
+from search_core.text.captions import Cue, frame_rate, plain_lines, subtitle_seconds
+from search_core.text.dates import read_date
+from search_core.text.sentences import sentence_spans
+from search_core.video.speakers import head_of, is_role, names_among, text_labels, without_label
+from search_core.video.subtitles import Subtitles, arrange
+
+NO_TIMES = "시간 정보가 없는 글이라 장면으로 바로 이동할 수는 없어요."
+_HALF_DAY = r"오전|오후|[AaPp]\.?[Mm]\b\.?"
+_TIME = (
+    rf"(?:(?:{_HALF_DAY})\s?)?(?:\d{{1,4}}:)?\d{{1,3}}:[0-5]\d(?:[.,]\d{{1,3}}(?!\d)|[:;]\d\d(?!\d))?(?:\s?[AaPp][Mm]\b)?"
+    r"|\d{1,6}\.\d{1,3}\s?s\b"
+)
+_TIMES = re.compile(rf"(?<![\d:.])({_TIME})(?:\s{{0,4}}(-{{0,2}}>|[→⟶]|[-–—~,]|to\b)\s{{0,4}}({_TIME}))?")
+_STAMP = re.compile(r"\s?\[(\d{1,3}:[0-5]\d(?:[.:]\d{1,3})?)\]")
+"""Another time of the same words, in LRC."""
+_FRAMES = re.compile(r"(.*\d:\d\d)[:;](\d\d)")
+_HOUR_S = 3600.0
+_DAYTIME_S = 6 * _HOUR_S
+"""Later than videos begin, so that a first turn at such a time was written by a clock on the wall."""
+_LOOKED_AT = 90
+"""Letters of a line in which its times stand."""
+_MOST_SPEAKER_CHARS, _MOST_SPEAKER_WORDS = 40, 5
+_BULLETS, _OPENING, _CLOSING, _PARTING = "#>*•·|-–— ", "([{<（【@ ", ")]}>）】 ", ":：-–—|,~ "
+_DAY = re.compile(r"\d{4}\s?[-./년]\s?\d{1,2}\s?[-./월]\s?\d{1,2}")
+_SPOKEN_LENGTH = re.compile(r"(?:(\d{1,3})\s?시간\s?)?(\d{1,4})\s?분\s?(\d{1,2})\s?초")
+_FACT = re.compile(r"\[(ti|ar|al|au|by|re|ve|la|offset|length)\s?:\s?([^\[\]]*)\]|\[[A-Z]{3}[A-Z ]{0,20}\].{0,80}")
+"""What LRC and SubViewer say of themselves above their captions."""
+_FOOT = re.compile(
+    r"(?:https?://)?[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}(?:/\S*)?|.{0,80}(?:https?://\S+).{0,20}|"
+    r".{1,40}\((?:자동 생성됨|auto-generated)\)"
+)
+_MOST_FOOT_LINES, _MOST_HEAD_LINES = 3, 6
+_TIMED_LINES = 3
+_TIMED_SHARE = 0.25
+_NEARLY_ALL = 0.9
+_SEGMENT_CHARS = 200  # about what is said in ten seconds of a subtitle pair
+_PANEL_CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d)(?![:.,]\d)\s*(.*)")
+_CHAPTER = re.compile(
+    r"(?:챕터|chapter|チャプター|章节|章節|kapitel|cap[ií]tulo|chapitre)\s?\d{1,3}\s?[:：]\s?(.+)", re.IGNORECASE
+)
+_UNITS = ((r"\s?시간", r"\s?hour"), (r"\s?분", r"\s?minute"), (r"\s?초", r"\s?second"))
+_LEARNT_FROM = 3
+"""Lines from which the words for hours, minutes and seconds of another language are learnt."""
+_MOST_LABEL_CHARS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What stands at the beginning of a turn."""
+
+    times: tuple[str, ...]
+    speaker: str = ""
+    words: str = ""
+    bracketed: bool = False
+    arrow: bool = False
+
+
+class TimedText:
+    """A text with the times that are found in its lines."""
+
+    def __init__(self, text: str) -> None:
+        plain = (line.replace("**", "").replace("__", "").replace("`", "") for line in text.split("\n"))
+        self.lines = [words for line in plain if (words := " ".join(_row(line).split()))]
+        self.facts = dict[str, str]()
+        for line in [*self.lines[:20]]:
+            if fact := _FACT.fullmatch(line):
+                self.facts |= {fact[1]: fact[2]} if fact[1] else {}
+                self.lines.remove(line)
+        labelled = _without_spoken_times(self.lines)
+        self.is_panel = labelled is not None
+        """Whether it was copied from YouTube's panel."""
+        self.lines = labelled or self.lines
+        self.marks = _agreeing([_mark(line) for line in self.lines])
+        marks = [mark for mark in self.marks if mark is not None]
+        self.has_arrows = sum(mark.arrow for mark in marks) * 2 > len(marks)
+        share = len(marks) / max(1, len(self.lines))
+        self.is_timed = share >= _TIMED_SHARE and (
+            len(marks) >= _TIMED_LINES
+            or self.has_arrows
+            or (len(marks) > 1 and all(mark.bracketed or mark.speaker or len(mark.times) > 1 for mark in marks))
+        )
+
+    def read(self) -> Subtitles:
+        """Return the turns, and what head and foot tell."""
+        first = next(index for index, mark in enumerate(self.marks) if mark is not None)
+        lines, marks = _without_foot(self.lines[first:]), self.marks[first:]
+        turns: list[tuple[_Mark, list[str]]] = []
+        titles: dict[int, str] = {}
+        for line in self.lines[:first] if self.is_panel else []:
+            if chapter := _CHAPTER.fullmatch(line):
+                titles[0] = chapter[1]
+        for line, mark in zip(lines, marks, strict=False):
+            if mark is not None:
+                turns.append((mark, [mark.words] if mark.words else []))
+            elif self.is_panel and (chapter := _CHAPTER.fullmatch(line)):
+                titles[len(turns)] = chapter[1]
+            else:
+                turns[-1][1].append(line)
+        times = _seconds_of([mark.times for mark, _ in turns], spoken_by=all(mark.speaker for mark, _ in turns))
+        cues = list(_cues(_told_behind(turns), times))
+        if len(cues) > len(turns):  # what is sung again stands once
+            cues.sort(key=lambda cue: cue.start_s or 0.0)
+        found = arrange(cues, ends_known=False)
+        found = replace(
+            found,
+            title=self.facts.get("ti", ""),
+            origin=found.origin if found.rolling else TranscriptOrigin.PLAIN_TEXT,
+            chapters=tuple(Chapter(times[at][0], title) for at, title in titles.items() if at < len(times)),
+        )
+        return found if self.is_panel else _with_head(found, self.lines[:first])
+
+
+def _row(line: str) -> str:
+    """Return a row of a Markdown table as a line, ``time who: words``."""
+    if not line.startswith("|"):
+        return line
+    cells = [cell.strip() for cell in line.strip("| ").split("|")]
+    return f"{cells[0]} {': '.join(cells[1:])}"
+
+
+def _mark(line: str) -> _Mark | None:
+    """Return what opens the turn that *line* begins, None where it begins none."""
+    found = _TIMES.search(line[:_LOOKED_AT])
+    if found is None:
+        return None
+    before, after = line[: found.start()].lstrip(_BULLETS), line[found.end() :]
+    bracketed = before.rstrip(" ").endswith(tuple(_OPENING.strip()))
+    speaker = before.rstrip(_OPENING).rstrip(_PARTING).strip(_OPENING + _CLOSING)
+    if not bracketed and after and (after[0].isalnum() or after[0] in "'’%"):
+        return None
+    words = after.lstrip(_CLOSING).lstrip(_PARTING).strip()
+    words = words if any(letter.isalnum() for letter in words) else ""
+    if speaker and (
+        len(speaker) > _MOST_SPEAKER_CHARS
+        or len(speaker.split()) > _MOST_SPEAKER_WORDS
+        or not any(letter.isalpha() for letter in speaker)
+        or speaker.endswith((".", "!", "?", ","))
+        or _DAY.search(speaker)
+    ):
+        return None
+    times = tuple(filter(None, (found[1], found[3])))
+    return _Mark(times, speaker, words, bracketed, arrow=bool(found[2]) and found[2] not in "-–—~,")
+
+
+def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
+    """Return *marks* without those that are of another form than most: a clock that is said opens no turn."""
+    found = [mark for mark in marks if mark is not None]
+    turns = Counter(mark.speaker for mark in found)
+    brackets = sum(mark.bracketed for mark in found) * 2 > len(found)
+    ranges = sum(len(mark.times) > 1 for mark in found) * 2 > len(found)
+    together = sum(bool(mark.speaker and mark.words) for mark in found) * 2 > len(marks)
+
+    def agrees(mark: _Mark) -> bool:
+        if (brackets and not mark.bracketed) or (ranges and len(mark.times) < 2):
+            return bool(mark.speaker and not mark.words)
+        loose = mark.speaker and mark.words and not is_role(mark.speaker) and turns[mark.speaker] < 2
+        return together or not loose
+
+    return [mark if mark is not None and agrees(mark) else None for mark in marks]
+
+
+def _told_behind(turns: list[tuple[_Mark, list[str]]]) -> list[tuple[_Mark, list[str]]]:
+    """Return *turns* with their speakers where these stand behind the times, and the words on the lines below."""
+    heads = [head_of(mark.words) if len(said) > 1 and not mark.speaker else "" for mark, said in turns]
+    if sum(map(bool, heads)) < _NEARLY_ALL * len(turns):
+        return turns
+    return [
+        (replace(mark, speaker=head), said[1:]) if head else (mark, said) for (mark, said), head in zip(turns, heads, strict=True)
+    ]
+
+
+def _cues(turns: Sequence[tuple[_Mark, list[str]]], times: Sequence[tuple[float, float | None]]) -> Iterator[Cue]:
+    for (mark, said), (start, end) in zip(turns, times, strict=True):
+        words = "\n".join(said).replace("[br]", "\n").replace("|", "\n")
+        while stamp := _STAMP.match(words):
+            words = words[stamp.end() :]
+            yield Cue(subtitle_seconds(stamp[1]), None, re.sub(_STAMP, "", words))
+        yield Cue(start, end, words, mark.speaker if said else "")  # Meet's "Meeting ended after 00:31:02" is nobody
+
+
+def _seconds_of(stated: Sequence[tuple[str, ...]], *, spoken_by: bool) -> list[tuple[float, float | None]]:
+    """Return start and end of each turn, counted from the beginning of the video."""
+    frames = [int(found[2]) for times in stated for time in times if (found := _FRAMES.fullmatch(time))]
+    rate = frame_rate(max(frames, default=0))
+    read = [tuple(_seconds(time, rate) for time in times) for times in stated]
+    first = read[0][0]
+    by_the_wall = re.search(_HALF_DAY, stated[0][0]) or (spoken_by and first >= _DAYTIME_S)
+    before = first if by_the_wall else first // _HOUR_S * _HOUR_S if frames else 0.0
+    return [(max(0.0, each[0] - before), each[1] - before if len(each) > 1 else None) for each in read]
+
+
+def _seconds(time: str, rate: int) -> float:
+    """Return the seconds of a time as it is written, frames at *rate* a second."""
+    if time.endswith("s"):
+        return float(time[:-1])
+    half = re.search(_HALF_DAY, time)
+    clock = re.sub(_HALF_DAY, "", time).strip() if half else time
+    if found := _FRAMES.fullmatch(clock) if clock.count(":") + clock.count(";") == 3 else None:
+        return (subtitle_seconds(found[1]) or 0.0) + int(found[2]) / rate
+    seconds = subtitle_seconds(clock) or 0.0
+    if half is None:
+        return seconds
+    hours, rest = divmod(seconds * (60 if clock.count(":") == 1 else 1), _HOUR_S)
+    return (hours % 12 + (12 if half[0] in ("오후",) or half[0][0] in "pP" else 0)) * _HOUR_S + rest
+
+
+def _without_foot(lines: list[str]) -> list[str]:
+    """Return *lines* without the address that the writing tool puts under them."""
+    for _ in range(_MOST_FOOT_LINES):
+        if len(lines) > 1 and _FOOT.fullmatch(lines[-1]):
+            lines = lines[:-1]
+    return lines
+
+
+def _with_head(found: Subtitles, lines: Sequence[str]) -> Subtitles:
+    """Return *found* with title, day and length that the *lines* above the first turn state.
+
+    The title is a heading, or the first line where another one has the day.
+    """
+    if len(lines) > _MOST_HEAD_LINES or not lines:
+        return found
+    dated = next((index for index, line in enumerate(lines) if _DAY.search(line)), -1)
+    day, length = _DAY.search(lines[dated]), _SPOKEN_LENGTH.search(lines[dated])
+    if dated > 0 or lines[0].startswith("#"):
+        found = replace(found, title=found.title or lines[0].lstrip("# "))
+    if day:
+        found = replace(found, published_at=read_date(day[0]))
+    if day and length:
+        seconds = int(length[1] or 0) * 3600 + int(length[2]) * 60 + int(length[3])
+        found = replace(found, duration_s=float(seconds))
+    return found
+
+
+def _without_spoken_times(lines: list[str]) -> list[str] | None:
+    """Return the *lines* of YouTube's panel, its labels taken out; None where they are of something else."""
+    rests: dict[int, tuple[str, tuple[int, bool], bool]] = {}
+    clocks = 0
+    for index, line in enumerate(lines):
+        if (found := _PANEL_CLOCK.fullmatch(line)) is None:
+            continue
+        clocks += 1
+        numbers = [int(number or 0) for number in found.groups()[:3]]
+        apart = not found[4] and index + 1 < len(lines)
+        rest = _behind_numbers(numbers, lines[index + 1] if apart else found[4])
+        if rest is not None:
+            last = max((place for place, number in enumerate(numbers) if number), default=2)
+            rests[index] = (rest, (last, numbers[last] == 1), apart)
+    if len(rests) < 2 or len(rests) * 2 < clocks:
+        return None
+    groups: dict[tuple[int, bool], list[str]] = {}
+    for rest, key, _ in rests.values():
+        groups.setdefault(key, []).append(rest)
+    units = {key: _unit(key, behind, groups.get((key[0], False), []) if key[1] else []) for key, behind in groups.items()}
+    kept, known = list[str](), 0
+    labels = set[int]()
+    for index, line in enumerate(lines):
+        found = _PANEL_CLOCK.fullmatch(line)
+        if index in labels or found is None:
+            kept += [] if index in labels else [line]
+            continue
+        clock, words = line[: found.start(4)].strip(), found[4]
+        if index in rests:
+            rest, key, apart = rests[index]
+            unit = units[key].match(rest)
+            known += unit is not None
+            words = rest[unit.end() :].strip() if unit else words
+            if apart and unit:
+                labels.add(index + 1)
+        kept.append(f"{clock} {words}".strip())
+    return kept if known * 2 > len(rests) else None
+
+
+def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
+    """Return what stands behind the last of the *numbers* that are not zero, where *text* begins with these, units between."""
+    spoken = [number for number in numbers if number] or [0]
+    place = 0
+    for count, number in enumerate(spoken):
+        found = re.compile(rf"[^\d]{{0,{_MOST_LABEL_CHARS if count else 1}}}{number}(?!\d)").match(text, place)
+        if found is None:
+            return None
+        place = found.end()
+    return text[place:]
+
+
+def _unit(key: tuple[int, bool], behind: Sequence[str], kindred: Sequence[str]) -> re.Pattern[str]:
+    """Return what the last unit of a spoken time looks like: a known one, else what all words *behind* the number begin with.
+
+    What stands behind one minute is compared with its *kindred*, behind several.
+    """
+    part, single = key
+    korean, english = _UNITS[part]
+    known = re.compile(rf"{korean}|{english}{'' if single else 's'}")
+    if len(behind) + len(kindred) < _LEARNT_FROM or any(map(known.match, behind)):
+        return known
+    least, most = min(*behind, *kindred), max(*behind, *kindred)
+    same = next((place for place, pair in enumerate(zip(least, most, strict=False)) if pair[0] != pair[1]), len(least))
+    shared = least[: min(same, _MOST_LABEL_CHARS)]
+    return re.compile(re.escape(shared)) if shared.strip() else known
+
+
+def read_prose(text: str) -> Subtitles:
+    """Return the sentences of *text*, 0 for every time, and a warning saying so."""
+    lines = [words for line in text.split("\n") if (words := " ".join(line.split()))]
+    heads = Counter(head for line in lines if (head := head_of(line)) and is_role(head))
+    first = next((index for index, line in enumerate(lines) if heads[head_of(line)]), 0) if heads.total() > 1 else 0
+    above = lines[:first]
+    if heads.total() > 1:
+        lines = [line for line in _without_foot(lines[first:]) if not heads[head_of(line)]]
+    labels = text_labels(lines)
+    said = [without_label(line, labels) for line in lines]
+    segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
+    found = Subtitles(
+        segments=segments,
+        speakers=names_among(labels),
+        voices=len({*labels, *heads}) if labels or heads.total() > 1 else 0,
+        warnings=(NO_TIMES,),
+        origin=TranscriptOrigin.PLAIN_TEXT,
+    )
+    return _with_head(found, above)
+
+
+def _pieces(line: str) -> list[str]:
+    """Return the sentences of a paragraph, short ones together, so that a passage stays readable."""
+    pieces: list[str] = []
+    for start, end in sentence_spans(line):
+        sentence = line[start:end]
+        if pieces and len(pieces[-1]) + len(sentence) < _SEGMENT_CHARS:
+            pieces[-1] = f"{pieces[-1]} {sentence}"
+        else:
+            pieces.append(sentence)
+    return pieces
