@@ -1,21 +1,20 @@
-"""Markdown, JSON, subtitle and PDF files as text, with what they say of themselves."""
+"""Markdown, JSON, subtitle and office files as text, with what they say of themselves."""
 
 from __future__ import annotations
 
 import io
 import json
-import logging
 import re
-import time
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
+from xml.etree import ElementTree
 
 from search_core.errors import DocumentReadError
 from search_core.reading.html import ParsedText
-from search_core.text.captions import plain_lines, read_cues, without_comments
+from search_core.text.captions import plain_lines, read_cues, read_foreign, without_comments
 from search_core.text.sentences import ends_sentence
-
-logger = logging.getLogger(__name__)
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
@@ -33,10 +32,9 @@ _URLS = ("url", "link", "href", "canonical_url")
 _DATES = ("date", "published", "published_at", "publish_date", "pub_date", "created_at", "날짜")
 _SOURCES = ("source", "publisher", "site", "outlet", "출처")
 _IDS = ("id", "_id", "doc_id", "docid", "uuid")
+MAX_UNFOLDED = 100 << 20
+"""Bytes of the text of an office file."""
 _LISTS = ("documents", "docs", "articles", "items", "results", "data", "records")
-MAX_PAGES = 2_000
-READ_S = 40.0
-"""Of a processor; the pages that were read by then are kept."""
 
 
 def read_markdown(text: str) -> ParsedText:
@@ -174,13 +172,13 @@ def _text(entry: dict[str, Any], names: tuple[str, ...]) -> str:
     return ""
 
 
-def read_subtitles(text: str) -> ParsedText:
-    """Return what is said in SRT or WebVTT *text*, sentences joined across captions, rolling captions said once.
+def read_subtitles(text: str, format_name: str = "") -> ParsedText:
+    """Return what is said in SRT or WebVTT *text*, or one of another format, captions that roll said once.
 
     Raises ValueError when there is no caption in it.
     """
     said: list[str] = []
-    for cue in read_cues(text):
+    for cue in read_foreign(text, format_name) if format_name else read_cues(text):
         for line in plain_lines(cue.raw):
             if not said or said[-1] != line:
                 said.append(line)
@@ -200,43 +198,43 @@ def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
         yield " ".join(begun)
 
 
-def too_slow(message: str, seconds: float) -> DocumentReadError:
-    """Return the error of a file that took more than *seconds* to read."""
-    korean = f"파일을 읽는 데 {seconds:g}초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요."
-    return DocumentReadError(message, korean=korean)
+def read_office(data: bytes, parts: str, facts: str, name: str) -> ParsedText:
+    """Return the paragraphs of an office file, a ZIP archive of XML, and its title.
 
-
-def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
-    """Return the text of the PDF file *data*, pages parted by blank lines.
-
-    After *read_s* seconds of a processor the other pages are left out.
-    Raises DocumentReadError when it needs a password or is too slow, and ValueError when it is damaged or holds no text.
+    Its *parts* are the files below that path, *facts* the one that states the title. Raises ValueError when it is damaged,
+    holds no text, or unfolds to more than is read of any document, and DocumentReadError when it needs a password.
     """
-    if b"%PDF-" not in data[:1024]:
-        raise ValueError("not a PDF file")
-    import pypdf  # with its fonts a seventh of what every process of the app would import
-
-    begun = time.process_time()
     try:
-        reader = pypdf.PdfReader(io.BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise DocumentReadError("the PDF file needs a password", korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.")
-        count, pages = len(reader.pages), list[str]()
-        while len(pages) < min(count, MAX_PAGES) and time.process_time() - begun < read_s:
-            pages.append(reader.pages[len(pages)].extract_text())
-        facts = reader.metadata
-        title = str(facts.title or "") if facts else ""
-        created = str(facts.get("/CreationDate") or "") if facts else ""
-    except DocumentReadError:
-        raise
-    except Exception as error:  # a damaged file makes pypdf raise nearly anything; one file never ends the run
-        logger.warning("A PDF file could not be read: %s: %s", type(error).__name__, error)
-        raise ValueError(f"the PDF file is damaged: {error}") from error
-    text = "\n\n".join(page.strip() for page in pages if page.strip())
-    if not text and len(pages) < min(count, MAX_PAGES):
-        raise too_slow(f"The first {len(pages)} of {count} pages took {read_s:g} s and hold no text.", read_s)
-    if not text:
-        raise ValueError("the PDF file holds no text")
-    limits = f"PDF 하나는 {MAX_PAGES:,}쪽, {read_s:g}초까지 읽어요."
-    cut = f"{count:,}쪽 가운데 앞의 {len(pages):,}쪽만 읽었어요. {limits}" if len(pages) < count else ""
-    return ParsedText(text, " ".join(title.split()), published=created.removeprefix("D:")[:8], cut=cut)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = sorted((entry for entry in archive.infolist() if entry.filename.startswith(parts)), key=_part_number)
+            if sum(entry.file_size for entry in entries) > MAX_UNFOLDED:
+                raise ValueError("the office file unfolds to too much")
+            paragraphs = [paragraph for entry in entries for paragraph in _paragraphs(archive.read(entry))]
+            title = next(_paragraphs(archive.read(facts), "title"), "") if facts in archive.namelist() else ""
+    except (zipfile.BadZipFile, ElementTree.ParseError, EOFError, zlib.error, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "password" in str(error):  # what zipfile raises for an entry that is encrypted
+            korean = "암호가 걸린 문서예요. 암호를 풀고 다시 넣어 주세요."
+            raise DocumentReadError("the office file needs a password", korean=korean) from error
+        raise ValueError(f"the {name} file is damaged: {error}") from error
+    if not paragraphs:
+        raise ValueError("the office file holds no text")
+    return ParsedText("\n\n".join(paragraphs), title)
+
+
+def _part_number(entry: zipfile.ZipInfo) -> tuple[int, str]:
+    return len(entry.filename), entry.filename
+
+
+def _paragraphs(data: bytes, name: str = "p") -> Iterator[str]:
+    """Yield the text of each paragraph of a part, those in tables among them."""
+    open_ones: list[list[str]] = []
+    for event, element in ElementTree.iterparse(io.BytesIO(data), events=("start", "end")):  # noqa: S314 - in a bounded process
+        tag = element.tag.rpartition("}")[2]
+        if event == "start":
+            open_ones += [[]] if tag == name else []
+        elif tag == name:
+            text = "".join(open_ones.pop()) if name == "p" else "".join(element.itertext())
+            if text.strip():
+                yield text.strip()
+        elif open_ones and tag in ("t", "tab", "br", "lineBreak"):
+            open_ones[-1].append("".join(element.itertext()) if tag == "t" else " ")

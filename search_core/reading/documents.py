@@ -12,17 +12,13 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree.ElementTree import ParseError
 
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call, serve_files
 from search_core.errors import DocumentReadError
-from search_core.reading.document_formats import (
-    read_markdown,
-    read_pdf,
-    read_records,
-    read_subtitles,
-    too_slow,
-)
+from search_core.reading.document_formats import read_markdown, read_office, read_records, read_subtitles
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
+from search_core.reading.pdf import read_pdf, too_slow
 from search_core.text.dates import in_korea, read_date
 from search_core.text.korean import detect_language, normalize
 from search_core.text.korean.decoding import decode_text
@@ -38,11 +34,14 @@ MAX_ADDRESS_CHARS = 2_000
 """A longer address is not kept; the document then goes by the place of its file."""
 MAX_DOCUMENTS = 100_000
 """In one file."""
-_KNOWN_UNREAD = frozenset(
-    [".doc", ".docx", ".hwp", ".hwpx", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".odt", ".epub", ".csv", ".xml"]
-)
-"""Documents of types that cannot be read are named to the user, pictures and programs are not."""
-_SUPPORTED = "txt, md, html, srt, vtt, json, jsonl, pdf"
+_KNOWN_UNREAD = {
+    ".hwp": "한글에서 HWPX나 PDF로 저장해서 넣어 주세요.",
+    ".doc": "DOCX나 PDF로 저장해서 넣어 주세요.",
+    **dict.fromkeys((".ppt", ".pptx", ".xls", ".xlsx", ".odt", ".rtf", ".epub"), "PDF로 저장해서 넣어 주세요."),
+    **dict.fromkeys((".csv", ".xml"), "텍스트(.txt)로 저장해서 넣어 주세요."),
+}
+"""Documents of types that cannot be read are named to the user, with what to do; pictures and programs are not."""
+_SUPPORTED = "txt, md, html, srt, vtt, smi, ass, ttml, json, jsonl, pdf, hwpx, docx"
 LIMIT_S = 10.0
 """Of a processor, so that a busy machine refuses no file that a quiet one reads."""
 PDF_LIMIT_S = 60.0
@@ -113,20 +112,21 @@ def parse_documents(file: FoundFile) -> Iterator[Document]:
     """
     path = file.path
     data, suffix = _bytes(path), path.suffix.lower()
-    if suffix not in _READERS and suffix != _PDF:
+    if suffix not in _READERS and suffix not in _BINARY_READERS:
         raise DocumentReadError(
             f"Files of type {path.suffix or 'without suffix'} are not read.",
-            korean=f"이 형식은 아직 읽지 못해요. {_SUPPORTED} 파일을 넣어 주세요.",
+            korean=f"이 형식은 아직 읽지 못해요. {_KNOWN_UNREAD.get(suffix, f'{_SUPPORTED} 파일을 넣어 주세요.')}",
         )
     try:
-        for number, found in enumerate([read_pdf(data)] if suffix == _PDF else _READERS[suffix](_decode(data))):
+        binary = _BINARY_READERS.get(suffix)
+        for number, found in enumerate([binary(data)] if binary else _READERS[suffix](_decode(data))):
             if number == MAX_DOCUMENTS:
                 raise DocumentReadError(
                     f"{path.name} holds more than {MAX_DOCUMENTS} documents.",
                     korean=f"파일에 문서가 너무 많아요. {MAX_DOCUMENTS:,}개까지 읽어요. 파일을 나눠 주세요.",
                 )
             yield _document(file, found)
-    except ValueError as error:
+    except (ValueError, ParseError) as error:
         raise DocumentReadError(
             f"{path.name} could not be read: {error}",
             korean="파일 내용을 읽지 못했어요. 파일이 손상되지 않았는지, 확장자가 내용과 맞는지 확인해 주세요.",
@@ -190,16 +190,23 @@ def _read_html(markup: str) -> ParsedText:
     return facts._replace(text=paragraphs, language=facts.language if len(facts.language) == 2 else "")
 
 
-_PDF = ".pdf"
+_BINARY_READERS: dict[str, Callable[[bytes], ParsedText]] = {
+    ".pdf": read_pdf,
+    ".hwpx": lambda data: read_office(data, "Contents/section", "Contents/content.hpf", "HWPX"),
+    ".docx": lambda data: read_office(data, "word/document", "docProps/core.xml", "DOCX"),
+}
 _READERS: dict[str, Callable[[str], Iterable[ParsedText]]] = {
     **dict.fromkeys((".txt", ".text"), lambda text: [ParsedText(text)]),
     **dict.fromkeys((".md", ".markdown"), lambda text: [read_markdown(text)]),
     **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [_read_html(text)]),
     **dict.fromkeys((".srt", ".vtt"), lambda text: [read_subtitles(text)]),
+    **dict.fromkeys((".smi", ".sami"), lambda text: [read_subtitles(text, "sami")]),
+    **dict.fromkeys((".ass", ".ssa"), lambda text: [read_subtitles(text, "ass")]),
+    **dict.fromkeys((".ttml", ".dfxp"), lambda text: [read_subtitles(text, "xml")]),
     **dict.fromkeys((".json", ".jsonl", ".ndjson"), read_records),
 }
 """Of each type of text by its ending."""
-_WALKED = _READERS.keys() | _KNOWN_UNREAD | {_PDF}
+_WALKED = _READERS.keys() | _BINARY_READERS.keys() | _KNOWN_UNREAD.keys()
 
 
 def read_documents(file: FoundFile, *, limit_s: float | None = None) -> tuple[Document, ...]:

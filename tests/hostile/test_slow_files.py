@@ -16,7 +16,7 @@ import pytest
 from search_core.errors import DocumentReadError, TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.reading import FoundFile, parse_documents, read_documents
-from search_core.reading.document_formats import MAX_PAGES, read_pdf
+from search_core.reading.pdf import MAX_PAGES, read_pdf
 from search_core.speech.sound import Sound
 from tests.hostile.hostile_documents import empty_page, page_saying, pdf
 

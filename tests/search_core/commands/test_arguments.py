@@ -12,8 +12,8 @@ import pytest
 from search_core.commands import main
 from search_core.commands.arguments import COMMANDS, DOCUMENT_LIMITS, STAGES
 from search_core.commands.batch import STAGES as RUN_STAGES
-from search_core.reading.document_formats import MAX_PAGES, READ_S
 from search_core.reading.documents import LIMIT_S, MAX_BYTES, MAX_DOCUMENT_CHARS, MAX_DOCUMENTS
+from search_core.reading.pdf import MAX_PAGES, READ_S
 from search_core.version import VERSION
 
 HELP = """

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import unicodedata
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,6 +40,27 @@ def pdf(text: str = "", *, password: str = "", title: str = "") -> bytes:
         writer.encrypt(password, algorithm="RC4-128")
     out = io.BytesIO()
     writer.write(out)
+    return out.getvalue()
+
+
+def glyphs(code: str, ordering: str, shown: str) -> bytes:
+    """Return a PDF file whose font states no Unicode: *shown* are the codes, or the numbers of glyphs, of what it says."""
+    head = f"/Type /Font /Subtype /Type0 /BaseFont /HYSMyeongJo /Encoding {code} /DescendantFonts [<< /Type /Font "
+    inner = f"/Subtype /CIDFontType0 /CIDSystemInfo << /Registry (Adobe) /Ordering ({ordering}) /Supplement 1 >> >>]"
+    page = pypdf.PdfWriter(clone_from=io.BytesIO(pdf_of(1, f"BT /F1 12 Tf 50 700 Td <{shown}> Tj ET".encode())))
+    font = pypdf.generic.DictionaryObject.read_from_stream(io.BytesIO(f"<< {head}{inner} >>".encode()), page)
+    page.pages[0]["/Resources"].get_object()["/Font"].get_object()[pypdf.generic.NameObject("/F1")] = font
+    out = io.BytesIO()
+    page.write(out)
+    return out.getvalue()
+
+
+def office(*parts: tuple[str, str]) -> bytes:
+    """Return an office file of these *parts*."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in parts:
+            archive.writestr(name, content)
     return out.getvalue()
 
 
@@ -94,6 +116,11 @@ def test_subtitles_give_what_is_said(tmp_path: Path):
     vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Kim>Hello &amp; welcome</v>\n\n00:02.000 --> 00:03.000\nto this talk.\n"
     assert only(written(tmp_path, "a.srt", srt)).text == "메모리 대역폭은 중요합니다.\n그렇습니다."
     assert only(written(tmp_path, "a.vtt", vtt)).text == "Hello & welcome to this talk."
+    sami = "<SAMI><BODY><SYNC Start=1000><P Class=KRCC>대역폭은<SYNC Start=2000><P Class=KRCC>중요합니다.</BODY></SAMI>"
+    assert only(written(tmp_path, "a.smi", sami, "cp949")).text == "대역폭은 중요합니다."
+    ass = "[Events]\nDialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}대역폭은{\\i0}\\N중요합니다.\n"
+    assert only(written(tmp_path, "a.ass", ass)).text == "대역폭은 중요합니다."
+    assert only(written(tmp_path, "a.ttml", '<tt><body><p begin="1s">대역폭은</p></body></tt>')).text == "대역폭은"
 
 
 def test_json_gives_one_document_for_each_object(tmp_path: Path):
@@ -142,7 +169,11 @@ def test_pdf_text_and_facts_are_read(tmp_path: Path):
         ("a.srt", "자막이 아닌 글".encode(), "내용"),
         ("a.vtt", b"WEBVTT\n\n", "내용"),
         ("a.html", b"<html><body><script>x</script></body></html>", "내용"),
-        ("a.docx", b"PK\x03\x04", "형식"),
+        ("a.docx", b"PK\x03\x04", "손상"),
+        ("a.hwpx", office(("Contents/header.xml", "<head/>")), "내용"),
+        ("a.hwp", b"\xd0\xcf\x11\xe0", "HWPX나 PDF로"),
+        ("a.pdf", glyphs("/Identity-H", "Identity", "09e2 0ce7 0a79 04dd 0b30 0108 0a91"), "글자표"),
+        ("a.pdf", glyphs("/Identity-H", "Japan1", "0022 034b 034d 034f"), "글자표"),
     ],
 )
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, name: str, content: bytes, hint: str):
@@ -150,6 +181,48 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, name: str, content:
     with pytest.raises(DocumentReadError) as caught:
         list(read_documents(written(tmp_path, name, content)))
     assert hint in caught.value.korean
+
+
+@pytest.mark.parametrize(
+    ("code", "ordering", "shown", "text"),
+    [
+        ("/KSCms-UHC-H", "Korea1", "ba b8 c1 b6 b1 dd c0 ba 20 33 30 b8 b8 20 bf f8", "보조금은 30만 원"),
+        ("/KSC-EUC-V", "Korea1", "ba b8 c1 b6 b1 dd", "보조금"),
+        ("/KSC-Johab-H", "Korea1", "90 61 9c 61", "나라"),
+        ("/GBKp-EUC-H", "GB1", "c4 e3 ba c3", "你好"),
+        ("/EUC-H", "Japan1", "c6 fc cb dc", "日本"),
+        ("/90msp-RKSJ-H", "Japan1", "93 fa 96 7b", "日本"),
+        ("/Identity-H", "Korea1", "09e2 0ce7 0001 0a79 04dd 0b30 2475", "올해 전기차갂"),
+    ],
+)
+def test_fonts_without_unicode_are_read(tmp_path: Path, code: str, ordering: str, shown: str, text: str):
+    """Codes of Korea, China and Japan, and glyphs of Adobe-Korea1 by their numbers, are the letters they stand for."""
+    assert only(written(tmp_path, "a.pdf", glyphs(code, ordering, shown))).text == text
+
+
+HWPX_CELL = "<h:p><h:run><h:t>표의 칸</h:t></h:run></h:p>"
+HWPX = '<s:sec xmlns:s="s" xmlns:h="h"><h:p><h:run>{}</h:run></h:p></s:sec>'
+DOCX_CELL = "<w:tbl><w:p><w:r><w:t>표의 칸</w:t></w:r></w:p></w:tbl>"
+DOCX_END = "<w:p><w:r><w:t>끝</w:t></w:r></w:p>"
+DOCX = f'<w:document xmlns:w="w"><w:body>{DOCX_CELL}<w:p><w:r>{{}}</w:r></w:p>{DOCX_END}</w:body></w:document>'
+OFFICE = {
+    "가.hwpx": (
+        ("Contents/content.hpf", '<p:package xmlns:p="o"><p:metadata><p:title>지침</p:title></p:metadata></p:package>'),
+        ("Contents/section10.xml", HWPX.format("<h:t>끝</h:t>")),
+        ("Contents/section2.xml", HWPX.format(f"<h:t>보조금은<h:tab/> 줄었다.</h:t></h:run><h:run><h:tbl>{HWPX_CELL}</h:tbl>")),
+    ),
+    "가.docx": (
+        ("docProps/core.xml", '<c:core xmlns:c="c" xmlns:d="d"><d:title>지침</d:title></c:core>'),
+        ("word/document.xml", DOCX.format("<w:t>보조금은</w:t><w:tab/><w:t>줄었다.</w:t>")),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OFFICE)
+def test_office_files_are_read(tmp_path: Path, name: str):
+    """Paragraphs come in the order of the parts by number, those of tables too; the title is that of the file."""
+    document = only(written(tmp_path, name, office(*OFFICE[name])))
+    assert (document.title, document.text) == ("지침", "표의 칸\n\n보조금은 줄었다.\n\n끝")
 
 
 def test_folders_are_walked_in_order_without_hidden_files(tmp_path: Path):
