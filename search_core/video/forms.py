@@ -7,6 +7,7 @@ reads. What is known and not read is named with what to do: it is never taken fo
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from xml.etree.ElementTree import ParseError
 from search_core.domain import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
-from search_core.video.json_transcript import JsonForm, find_cues, read_form
+from search_core.video.json_transcript import JsonForm, find_cues, load_forms, read_form
 from search_core.video.subtitles import Subtitles, arrange, read_subtitles
 from search_core.video.timed_text import TimedText, read_prose
 
@@ -35,10 +36,11 @@ _FILM_RATE = 23.976
 _SBV_LINE = re.compile(r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}")
 _STYLES = re.compile(r"\{[^{}]*\}|(?:^|(?<=\|))/")
 _TABLE_TIME = re.compile(r"[\d:.,;]{1,15}")
+_CITE = re.compile(r"<cite>([^<>\n]{1,80})</cite>\s{0,20}<time>")
+_TAG = re.compile(r"<[^<>]{1,200}>")
 _NUMBERED_SHARE = 0.5
 _FEW_WORDS = 20
 _SAVE_AS = "SRT나 VTT로 바꿔서 올려 주세요."
-_MS = 1e-3
 
 
 class Source:
@@ -205,6 +207,12 @@ def _read_named_table(source: Source) -> Subtitles:
     return arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
 
 
+def _read_podcast(source: Source) -> Subtitles:
+    """Return the turns of a podcast's page: who speaks in ``cite``, when in ``time``, and the words in paragraphs."""
+    lines = _TAG.sub("\n", _CITE.sub(r"\n\1 ", source.text))
+    return TimedText(html.unescape(lines)).read()
+
+
 def _is_mostly_numbers(source: Source) -> bool:
     """Return whether half of the words hold digits, as codes and unknown times do, and no prose."""
     words = " ".join(source.lines).split()
@@ -231,6 +239,7 @@ FORMS = (
     Form("MPL2 자막", lambda s: _opens_braced(s, "["), _read_braced, opens=True),
     Form("YouTube SBV 자막", lambda s: bool(s.lines) and bool(_SBV_LINE.fullmatch(s.lines[0])), _timed_file, opens=True),
     Form("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
+    Form("팟캐스트 HTML", lambda s: s.root in ("cite", "time") and "<time>" in s.head, _read_podcast, opens=True),
     Form("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
     Form("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
     Form("음성 인식 출력", lambda s: s.timed.is_timed and s.timed.has_arrows, _timed),
@@ -256,58 +265,6 @@ UNREAD_FORMS = (
 )
 _PROSE = Form("글", lambda _: True, lambda s: read_prose(s.text))
 
-_TABLE = JsonForm(name="", path="*", recognised=False)
-JSON_FORMS = (
-    JsonForm(name="YouTube JSON 자막", path="events.*", text="segs.*.utf8", recognised=False),
-    JsonForm(name="whisper.cpp JSON", path="transcription.*", start="offsets.from", end="offsets.to", unit=_MS),
-    JsonForm(name="AWS Transcribe", path="results.items.*", text="alternatives.0.content", words=True),
-    JsonForm(name="AWS Transcribe", path="*", mark="0.alternatives.0.content", text="alternatives.0.content", words=True),
-    JsonForm(name="Azure 음성 인식", path="recognizedPhrases.*", text="nBest.0.display"),
-    JsonForm(name="Azure 음성 인식", path="phrases.*", mark="combinedPhrases"),
-    JsonForm(name="Azure Video Indexer", path="videos.0.insights.transcript.*", start="instances.0.start", end="instances.0.end"),
-    JsonForm(name="Google 음성 인식", path="results.-1.alternatives.0.words.*", text="word", words=True, needs_speaker=True),
-    JsonForm(
-        name="Google 음성 인식",
-        path="results.*.alternatives.0",
-        text="transcript",
-        start="words.0.startTime",
-        end="words.-1.endTime",
-    ),
-    JsonForm(
-        name="Google 음성 인식",
-        path="results.*.alternatives.0",
-        text="transcript",
-        start="words.0.startOffset",
-        end="words.-1.endOffset",
-    ),
-    JsonForm(
-        name="IBM Watson", path="results.*.alternatives.0", text="transcript", start="timestamps.0.1", end="timestamps.-1.2"
-    ),
-    JsonForm(
-        name="IBM Watson",
-        path="results.*.results.*.alternatives.0",
-        text="transcript",
-        start="timestamps.0.1",
-        end="timestamps.-1.2",
-    ),
-    JsonForm(name="RTZR 음성 인식", path="results.utterances.*", text="msg", unit=_MS),
-    JsonForm(name="Deepgram", path="results.utterances.*", text="transcript"),
-    JsonForm(name="Deepgram", path="results.channels.0.alternatives.0.paragraphs.paragraphs.*.sentences.*"),
-    JsonForm(name="Deepgram", path="results.channels.0.alternatives.0.words.*", text="punctuated_word", words=True),
-    JsonForm(name="Deepgram", path="results.channels.0.alternatives.0.words.*", words=True),
-    JsonForm(name="AssemblyAI", path="utterances.*", unit=_MS, mark="audio_duration"),
-    JsonForm(name="AssemblyAI", path="words.*", unit=_MS, mark="audio_duration", words=True),
-    JsonForm(name="ElevenLabs", path="words.*", mark="words.0.type", words=True),
-    JsonForm(name="Speechmatics", path="results.*", text="alternatives.0.content", speaker="alternatives.0.speaker", words=True),
-    JsonForm(name="Speechmatics", path="words.*", mark="job.lang", text="name", words=True),
-    JsonForm(name="Rev AI", path="monologues.*.elements.*", text="value", start="ts", end="end_ts", words=True),
-    JsonForm(name="CLOVA Speech", path="segments.*", mark="segments.0.textEdited", unit=_MS),
-    JsonForm(name="Podcasting 2.0 자막", path="segments.*", text="body", recognised=False),
-    JsonForm(name="Bilibili 자막", path="body.*", text="content", start="from", end="to", recognised=False),
-    JsonForm(name="Vosk", path="*", text="text", start="result.0.start", end="result.-1.end"),
-    JsonForm(name="Kaldi", path="retval.words.*", text="punct", words=True),
-    JsonForm(name="Draft.js 자막", path="blocks.*", start="data.start", recognised=False),
-    JsonForm(name="Whisper JSON", path="segments.*", mark="segments.0.avg_logprob"),
-    JsonForm(name="WhisperX JSON", path="segments.*", mark="word_segments"),
-)
+_TABLE = JsonForm(path="*")
+JSON_FORMS = load_forms()
 """In the order in which they are tried; behind them comes any list of times and words (``find_json``)."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from search_core.text.captions import Cue, subtitle_seconds
@@ -14,10 +16,23 @@ from search_core.text.captions import Cue, subtitle_seconds
 _UNITS = {"milliseconds": 1e-3, "millis": 1e-3, "ms": 1e-3, "seconds": 1.0, "secs": 1.0, "sec": 1.0, "inticks": 1e-7, "s": 1.0}
 """What may stand behind the name of a time: ``start_ms``, ``offsetMilliseconds``, ``durationInTicks``."""
 _STARTS = (
-    *("start", "starttime", "begin", "begintime", "from", "startat", "offset", "tstart", "timestamp", "time", "in"),
+    *(
+        "start",
+        "starttime",
+        "startoffset",
+        "begin",
+        "begintime",
+        "from",
+        "startat",
+        "offset",
+        "tstart",
+        "timestamp",
+        "time",
+        "in",
+    ),
     *("시작", "시작시간"),
 )
-_ENDS = ("end", "endtime", "to", "endat", "stop", "until", "out", "끝", "종료", "종료시간")
+_ENDS = ("end", "endtime", "endoffset", "to", "endat", "stop", "until", "out", "끝", "종료", "종료시간")
 _LENGTHS = ("duration", "dur", "d", "length", "dduration")
 _TEXTS = (
     *("text", "transcript", "content", "body", "msg", "sentence", "caption", "subtitle", "word", "display"),
@@ -36,7 +51,10 @@ _SAMPLE = 100
 """Entries of a list that are looked at to see what it is a list of."""
 _READABLE_SHARE = 0.6
 _MOST_LISTS = 2_000
-_WORD_CHARS = 18.0
+_FEWEST_WORDS = 4
+_WORD_SHARE = 0.9
+_ONE_WORD = re.compile(r"[^\s\u3040-\u30ff\u4e00-\u9fff]{1,18}")
+"""Chinese and Japanese do not part their words."""
 _PAUSE_S = 1.5
 _CAPTION_CHARS = 160
 """After so much, and at pauses and ends of sentences, words that have each their own time make the next caption."""
@@ -47,22 +65,36 @@ _SENTENCE_END = (".", "?", "!", "。", "？", "！", "…")
 class JsonForm:
     """Where one tool keeps its transcript; what is not said is found by the usual names."""
 
-    name: str
     path: str
     """From the root to the entries: keys, numbers, and ``*`` for each entry of a list."""
+    name: str = ""
+    mark: str = ""
+    """A path from the root at which there must be something."""
     start: str = ""
+    """A path from the entry, as are those of what else it holds."""
     end: str = ""
-    length: str = ""
     text: str = ""
     speaker: str = ""
     unit: float = 0.0
     """Seconds in one; 0 where the names or the numbers tell."""
-    mark: str = ""
-    """A path from the root at which there must be something."""
     words: bool = False
     """Whether the entries are single words."""
-    recognised: bool = True
-    needs_speaker: bool = False
+    recognised: bool = False
+    """Whether a recogniser writes it."""
+
+
+def load_forms() -> tuple[JsonForm, ...]:
+    """Return the forms of the tools that are known by name, one a line of their table."""
+    with (Path(__file__).parent / "data" / "json_forms.csv").open(encoding="utf-8", newline="") as table:
+        return tuple(
+            JsonForm(
+                **{name: row[name] for name in ("path", "name", "mark", "start", "end", "text", "speaker")},
+                unit=_UNITS.get(row["unit"], 0.0),
+                words=row["kind"] == "words",
+                recognised=row["kind"] != "subtitles",
+            )
+            for row in csv.DictReader(table)
+        )
 
 
 def text_of(value: object) -> str:
@@ -97,19 +129,17 @@ def read_form(content: object, form: JsonForm) -> list[Cue]:
     """Return the captions of *content* in *form*; none where it is in another."""
     if form.mark and _at(content, form.mark) is None:
         return []
-    cues = read_entries(list(_walk(content, _steps(form.path))), form)
-    return [] if form.needs_speaker and not any(cue.speaker for cue in cues) else cues
+    return read_entries(list(_walk(content, _steps(form.path))), form)
 
 
 def find_cues(content: object) -> list[Cue]:
     """Return the captions of the list in *content*, however deep, that holds the most words with their times."""
     best: list[Cue] = []
     for entries in _lists(content):
-        sample = read_entries([(entry, "") for entry in entries[:_SAMPLE]], _ANY)
-        if not sample or len(sample) < _READABLE_SHARE * min(len(entries), _SAMPLE):
+        sample = align_entries(entries[:_SAMPLE])
+        if sum(cue is not None and bool(cue.raw) for cue in sample) < _READABLE_SHARE * len(sample):
             continue
-        mean = sum(len(cue.raw) for cue in sample) / len(sample)
-        cues = read_entries([(entry, "") for entry in entries], _ANY if mean > _WORD_CHARS else _ANY_WORDS)
+        cues = read_entries([(entry, "") for entry in entries], _ANY)
         if _weight(cues) > _weight(best):
             best = cues
     return best
@@ -121,7 +151,14 @@ def read_entries(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[
     timed = [cue for cue in found if cue.start_s is not None]
     if not timed:
         return []
-    return list(_join_words(found)) if form.words else timed
+    return list(_join_words(found)) if form.words or _are_words(timed) else timed
+
+
+def _are_words(cues: Sequence[Cue]) -> bool:
+    """Return whether *cues* are single words, of a language that parts its words."""
+    texts = [cue.raw.strip() for cue in cues[:_SAMPLE]]
+    alone = sum(_ONE_WORD.fullmatch(text) is not None for text in texts)
+    return len(texts) >= _FEWEST_WORDS and alone > _WORD_SHARE * len(texts)
 
 
 def align_entries(entries: Sequence[object]) -> list[Cue | None]:
@@ -159,7 +196,7 @@ class _Entry:
             if role and (role not in found or rank < found[role][0]) and (usable := _usable(role, value, unit)) is not None:
                 found[role] = (rank, usable)
         values = {role: value for role, (_, value) in found.items()}
-        for role in _ROLES:
+        for role in ("start", "end", "text", "speaker"):
             if path := getattr(form, role):
                 values[role] = _stated(entry, path, role)
         text = "" if entry.get("type") == "audio_event" else values.get("text") or ""
@@ -178,7 +215,10 @@ def _stated(entry: Mapping[str, Any], path: str, role: str) -> Any:
     """Return what stands in *entry* at a path of a form."""
     if role == "text":
         return "".join(value for value, _ in _walk(entry, _steps(path)) if isinstance(value, str))
-    return _usable(role, _at(entry, path), _role(_steps(path)[-1])[2])
+    value = _at(entry, path)
+    if role in ("start", "end") and isinstance(value, Mapping):  # a word within the entry
+        return next((_usable(role, each, _role(key)[2]) for key, each in value.items() if _role(key)[0] == role), None)
+    return _usable(role, value, _role(_steps(path)[-1])[2])
 
 
 @lru_cache(maxsize=1024)
@@ -308,5 +348,4 @@ def _at(value: Any, path: str) -> Any:
 
 
 _ROLES = {"start": _STARTS, "end": _ENDS, "length": _LENGTHS, "text": _TEXTS, "speaker": _SPEAKERS}
-_ANY = JsonForm(name="", path="", recognised=False)
-_ANY_WORDS = JsonForm(name="", path="", recognised=False, words=True)
+_ANY = JsonForm(path="")

@@ -31,6 +31,8 @@ _MOST_LABELS = 200
 _LABELLED_SHARE = 0.5
 _HEAD = re.compile(r"[(\[]?([^\s()\[\]:：][^()\[\]:：.!?,;]{0,38}(?:\([^()]{1,20}\))?)[)\]]?\s?[:：]?")
 _LATIN_NAME = re.compile(r"(?:[A-Z][\w.'’-]+ ){1,3}[A-Z][\w.'’-]+|[A-Z][A-Z .'’-]+")
+_FIRST_NAME = re.compile(r"[A-Z][a-z]{1,14}")
+"""A name where it talks with another one; alone, a word before a colon."""
 _HANGUL_NAME = re.compile(r"[가-힣]{3,4}")
 _HANGUL_LABEL = re.compile(r"[가-힣]{3,4}(?:\s?[가-힣]{1,6}){0,2}")
 
@@ -48,10 +50,14 @@ def take_labels(said: Sequence[Lines]) -> tuple[list[Lines], Lines]:
     every = [line for lines in spoken for line in lines]
     labels = _placed_labels([lines[0] for lines in spoken]) or _placed_labels(every)
     if not labels:
+        found = _labels_in(every)
+        talking = [label for label, turns in found.items() if turns > 1 and _FIRST_NAME.fullmatch(label)]
         labels = tuple(
             label
-            for label, turns in _labels_in(every).items()
-            if _full_name(label) or (_is_like_a_name(label) and (turns > 1 or label[-1].isdigit()))
+            for label, turns in found.items()
+            if _full_name(label)
+            or (_is_like_a_name(label) and (turns > 1 or label[-1].isdigit()))
+            or (label in talking and len(talking) > 1)
         )
     if labels:
         known = frozenset(labels)

@@ -5,6 +5,7 @@ Strangers' files come in by ``readers``, which has them parsed in a process that
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Mapping
@@ -63,6 +64,7 @@ _NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
 _JSON_BEGINS = re.compile(r'\s*[{\[]\s*["{\[]')
+_BETWEEN_OBJECTS = re.compile(r"\}\s*+\{")
 _ABOUT = ("title", "channel", "uploader", "description", "url", "webpage_url", *DATES)
 """Fields of a recogniser's JSON that tell of the video."""
 _NO_WORDS = "자막이 없어서 제목과 설명만 읽었어요. 자막 파일(SRT, VTT)을 함께 올리면 영상에서 한 말까지 살펴봐요."
@@ -249,25 +251,14 @@ def _parse_json(name: str, text: str) -> Any:
     except RecursionError:
         refuse_depth()
     except ValueError as error:
-        values = _values(text)
-        if not values and (_is_json(name) or _JSON_BEGINS.match(text)):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(f"[{_BETWEEN_OBJECTS.sub('},{', text)}]")
+        if _is_json(name) or _JSON_BEGINS.match(text):
             raise VideoReadError(
                 f"{name} is not valid JSON: {error}",
                 korean="JSON 파일이 깨져 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
             ) from error
-        return values
-
-
-def _values(text: str) -> list[Any] | None:
-    """Return the objects of JSON lines, or of JSON written one behind the other; None where there is anything else."""
-    decoder, values, place = json.JSONDecoder(), list[Any](), 0
-    while text[place:].strip():
-        try:
-            value, place = decoder.raw_decode(text, place + len(text[place:]) - len(text[place:].lstrip()))
-        except (ValueError, RecursionError):
-            return None
-        values.append(value)
-    return values if all(isinstance(value, Mapping) for value in values) else None
+        return None
 
 
 def _read_json(name: str, content: Any) -> _ReadFile:
