@@ -61,6 +61,11 @@ class Draft:
         """Return the moments cited so far, in seconds from the start of the video."""
         return self._marks.cited
 
+    @property
+    def foreign(self) -> bool:
+        """Return whether it is in another language than Korean, though asked for once more."""
+        return is_foreign(self.text)
+
     async def tokens(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[AnswerToken]:
         """Yield the answer to *messages* until it ends or breaks off; then ``error`` says how it went."""
         try:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class FallbackReason(StrEnum):
-    """Names what an answer says its model lacks."""
+    """Names what an answer says its model lacks, or that nothing bears it out."""
 
     NONE = ""
     EMPTY_ANSWER = "empty_answer"
@@ -20,6 +20,7 @@ class FallbackReason(StrEnum):
     NO_CURRENT_INFORMATION = "no_current_information"
     NOT_IN_SOURCE = "not_in_source"
     NO_KNOWLEDGE = "no_knowledge"
+    NOT_BORNE_OUT = "not_borne_out"
 
 
 class Cue(NamedTuple):

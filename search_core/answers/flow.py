@@ -13,11 +13,19 @@ from functools import partial
 
 from search_core.answers.draft import ChatModel, Draft
 from search_core.answers.fallback_cues import FallbackReason
-from search_core.answers.fallback_detector import FallbackDetector
+from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
 from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, best_quotes, best_sentence
-from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages, video_lines
+from search_core.answers.spoken_support import drop_invented, hold_to_passages
+from search_core.answers.transcript_answer import (
+    NOT_MENTIONED,
+    Extract,
+    extractive_answer,
+    facts_of,
+    transcript_messages,
+    video_lines,
+)
 from search_core.answers.web_answer import Evidence, relevant_results, usable_results
 from search_core.answers.web_check import since
 from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, start_search, tell_reader
@@ -113,6 +121,9 @@ logger = logging.getLogger(__name__)
 Events = AsyncGenerator[AnswerEvent]
 _EXTRACT_INSTEAD = "자막에서 뽑은 발췌로 대신 보여 드려요."
 _SO_FAR = "여기까지 온 답을 보여 드려요."
+_FOREIGN = "언어 모델이 한국어로 답하지 않았어요."
+_SAYS_NONE = "언어 모델은 답을 찾지 못했어요."
+_UNHEARD = "언어 모델이 쓴 답을 자막에서 확인하지 못했어요."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +176,8 @@ class _Answering:
         self._passages: tuple[TranscriptPassage, ...] = ()
         self._answer = ""
         self._origin = AnswerOrigin.EXTRACT
+        self._not_borne_out = False
+        """Whether a model answered, and no passage bears out what it said."""
         self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
@@ -195,6 +208,8 @@ class _Answering:
 
     def _decide(self) -> FallbackDecided:
         decision = self._parts.detector.detect(self._answer, self._question.text)
+        if self._not_borne_out and not decision.triggered:
+            decision = FallbackDecision(True, FallbackReason.NOT_BORNE_OUT, "")
         return FallbackDecided(
             triggered=decision.triggered,
             reason=str(decision.reason),
@@ -204,27 +219,43 @@ class _Answering:
         )
 
     async def _from_video(self, asked: ParsedQuestion) -> Events:
-        notice = ""
+        """Yield the answer from the video: what the model wrote as far as passages bear it out, and quotations in any case."""
+        notice, draft = "", None
         if self._parts.model is not None:
             draft = Draft(self._parts.model, AnswerPart.VIDEO, self._passages)
             async with aclosing(draft.tokens(transcript_messages(self._question, self._passages))) as tokens:
                 async for token in tokens:
                     yield token
-            if draft.text.strip():
-                self._answer, self._origin = draft.text, AnswerOrigin.MODEL
-                yield AnswerFinished(
-                    text=draft.text,
-                    moments=draft.moments,
-                    origin=AnswerOrigin.MODEL,
-                    complete=draft.error is None,
-                    notice=f"{draft.error.korean} {_SO_FAR}" if draft.error else "",
-                )
-                return
-            notice = f"{draft.error.korean} {_EXTRACT_INSTEAD}" if draft.error else ""
         extract = await asyncio.to_thread(extractive_answer, asked, self._question, self._passages, self._parts.scorer)
+        if draft is not None:
+            finished = await asyncio.to_thread(self._hold, draft, extract) if draft.text.strip() else None
+            if finished is not None:
+                self._answer, self._origin = draft.text, AnswerOrigin.MODEL
+                yield finished
+                return
+            why = draft.error.korean if draft.error else _UNHEARD if self._not_borne_out else _SAYS_NONE
+            notice = f"{why} {_EXTRACT_INSTEAD}"
         self._answer = extract.text
-        yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text)
+        yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text, begins=draft is not None and bool(draft.text))
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
+
+    def _hold(self, draft: Draft, extract: Extract) -> AnswerFinished | None:
+        """Return the answer of *draft* held to the passages, quotations of *extract* below; None where these are better alone."""
+        notice = f"{draft.error.korean} {_SO_FAR}" if draft.error else _FOREIGN if draft.foreign else ""
+        text, moments = draft.text, draft.moments
+        if self._parts.detector.detect(text, self._question.text).triggered:
+            if extract.quotes and self._passages:
+                return None
+        elif self._passages and self._question.video is not None:
+            facts = "\n".join(facts_of(self._question.video))
+            nearness, quoted = self._parts.scorer.similarities, bool(extract.moments)
+            held = hold_to_passages(text, self._question.text, self._passages, facts, nearness, answered=quoted)
+            if not held.borne_out:
+                self._not_borne_out = True
+                return None
+            text = f"{held.text}\n\n{extract.quotes}".strip()
+            moments = tuple(dict.fromkeys((*held.moments, *extract.moments)))
+        return AnswerFinished(text=text, moments=moments, origin=AnswerOrigin.MODEL, complete=draft.error is None, notice=notice)
 
     async def _from_web(self) -> Events:
         begun = time.monotonic()
@@ -293,6 +324,9 @@ class _Answering:
         if draft.error is not None or await asyncio.to_thread(self._is_none, draft.text):
             return None
         checked = (own or Evidence((), "")).check_citations(draft.text, asked)
+        held = await asyncio.to_thread(hold_to_passages, checked.text, self._question.text, self._passages, asked[-1].content)
+        if not (held.borne_out or checked.borne_out):
+            return None
         return AnsweredWithoutWeb(text=checked.text, moments=draft.moments, cited=checked.cited, unsupported=checked.unsupported)
 
     def _is_none(self, text: str) -> bool:
@@ -304,28 +338,37 @@ class _Answering:
         return decision.triggered
 
     async def _write(self, evidence: Evidence, asked: ParsedQuestion) -> Events:
-        """Yield the answer from the web, or last why there is none, without the reader's sentence."""
-        if self._parts.model is None:
-            extract = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
-            if extract is None:
-                yield WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
+        """Yield the answer from the web, or last why there is none, without the reader's sentence.
+
+        Quotations take the place of what a model could not write, or wrote and no source bears out.
+        """
+        failed = WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
+        if self._parts.model is not None:
+            draft = Draft(self._parts.model, AnswerPart.WEB)
+            asked_model = evidence.messages(self._question)
+            async with aclosing(draft.tokens(asked_model)) as tokens:
+                async for token in tokens:
+                    yield token
+            answer = await asyncio.to_thread(self._check_web, draft, evidence, asked_model)
+            if isinstance(answer, WebAnswerFinished):
+                yield answer
                 return
-            yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
-            yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
+            failed = answer
+        extract = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
+        if extract is None:
+            yield failed
             return
-        draft = Draft(self._parts.model, AnswerPart.WEB)
-        asked_model = evidence.messages(self._question)
-        async with aclosing(draft.tokens(asked_model)) as tokens:
-            async for token in tokens:
-                yield token
+        yield AnswerToken(part=AnswerPart.WEB, text=extract.text, begins=True)
+        yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
+
+    def _check_web(self, draft: Draft, evidence: Evidence, asked: Sequence[ChatMessage]) -> WebAnswerFinished | WebAnswerFailed:
+        """Return the answer of *draft* to what was *asked*, or why it is none."""
         if draft.error is not None:
-            yield WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
-            return
-        nearness = self._parts.scorer.similarities
-        answer = await asyncio.to_thread(evidence.check_citations, draft.text, asked_model, nearness)
-        decision = await asyncio.to_thread(self._parts.detector.detect, answer.text, self._question.text)
-        if decision.triggered:
-            cause = f"The second answer is none, either ({decision.reason})."
-            yield WebAnswerFailed(failure=WebFailure.NOT_ANSWERED, cause=cause)
-            return
-        yield WebAnswerFinished(text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported)
+            return WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
+        written = drop_invented(draft.text, "\n".join(message.content for message in asked if message.role == "user"))
+        answer = evidence.check_citations(written, asked, self._parts.scorer.similarities)
+        decision = self._parts.detector.detect(answer.text, self._question.text)
+        if decision.triggered or not answer.borne_out:
+            why = f"is none, either ({decision.reason})" if decision.triggered else "is borne out by no source"
+            return WebAnswerFailed(failure=WebFailure.NOT_ANSWERED, cause=f"The second answer {why}.")
+        return WebAnswerFinished(text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported)

@@ -20,6 +20,7 @@ NOT_MENTIONED = "영상에서 언급되지 않았습니다."
 """Says so in words that the fallback understands, ours and a model's alike."""
 
 _QUOTED = "영상에서 질문과 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 자막에서 뽑은 발췌예요."
+_BELOW = "자막에서는 이렇게 말해요."
 _QUOTED_ALL = "영상 전체에서 고루 옮긴 문장이에요. 언어 모델이 쓴 답이 아니라 자막에서 뽑은 발췌예요."
 _NOTHING_NEAR = "자막에서 이 질문과 관련된 부분을 찾지 못했어요."
 _OTHER_SCRIPT = "영상에서 언급된 부분을 찾지 못했습니다. 자막이 질문과 다른 언어라서 놓쳤을 수 있어요."
@@ -49,6 +50,8 @@ class Extract(NamedTuple):
     text: str
     moments: tuple[float, ...] = ()
     """Seconds from the start of the video."""
+    quotes: str = ""
+    """The quotations alone, as they stand below what a model wrote; empty where there is none, or one of each part."""
 
 
 def extractive_answer(
@@ -63,7 +66,9 @@ def extractive_answer(
         return Extract(_nothing(question))
     lines = [_line(quote) for quote in quotes]
     moments = dict.fromkeys(float(int(quote.start_s)) for quote in quotes)
-    return Extract("\n".join((_QUOTED_ALL if asked.whole else _QUOTED, "", *lines)), tuple(moments))
+    if asked.whole:
+        return Extract("\n".join((_QUOTED_ALL, "", *lines)), tuple(moments))
+    return Extract("\n".join((_QUOTED, "", *lines)), tuple(moments), "\n".join((_BELOW, "", *lines)))
 
 
 def _line(quote: Quote) -> str:
@@ -82,9 +87,9 @@ def transcript_messages(question: Question, passages: Sequence[TranscriptPassage
 
 
 def video_lines(video: VideoContext, passages: Sequence[TranscriptPassage]) -> list[str]:
-    """Return *video* and *passages* of its transcript, each under its moment, as lines of a language model's data."""
+    """Return *video* and *passages*, each under its moment, as lines of a model's data: the best first, for the last may go."""
     lines = facts_of(video)
-    for passage in sorted(passages, key=lambda passage: passage.start_s):
+    for passage in passages:
         doubt = _DOUBT if any(segment.uncertain for segment in passage.segments) else ""
         lines += [f"{mark(passage.start_s)}{doubt}", plain(passage.text)[:MAX_PASSAGE_CHARS]]
     if not passages:

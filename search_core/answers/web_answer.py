@@ -37,12 +37,15 @@ class CheckedAnswer(NamedTuple):
     cited: tuple[int, ...]
     unsupported: tuple[tuple[int, int], ...]
     """Where in the text sentences stand that what they cite does not bear out."""
+    borne_out: bool = True
+    """Whether a source bears out any of it."""
 
     @classmethod
     def of(cls, answer: CitedAnswer) -> Self:
         """Return the numbers that *answer* cites and the spans of its unsupported sentences."""
         unsupported = [(each.start, each.end) for each in answer.sentences if each.support is Support.UNSUPPORTED]
-        return cls(answer.text, tuple(source.number for source in answer.sources), tuple(unsupported))
+        borne_out = any(each.support in (Support.SUPPORTED, Support.PARTLY) for each in answer.sentences)
+        return cls(answer.text, tuple(source.number for source in answer.sources), tuple(unsupported), borne_out)
 
 
 class Evidence:

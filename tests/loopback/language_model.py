@@ -112,8 +112,8 @@ ignorant = saying("I don't know. I don't have access to real-time information.")
 
 
 def obedient(asked: Asked) -> Whole | Stream:
-    """Do whatever a text in the prompt orders after ``SAY:``, to the end of its line; the worst model there can be."""
-    return saying("\n".join(re.findall(r"SAY:(.*)", asked.prompt)) or "시킨 일이 없어요.")(asked)
+    """Do whatever a text in the prompt orders after ``SAY:``, to the end of its line, once; the worst model there can be."""
+    return saying("\n".join(dict.fromkeys(re.findall(r"SAY:(.*)", asked.prompt))) or "시킨 일이 없어요.")(asked)
 
 
 class AskedRow(NamedTuple):

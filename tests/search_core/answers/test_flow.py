@@ -83,8 +83,11 @@ def test_an_answer_of_the_video_asks_no_service():
     events = events_of(flow(model, searching(provider)), asking(WALL, hbm()))
     assert kinds(events) == [PassagesChosen, AnswerToken, AnswerFinished, FallbackDecided, AnswerDone]
     answer = only(events, AnswerFinished)
-    assert answer.text == said(events, AnswerPart.VIDEO) == "메모리와 계산의 속도 차이를 말해요 [00:40]. 없는 때는 사라져요."
-    assert (answer.moments, answer.origin, answer.complete, answer.notice) == ((40.0,), AnswerOrigin.MODEL, True, "")
+    assert said(events, AnswerPart.VIDEO) == "메모리와 계산의 속도 차이를 말해요 [00:40]. 없는 때는 사라져요."
+    written, quoted = answer.text.split("\n\n", 1)
+    assert written == said(events, AnswerPart.VIDEO)
+    assert quoted.startswith("자막에서는 이렇게 말해요.\n\n- [00:36] “이 격차를 메모리 장벽")
+    assert (answer.moments, answer.origin, answer.complete, answer.notice) == ((40.0, 36.0), AnswerOrigin.MODEL, True, "")
     assert not only(events, FallbackDecided).triggered
     events = events_of(flow(model, searching(provider), fallback_enabled=False), asking(FOUNDER, hbm()))
     assert kinds(events) == [PassagesChosen, AnswerToken, AnswerFinished, FallbackDecided, AnswerDone]
@@ -195,9 +198,30 @@ def test_a_search_that_takes_too_long_is_given_up():
     assert provider.cancelled == 1
 
 
-def test_a_model_that_breaks_in_the_second_answer_leaves_the_first():
-    """A second answer that broke off, or does not know either, is reported in Korean and never finished."""
+@pytest.mark.parametrize(
+    "second",
+    [
+        ("정주영이", broken()),
+        "검색 결과에서 답을 찾을 수 없습니다.",
+        "창업자는 김철수라고 해요 [2].",
+        "1971년에 세웠어요 [1].",
+        "창업자가 궁금하시군요.",
+    ],
+    ids=["broken off", "none", "somebody else", "another year", "an echo"],
+)
+def test_sources_are_quoted_where_the_second_answer_is_none(second: str | tuple[str, LanguageModelError]):
+    """One that broke off, does not know, or that no source bears out gives way to what the sources say."""
     search = searching(ScriptedProvider("w", finds(*FOUND)))
+    events = events_of(flow(Scripted(IGNORANT, second), search), asking(FOUNDER, hbm()))
+    web = only(events, WebAnswerFinished)
+    assert (web.origin, "언어 모델이 쓴 답이 아니라" in web.text) == (AnswerOrigin.EXTRACT, True)
+    assert "정주영" in web.text
+
+
+def test_a_model_that_breaks_in_the_second_answer_leaves_the_first():
+    """Where no source speaks of what is asked, a second answer that broke off, or does not know either, is reported."""
+    hits = finds(result("SK하이닉스 소개", snippet="SK하이닉스는 이천에 본사가 있는 메모리 반도체 회사이다."))
+    search = searching(ScriptedProvider("w", hits))
     events = events_of(flow(Scripted(IGNORANT, ("정주영이", broken())), search), asking(FOUNDER, hbm()))
     assert only(events, WebSourcesFound).sources
     assert only(events, WebAnswerFailed).failure is WebFailure.MODEL_FAILED
@@ -208,7 +232,7 @@ def test_a_model_that_breaks_in_the_second_answer_leaves_the_first():
 
 
 CUT = "언어 모델의 답이 중간에 끊겼어요."
-HALF = "메모리 장벽은 속도 차이를 말해요 [00:"
+HALF = "메모리 장벽은 속도 차이를 말해요"
 
 
 @pytest.mark.parametrize(
@@ -216,18 +240,19 @@ HALF = "메모리 장벽은 속도 차이를 말해요 [00:"
     [
         (broken(), AnswerOrigin.EXTRACT, "[00:36]", f"{CUT} 자막에서 뽑은 발췌로 대신 보여 드려요."),
         ("  \n ", AnswerOrigin.EXTRACT, "[00:36]", "빈 답"),
-        ((HALF, broken()), AnswerOrigin.MODEL, HALF, "여기까지 온 답을 보여 드려요."),
+        ((f"{HALF} [00:", broken()), AnswerOrigin.MODEL, HALF, "여기까지 온 답을 보여 드려요."),
+        (("김치찌개는 돼지고기와 묵은지로 끓", broken()), AnswerOrigin.EXTRACT, "[00:36]", CUT),
     ],
 )
 def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text: str, notice: str):
-    """Before the first word an extract stands in, after it the beginning stands as incomplete; the notice says why."""
+    """An extract stands in where nothing came, or nothing borne out; else the beginning stands as incomplete, and why."""
     events = events_of(flow(Scripted(answer), searching(ScriptedProvider("w", finds()))), asking(WALL, hbm()))
     finished = only(events, AnswerFinished)
     assert (finished.origin, finished.complete) == (origin, origin is AnswerOrigin.EXTRACT)
     assert text in finished.text
     assert notice in finished.notice
     if origin is AnswerOrigin.MODEL:
-        assert finished.text == said(events, AnswerPart.VIDEO) == text
+        assert finished.text.startswith(said(events, AnswerPart.VIDEO).removesuffix(" [00:"))
 
 
 @pytest.mark.parametrize("video", [hbm(), None])

@@ -8,6 +8,7 @@ from search_core.answers import FallbackDetector
 from search_core.answers.passages import MAX_PASSAGES, choose_passages
 from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages
 from search_core.domain import ConversationMemory, Question, TranscriptSegment, Turn, VideoContext
+from search_core.text.video_time import clock
 
 from .asking import asking, hbm, scorer
 
@@ -65,7 +66,7 @@ def test_what_cannot_be_answered_is_said_in_words_the_fallback_understands(text:
     assert FallbackDetector().detect(answer.text, text).triggered
 
 
-def test_passages_reach_a_model_in_the_order_of_speech():
+def test_passages_reach_a_model_best_first():
     """Title and passages stand under their moments between marks of the request's own; instructions never change."""
     question = asking("메모리 장벽이 뭐야?", hbm())
     passages = choose_passages(scorer().parse(question), hbm(), scorer())
@@ -78,8 +79,7 @@ def test_passages_reach_a_model_in_the_order_of_speech():
     assert "HBM과 메모리 대역폭" in data
     assert "[00:36]\n이 격차를 메모리 장벽" in data
     moments = re.findall(r"^\[(\d\d:\d\d)\]$", data, re.MULTILINE)
-    assert moments == sorted(moments)
-    assert len(moments) == len(passages)
+    assert moments == [clock(passage.start_s) for passage in passages]
     assert asked.strip() == "질문: 메모리 장벽이 뭐야?"
 
 

@@ -1,0 +1,209 @@
+"""Holds what a language model says of a video to the passages it was given, sentence by sentence.
+
+A figure that stands nowhere was made up, and its sentence goes. One that stands there must stand beside what it measures: a
+sentence that takes it from elsewhere is marked. A sentence that a passage bears out gets the moment at which it is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from search_core.answers.moments import mark
+from search_core.answers.support import (
+    MIN_VERBATIM_CHARS,
+    TELLING,
+    Place,
+    SourceText,
+    Support,
+    amounts_missing,
+    best_place,
+    judge_support,
+    near_rows,
+)
+from search_core.domain import TranscriptPassage
+from search_core.stance import Nearness
+from search_core.stance.claim import amounts_in
+from search_core.stance.containment import holds_figure
+from search_core.stance.figures import Figure
+from search_core.stance.units import COUNTS
+from search_core.text import korean
+from search_core.text.sentences import sentence_spans
+from search_core.text.video_time import CLOCK, clock_seconds
+from search_core.text.words import words_of
+
+UNCONFIRMED = "(자막에서 확인 안 됨)"
+_MARK = re.compile(rf"\s*\[({CLOCK})\]")
+_LATE_MARK = re.compile(rf"([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
+_CUT_MARK = re.compile(r"\s*\[[\d:]*$")
+_DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
+_NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
+_TELLING_WORDS = 3
+"""A sentence with fewer only leads over to others."""
+
+
+class HeldAnswer(NamedTuple):
+    """A model's answer as far as it can be shown."""
+
+    text: str
+    moments: tuple[float, ...]
+    """Seconds from the start of the video that it cites, in order, no doubles."""
+    borne_out: bool
+    """Whether a sentence of it stands in a passage and is no echo of the question."""
+
+
+def drop_invented(text: str, given: str) -> str:
+    """Return *text* without the sentences that hold a number or a time which *given* does not."""
+    kept, end = "", 0
+    for start, stop in sentence_spans(text):
+        if amounts_missing(_words(text[start:stop]), given, least=TELLING):
+            kept += text[end:start].rstrip(" ")
+        else:
+            kept += text[end:stop]
+        end = stop
+    return (kept + text[end:]).strip()
+
+
+def hold_to_passages(
+    text: str,
+    question: str,
+    passages: Sequence[TranscriptPassage],
+    facts: str,
+    nearness: Nearness | None = None,
+    *,
+    answered: bool = True,
+) -> HeldAnswer:
+    """Return what of *text*, a model's answer to *question*, can be shown; *facts* are what it was told besides *passages*.
+
+    *nearness* is asked of passages in another language. Where no passage has *answered* the question by itself, copying one is no
+    answer either.
+    """
+    read = [_Passage(passage) for passage in passages]
+    given = "\n".join((question, facts, *(each.text for each in passages)))
+    text = drop_invented(_LATE_MARK.sub(r"\2\1", _CUT_MARK.sub("", text)), given)
+    asked = _forms(question)
+    written, end, moments, borne_out = "", 0, dict[float, None](), False
+    for start, stop in sentence_spans(text):
+        sentence = text[start:stop]
+        words = _words(sentence)
+        cited = [float(clock_seconds(found) or 0) for found in _MARK.findall(sentence)]
+        said = _forms(words)
+        figures = _figures(words)
+        place = _bearing(words, asked, figures, read, cited, nearness) if said or figures else None
+        if place is not None and (place.sure or cited or figures):
+            copied = not answered and any(each.says(words) for each in read)
+            borne_out = borne_out or (not copied and bool(said - asked or figures))
+            sentence = sentence if cited else _insert(sentence, f" {mark(place.moment)}")
+            cited = cited or [place.moment]
+        elif figures or (place is None and not cited and len(said) >= _TELLING_WORDS):
+            sentence = _insert(sentence, f" {UNCONFIRMED}")
+        moments |= dict.fromkeys(cited)
+        written += text[end:start] + sentence
+        end = stop
+    return HeldAnswer(written + text[end:], tuple(moments), borne_out)
+
+
+class _Bearing(NamedTuple):
+    """Where a sentence is borne out: "300만 원이에요" alone takes what it measures from the question."""
+
+    moment: float
+    sure: bool
+    """Whether in whole; where not, a sentence without a moment or a figure is neither marked nor taken for an answer."""
+
+
+class _Passage:
+    """A passage made ready for looking things up."""
+
+    def __init__(self, passage: TranscriptPassage) -> None:
+        self.passage = passage
+        self.source = SourceText("", " ".join(segment.text for segment in passage.segments) or passage.text, None)
+
+    def holds(self, moment: float) -> bool:
+        return int(self.passage.start_s) <= moment <= self.passage.end_s
+
+    def says(self, words: str) -> bool:
+        """Return whether *words* are said in it as they are."""
+        wanted = "".join(korean.normalize(words).rstrip(".!?…").split())
+        return len(wanted) >= MIN_VERBATIM_CHARS and wanted in "".join("".join(self.source.sentences).split())
+
+    def moment(self, place: Place) -> float:
+        """Return when the best sentence of *place* begins."""
+        wanted = "".join(self.source.sentences[place.best].split())
+        for segment in self.passage.segments:
+            said = "".join(korean.normalize(segment.text).split())
+            if said and (said in wanted or wanted in said):
+                return float(int(segment.start_s))
+        return float(int(self.passage.start_s))
+
+    def measures(self, figures: Sequence[Figure], words: frozenset[str], names: Sequence[str]) -> bool:
+        """Return whether each of *figures* stands beside one of *words*, and beside no other numbered name than *names*.
+
+        A sentence next to it counts where it has no figure of its own.
+        """
+        return all(self._measures(figure, words, names) for figure in figures)
+
+    def _measures(self, figure: Figure, words: frozenset[str], names: Sequence[str]) -> bool:
+        source = self.source
+        for number, amounts in enumerate(source.amounts):
+            if not holds_figure(figure, (*amounts.figures, *amounts.spelt)):
+                continue
+            beside = range(max(0, number - 1), min(number + 2, len(source.sentences)))
+            around = [each for each in beside if each == number or not source.amounts[each].figures]
+            if not words & frozenset[str]().union(*(source.words[each] for each in around)):
+                continue
+            there = _names(" ".join(source.sentences[each] for each in around))
+            if not (names and there) or set(names) & set(there):
+                return True
+        return False
+
+
+def _bearing(
+    words: str,
+    asked: frozenset[str],
+    figures: Sequence[Figure],
+    passages: Sequence[_Passage],
+    cited: Sequence[float],
+    nearness: Nearness | None,
+) -> _Bearing | None:
+    """Return where the sentence *words* is borne out, at a moment that it cites if there; None where it is nowhere."""
+    without = words
+    for figure in sorted(figures, key=lambda each: -each.start):
+        without = f"{without[: figure.start]} {without[figure.end :]}"
+    beside = _forms(without) or asked
+    found: list[_Bearing] = []
+    for each in sorted(passages, key=lambda passage: not any(map(passage.holds, cited))):
+        own = korean.has_hangul(each.passage.text) == korean.has_hangul(words)
+        near = None if own or nearness is None else near_rows(each.source, [words], nearness).get(words)
+        place = best_place(each.source, words, near)
+        support = judge_support(words, [place])
+        if support is Support.UNSUPPORTED or (own and not each.measures(figures, beside, _names(words))):
+            continue
+        found.append(_Bearing(each.moment(place), support is Support.SUPPORTED or not own))
+        if found[-1].sure:
+            break
+    return max(found, key=lambda each: each.sure, default=None)
+
+
+def _words(sentence: str) -> str:
+    return " ".join(_DRESS.sub(" ", _MARK.sub("", sentence)).split())
+
+
+def _forms(text: str) -> frozenset[str]:
+    [words] = words_of([text])
+    return frozenset(word.form for word in words)
+
+
+def _figures(words: str) -> list[Figure]:
+    return [each for each in amounts_in(words, None).figures if each.dimension not in COUNTS or each.low >= TELLING]
+
+
+def _names(text: str) -> list[str]:
+    return [name.casefold() for name in _NUMBERED_NAME.findall(text)]
+
+
+def _insert(sentence: str, addition: str) -> str:
+    """Return *sentence* with *addition* before the sign that ends it."""
+    body = sentence.rstrip()
+    cut = len(body.rstrip(".!?。…"))
+    return f"{body[:cut]}{addition}{body[cut:]}{sentence[len(body) :]}"
