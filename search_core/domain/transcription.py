@@ -117,8 +117,8 @@ class RecognizedSegment:
     start_s: float
     end_s: float
     text: str
-    avg_logprob: float = 0.0
-    """The mean of the natural logarithms of its tokens' probabilities; 0 where the recogniser returns none."""
+    unlikely: bool = False
+    """Whether the recogniser itself gives it little probability; False where it returns none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,8 @@ _CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
 _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
 _MAX_SEGMENTS = 20_000
+_UNLIKELY = -0.3
+"""Below this mean log probability two thirds of the segments of Whisper with an error are found (docs/speech.md)."""
 
 
 def language_code(language: str) -> str:
@@ -108,8 +110,7 @@ def _segments(listed: list[Any]) -> tuple[RecognizedSegment, ...]:
         start_s, end_s, avg_logprob = (_number(getattr(each, name, None)) for name in ("start", "end", "avg_logprob"))
         text = getattr(each, "text", None)
         if isinstance(text, str) and text.strip():
-            likely = avg_logprob if avg_logprob < 0 else 0.0
-            segments.append(RecognizedSegment(start_s, end_s, " ".join(text.split()), likely))
+            segments.append(RecognizedSegment(start_s, end_s, " ".join(text.split()), avg_logprob < _UNLIKELY))
     return tuple(segments)
 
 

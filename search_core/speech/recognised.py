@@ -16,8 +16,6 @@ _TIMES = 4
 """Choruses and assent ("네, 네, 네") repeat less often."""
 _LETTERS = 24
 """A loop has at least so many letters in all."""
-_UNLIKELY = -0.3
-"""Below this mean log probability two thirds of the segments of Whisper with an error are found (docs/speech.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +63,7 @@ def read_segments(
             segments.append(TranscriptSegment(each.start_s, end_s, each.text))
             if repeated:
                 doubts.append(UncertainStretch(each.start_s, end_s, UncertainReason.REPEATED))
-            elif each.avg_logprob < _UNLIKELY:
+            elif each.unlikely:
                 doubts.append(UncertainStretch(each.start_s, end_s, UncertainReason.UNLIKELY))
             if any(silence.start_s <= each.start_s and end_s <= silence.end_s for silence in silences):
                 doubts.append(UncertainStretch(each.start_s, end_s, UncertainReason.SILENCE))

@@ -22,7 +22,7 @@ from search_core.speech.recognised import Recognised
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-VERSION = 2
+VERSION = 3
 """Of how sound is cut and joined: what another version kept is not taken."""
 MAX_KEPT = 200
 """Sounds; those used longest ago make room. Two hours of speech are some 200 KB."""

@@ -20,13 +20,19 @@ DYING = "dies"
 ABSENT = "absent"
 
 
+class Word(NamedTuple):
+    """One word of a segment."""
+
+    probability: float
+
+
 class Segment(NamedTuple):
     """One recognised segment."""
 
     start: float
     end: float
     text: str
-    avg_logprob: float
+    words: list[Word]
 
 
 class TranscriptionInfo(NamedTuple):
@@ -67,10 +73,12 @@ class WhisperModel:
         multilingual: bool = False,
         vad_filter: bool = False,
         condition_on_previous_text: bool = True,
+        word_timestamps: bool = False,
         temperature: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0),
     ) -> tuple[Iterator[Segment], TranscriptionInfo]:
         """Return the segments, recognised as they are asked for, and the language."""
         assert vad_filter
+        assert word_timestamps
         assert multilingual is (language is None)
         assert audio.dtype == np.float32
         assert np.abs(audio).max() <= 1.0
@@ -83,4 +91,4 @@ class WhisperModel:
         if self._path.name == DYING:
             os._exit(9)
         for number, (start_s, end_s, text) in enumerate(hear((audio * 32768).astype(np.int16))):
-            yield Segment(start_s, end_s, f" {text}", -0.2 if number else -1.2)
+            yield Segment(start_s, end_s, f" {text}", [Word(0.9), Word(0.8 if number else 0.2)])

@@ -37,14 +37,14 @@ def test_moments_that_are_all_the_same_are_none():
 
 def test_overlapping_segments_end_where_the_next_begins():
     """An end beyond the next beginning or the sound is cut, a beginning just before it is 0, and nothing else is changed."""
-    heard = [RecognizedSegment(-0.5, 5.0, "하나"), RecognizedSegment(3.0, 10.5, "둘", -0.1)]
-    assert put_in_order(heard, 10.0) == (RecognizedSegment(0.0, 3.0, "하나"), RecognizedSegment(3.0, 10.0, "둘", -0.1))
+    heard = [RecognizedSegment(-0.5, 5.0, "하나"), RecognizedSegment(3.0, 10.5, "둘", unlikely=True)]
+    assert put_in_order(heard, 10.0) == (RecognizedSegment(0.0, 3.0, "하나"), RecognizedSegment(3.0, 10.0, "둘", unlikely=True))
 
 
 def test_words_that_the_recogniser_gives_little_probability_are_doubtful():
-    """Below a mean logarithm of -0.3 a segment is unlikely; at -0.3 and without one it is not."""
+    """What the recogniser calls unlikely is marked, and nothing beside it."""
     found = read(
-        RecognizedSegment(0.0, 2.0, "하나", -0.3), RecognizedSegment(2.0, 4.0, "둘", -0.31), RecognizedSegment(4.0, 6.0, "셋")
+        RecognizedSegment(0.0, 2.0, "하나"), RecognizedSegment(2.0, 4.0, "둘", unlikely=True), RecognizedSegment(4.0, 6.0, "셋")
     )
     assert found.doubts == (UncertainStretch(2.0, 4.0, UncertainReason.UNLIKELY),)
 
@@ -79,7 +79,7 @@ def test_words_in_silence_and_speech_without_words_are_doubtful():
 
 def test_pieces_follow_each_other_on_one_clock():
     """What was heard later is put behind, with the language that was heard first."""
-    first, second = read(*said("하나")), read(RecognizedSegment(0.0, 2.0, "둘", -1.0))
+    first, second = read(*said("하나")), read(RecognizedSegment(0.0, 2.0, "둘", unlikely=True))
     whole = first.then(Recognised(language="ko")).then(second.shift(600.0))
     assert whole == Recognised(
         segments=(TranscriptSegment(0.0, 2.0, "하나"), TranscriptSegment(600.0, 602.0, "둘")),
