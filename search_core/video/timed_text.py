@@ -28,6 +28,9 @@ _TIME = (
 _TIMES = re.compile(rf"(?<![\d:.])({_TIME})(?:\s{{0,4}}(-{{0,2}}>|[→⟶]|[-–—~,]|to\b)\s{{0,4}}({_TIME}))?")
 _STAMP = re.compile(r"\s?\[(\d{1,3}:[0-5]\d(?:[.:]\d{1,3})?)\]")
 """Another time of the same words, in LRC."""
+_GLUED = re.compile(r"((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?=[^\W\d_])")
+"""A time whose words follow without a space, which is one where nearly every line begins so."""
+_ROLE_OPENS = re.compile(r"((?:참석자|화자|발화자|발언자|speaker)\s?\d{1,3})\s+(?=\S)", re.IGNORECASE)
 _FRAMES = re.compile(r"(.*\d:\d\d)[:;](\d\d)")
 _HOUR_S = 3600.0
 _DAYTIME_S = 6 * _HOUR_S
@@ -38,10 +41,12 @@ _MOST_SPEAKER_CHARS, _MOST_SPEAKER_WORDS = 40, 5
 _BULLETS, _OPENING, _CLOSING, _PARTING = "#>*•·|-–— ", "([{<（【@ ", ")]}>）】 ", ":：-–—|,~ "
 _DAY = re.compile(r"\d{4}\s?[-./년]\s?\d{1,2}\s?[-./월]\s?\d{1,2}")
 _SPOKEN_LENGTH = re.compile(r"(?:(\d{1,3})\s?시간\s?)?(\d{1,4})\s?분\s?(\d{1,2})\s?초")
+_DATED = re.compile(r"^([\[(]?)\d{4}[-./]\d{1,2}[-./]\d{1,2}[T ,]{1,2}(?=\d{1,2}:\d\d:\d\d)")
+_NUMBERED = re.compile(r"^\d{1,5}[.)]\s(?=.?\d{1,3}:\d\d)")
 _FACT = re.compile(r"\[(ti|ar|al|au|by|re|ve|la|offset|length)\s?:\s?([^\[\]]*)\]|\[[A-Z]{3}[A-Z ]{0,20}\].{0,80}")
 """What LRC and SubViewer say of themselves above their captions."""
 _FOOT = re.compile(
-    r"(?:https?://)?[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}(?:/\S*)?|.{0,80}(?:https?://\S+).{0,20}|"
+    r"(?:https?://)?[A-Za-z0-9-]{1,60}(?:\.[A-Za-z0-9-]{1,60}){0,3}\.[A-Za-z]{2,10}(?:/\S*)?|.{0,80}(?:https?://\S+).{0,20}|"
     r".{1,40}\((?:자동 생성됨|auto-generated)\)"
 )
 _MOST_FOOT_LINES, _MOST_HEAD_LINES = 3, 6
@@ -81,12 +86,19 @@ class TimedText:
             if fact := _FACT.fullmatch(line):
                 self.facts |= {fact[1]: fact[2]} if fact[1] else {}
                 self.lines.remove(line)
+        undated = [_DATED.sub(r"\1", line) for line in self.lines]
+        self._by_the_wall = sum(map(str.__ne__, undated, self.lines)) * 2 > len(undated)
+        self.lines = _beside_times(undated if self._by_the_wall else self.lines)
         labelled = _without_spoken_times(self.lines)
         self.is_panel = labelled is not None
         """Whether it was copied from YouTube's panel."""
         self.lines = labelled or self.lines
         self.marks = _agreeing([_mark(line) for line in self.lines])
         marks = [mark for mark in self.marks if mark is not None]
+        if len(marks) < _TIMED_SHARE * len(self.lines):
+            glued = [_mark(_GLUED.sub(r"\1 ", line)) if _GLUED.match(line) else None for line in self.lines]
+            marks = [mark for mark in glued if mark is not None]
+            self.marks = glued if len(marks) >= _NEARLY_ALL * len(self.lines) else self.marks
         self.has_arrows = sum(mark.arrow for mark in marks) * 2 > len(marks)
         share = len(marks) / max(1, len(self.lines))
         self.is_timed = share >= _TIMED_SHARE and (
@@ -98,7 +110,9 @@ class TimedText:
     def read(self) -> Subtitles:
         """Return the turns, and what head and foot tell."""
         first = next(index for index, mark in enumerate(self.marks) if mark is not None)
-        lines, marks = _without_foot(self.lines[first:]), self.marks[first:]
+        marks = self.marks[first:]
+        last = len(marks) - next(index for index, mark in enumerate(reversed(marks)) if mark is not None)
+        lines = [*self.lines[first : first + last], *_without_foot(self.lines[first + last :])]
         turns: list[tuple[_Mark, list[str]]] = []
         titles: dict[int, str] = {}
         for line in self.lines[:first] if self.is_panel else []:
@@ -111,7 +125,9 @@ class TimedText:
                 titles[len(turns)] = chapter[1]
             else:
                 turns[-1][1].append(line)
-        times = _seconds_of([mark.times for mark, _ in turns], spoken_by=all(mark.speaker for mark, _ in turns))
+        stated = [mark.times for mark, _ in turns]
+        in_turns = all(mark.speaker for mark, _ in turns)
+        times = _seconds_of(stated, by_the_wall=self._by_the_wall or (in_turns and _seconds(stated[0][0], 1) >= _DAYTIME_S))
         cues = list(_cues(_told_behind(turns), times))
         if len(cues) > len(turns):  # what is sung again stands once
             cues.sort(key=lambda cue: cue.start_s or 0.0)
@@ -126,11 +142,23 @@ class TimedText:
 
 
 def _row(line: str) -> str:
-    """Return a row of a Markdown table as a line, ``time who: words``."""
+    """Return a row of a Markdown table, or of a list with numbers, as a line ``time who: words``."""
     if not line.startswith("|"):
-        return line
+        return _NUMBERED.sub("", line)
     cells = [cell.strip() for cell in line.strip("| ").split("|")]
     return f"{cells[0]} {': '.join(cells[1:])}"
+
+
+def _beside_times(lines: list[str]) -> list[str]:
+    """Return *lines* with those that name who speaks joined to the times below them, where every time has one that comes back."""
+    alone = [index for index, line in enumerate(lines) if _TIMES.fullmatch(line)]
+    above = [head_of(lines[index - 1]) if index else "" for index in alone]
+    if not all(above) or len(set(above)) == len(above):
+        return lines
+    named = {index - 1 for index in alone}
+    return [
+        f"{lines[index - 1]} {line}" if index - 1 in named else line for index, line in enumerate(lines) if index not in named
+    ]
 
 
 def _mark(line: str) -> _Mark | None:
@@ -154,7 +182,9 @@ def _mark(line: str) -> _Mark | None:
     ):
         return None
     times = tuple(filter(None, (found[1], found[3])))
-    return _Mark(times, speaker, words, bracketed, arrow=bool(found[2]) and found[2] not in "-–—~,")
+    if times[0].endswith("s") and len(times) < 2:
+        return None
+    return _Mark(times, speaker, words, bracketed, arrow=bool(found[2]) and found[2][-1] in ">→⟶")
 
 
 def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
@@ -176,6 +206,13 @@ def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
 
 def _told_behind(turns: list[tuple[_Mark, list[str]]]) -> list[tuple[_Mark, list[str]]]:
     """Return *turns* with their speakers where these stand behind the times, and the words on the lines below."""
+    opened = [_ROLE_OPENS.match(mark.words) for mark, _ in turns]
+    if all(opened):
+        return [
+            (replace(mark, speaker=found[1]), [mark.words[found.end() :], *said[1:]])
+            for (mark, said), found in zip(turns, opened, strict=True)
+            if found
+        ]
     heads = [head_of(mark.words) if len(said) > 1 and not mark.speaker else "" for mark, said in turns]
     if sum(map(bool, heads)) < _NEARLY_ALL * len(turns):
         return turns
@@ -193,14 +230,13 @@ def _cues(turns: Sequence[tuple[_Mark, list[str]]], times: Sequence[tuple[float,
         yield Cue(start, end, words, mark.speaker if said else "")  # Meet's "Meeting ended after 00:31:02" is nobody
 
 
-def _seconds_of(stated: Sequence[tuple[str, ...]], *, spoken_by: bool) -> list[tuple[float, float | None]]:
+def _seconds_of(stated: Sequence[tuple[str, ...]], *, by_the_wall: bool) -> list[tuple[float, float | None]]:
     """Return start and end of each turn, counted from the beginning of the video."""
     frames = [int(found[2]) for times in stated for time in times if (found := _FRAMES.fullmatch(time))]
     rate = frame_rate(max(frames, default=0))
     read = [tuple(_seconds(time, rate) for time in times) for times in stated]
     first = read[0][0]
-    by_the_wall = re.search(_HALF_DAY, stated[0][0]) or (spoken_by and first >= _DAYTIME_S)
-    before = first if by_the_wall else first // _HOUR_S * _HOUR_S if frames else 0.0
+    before = first if by_the_wall or re.search(_HALF_DAY, stated[0][0]) else first // _HOUR_S * _HOUR_S if frames else 0.0
     return [(max(0.0, each[0] - before), each[1] - before if len(each) > 1 else None) for each in read]
 
 
@@ -222,7 +258,7 @@ def _seconds(time: str, rate: int) -> float:
 def _without_foot(lines: list[str]) -> list[str]:
     """Return *lines* without the address that the writing tool puts under them."""
     for _ in range(_MOST_FOOT_LINES):
-        if len(lines) > 1 and _FOOT.fullmatch(lines[-1]):
+        if lines and _FOOT.fullmatch(lines[-1]):
             lines = lines[:-1]
     return lines
 
