@@ -12,6 +12,7 @@ from search_core.domain import AnswerPart, AnswerToken, TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage
 from search_core.llm.openai_compatible import MAX_ANSWER_TOKENS
+from search_core.llm.prompt import ask_again
 from search_core.llm.thoughts import Restart, append_piece
 from search_core.text.korean import detect_language
 
@@ -110,8 +111,7 @@ async def chat_in_korean(
     if not is_foreign(said):
         return
     logger.warning("The language model answered in another language and is asked for Korean")
-    last = messages[-1]
-    again, begins = [*messages[:-1], last._replace(content=f"{last.content}\n{_IN_KOREAN}")], True
+    again, begins = [*messages[:-1], ask_again(messages[-1], _IN_KOREAN)], True
     async with aclosing(model.chat(again, max_tokens=max_tokens)) as pieces:
         async for piece in pieces:
             yield Restart(piece) if begins else piece

@@ -93,7 +93,7 @@ def hold_to_passages(
         place = _bearing(words, asked, figures, read, cited, nearness) if said or figures else None
         if place is not None and (place.sure or cited or figures):
             copied = not answered and any(each.says(words) for each in read)
-            borne_out = borne_out or (not copied and bool(said - asked or figures))
+            borne_out = borne_out or (not copied and bool((said - asked) & place.words or figures))
             sentence = sentence if cited else _insert(sentence, f" {mark(place.moment)}")
             cited = cited or [place.moment]
         elif figures or (place is None and not cited and len(said) >= _TELLING_WORDS):
@@ -108,6 +108,8 @@ class _Bearing(NamedTuple):
     """Where a sentence is borne out: "300만 원이에요" alone takes what it measures from the question."""
 
     moment: float
+    words: frozenset[str]
+    """All that are said there; of a passage in another language those of the sentence itself."""
     sure: bool
     """Whether in whole; where not, a sentence without a moment or a figure is neither marked nor taken for an answer."""
 
@@ -179,7 +181,8 @@ def _bearing(
         support = judge_support(words, [place])
         if support is Support.UNSUPPORTED or (own and not each.measures(figures, beside, _names(words))):
             continue
-        found.append(_Bearing(each.moment(place), support is Support.SUPPORTED or not own))
+        there = frozenset[str]().union(*each.source.words) if own else _forms(words)
+        found.append(_Bearing(each.moment(place), there, support is Support.SUPPORTED or not own))
         if found[-1].sure:
             break
     return max(found, key=lambda each: each.sure, default=None)

@@ -147,6 +147,13 @@ def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage
     return (system, *earlier, last) if left >= 0 else None
 
 
+def ask_again(message: ChatMessage, addition: str) -> ChatMessage:
+    """Return *message* with *addition*, its data between a mark of the new request's own."""
+    fence = message.content.partition("\n")[0]
+    content = message.content.replace(fence, f"DATA-{secrets.token_hex(16)}") if fence.startswith("DATA-") else message.content
+    return message._replace(content=f"{content}\n{addition}")
+
+
 def earlier_messages(memory: ConversationMemory) -> tuple[ChatMessage, ...]:
     """Return the last turns that were answered, shortened, as messages."""
     turns = [turn for turn in memory.turns if turn.answer.strip()][-MAX_EARLIER_TURNS:]

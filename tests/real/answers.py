@@ -64,7 +64,8 @@ class Asked:
         """Return the figures of the answer that neither video nor web nor question hold."""
         said = " ".join(segment.text for segment in self.video.transcript)
         web = " ".join(" ".join((article.title, article.published, *article.paragraphs)) for article in ARTICLES)
-        known = set(_figures(f"{said} {web} {self.question['question']} {self.question['right']}"))
+        hosts = " ".join(source.source for source in self.record.sources)
+        known = set(_figures(f"{said} {web} {hosts} {self.question['question']} {self.question['right']}"))
         return [figure for figure in _figures(_CITED.sub(" ", self.shown)) if figure not in known]
 
 

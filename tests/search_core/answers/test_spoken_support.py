@@ -65,6 +65,7 @@ def test_a_sentence_gets_the_moment_that_bears_it(text: str, shown: str, moments
         ("수출은 420억 원이에요.", f"수출은 420억 원이에요 {UNCONFIRMED}."),
         ("이 회사는 바다에서 배를 만들어 팔아요.", f"이 회사는 바다에서 배를 만들어 팔아요 {UNCONFIRMED}."),
         ("올해 매출이 예상돼요.", None),
+        ('올해 매출이 얼마로 예상하느냐는 question is "Keroleo" [00:35].', None),
     ],
 )
 def test_what_no_passage_bears_out_is_no_answer(text: str, shown: str | None):
