@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -50,7 +50,6 @@ _SLOWEST = 0.05
 _SAMPLE = 100
 """Entries of a list that are looked at to see what it is a list of."""
 _READABLE_SHARE = 0.6
-_MOST_LISTS = 2_000
 _FEWEST_WORDS = 4
 _WORD_SHARE = 0.9
 _ONE_WORD = re.compile(r"[^\s\u3040-\u30ff\u4e00-\u9fff]{1,18}")
@@ -133,13 +132,13 @@ def read_form(content: object, form: JsonForm) -> list[Cue]:
 
 
 def find_cues(content: object) -> list[Cue]:
-    """Return the captions of the list in *content*, however deep, that holds the most words with their times."""
+    """Return the captions of the lists in *content*, however deep, that hold the most words with their times."""
     best: list[Cue] = []
     for entries in _lists(content):
-        sample = align_entries(entries[:_SAMPLE])
+        sample = _aligned(entries[:_SAMPLE], _ANY)
         if sum(cue is not None and bool(cue.raw) for cue in sample) < _READABLE_SHARE * len(sample):
             continue
-        cues = read_entries([(entry, "") for entry in entries], _ANY)
+        cues = read_entries(entries, _ANY)
         if _weight(cues) > _weight(best):
             best = cues
     return best
@@ -193,6 +192,9 @@ class _Entry:
         found: dict[str, tuple[int, Any]] = {}
         for key, value in entry.items():
             role, rank, unit = _role(key)
+            if role == "start" and isinstance(value, list) and len(value) == 2:  # one pair for both times
+                found.setdefault("end", (len(_ENDS), _usable("end", value[1], unit)))
+                value = value[0]
             if role and (role not in found or rank < found[role][0]) and (usable := _usable(role, value, unit)) is not None:
                 found[role] = (rank, usable)
         values = {role: value for role, (_, value) in found.items()}
@@ -305,20 +307,21 @@ def _weight(cues: Sequence[Cue]) -> tuple[int, int]:
     return sum(sum(map(str.isalnum, cue.raw)) for cue in cues), -len(cues)
 
 
-def _lists(content: object) -> Iterator[Sequence[Any]]:
-    """Yield the lists of objects in *content*, outer ones first."""
-    level, seen = [content], 0
-    while level and seen < _MOST_LISTS:
-        inner: list[Any] = []
-        for value in level:
+def _lists(content: object) -> Iterable[Sequence[tuple[object, str]]]:
+    """Return the objects of all lists at the same place in *content*, outer places first, with who speaks by what is above."""
+    found: dict[str, list[tuple[object, str]]] = {}
+    level = [("", content, "")]
+    while level:
+        inner: list[tuple[str, object, str]] = []
+        for path, value, who in level:
             if isinstance(value, Mapping):
-                inner += value.values()
-            elif isinstance(value, list) and value:
-                seen += 1
-                if isinstance(value[0], Mapping):
-                    yield value
-                inner += value
-        level = [value for value in inner if isinstance(value, (Mapping, list))]
+                above = _speaker(value.get("speaker")) or who
+                inner += ((f"{path}.{key}", each, above) for key, each in value.items())
+            elif isinstance(value, list):
+                found.setdefault(path, []).extend((each, who) for each in value if isinstance(each, Mapping))
+                inner += ((f"{path}.*", each, who) for each in value)
+        level = [each for each in inner if isinstance(each[1], (Mapping, list))]
+    return found.values()
 
 
 @lru_cache(maxsize=256)

@@ -279,7 +279,7 @@ def _read_json(name: str, content: Any) -> _ReadFile:
         if context.transcript:
             described = describe("JSON 자막", len(context.transcript), len(context.speakers))
             context = replace(context, read_as=context.read_as or described)
-        elif (spoken := find_json(content)) is not None:
+        elif (spoken := find_json(content) or _untimed(mapping)) is not None:
             context, stated = read_mapping(about), stated_names(about)
     if spoken is not None:
         words = _from_subtitles(name, spoken)
@@ -291,6 +291,12 @@ def _read_json(name: str, content: Any) -> _ReadFile:
         )
     context = context if context.title else _name_after_file(context, name)
     return _ReadFile(context, stated, RecordedTracks.of(mapping))
+
+
+def _untimed(mapping: Mapping[str, Any]) -> Subtitles | None:
+    """Return the words of a recogniser's answer that states no times; None where there are none."""
+    words = next((mapping[key] for key in ("text", "transcription") if isinstance(mapping.get(key), str)), "")
+    return read_text(words) if words.strip() else None
 
 
 def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:

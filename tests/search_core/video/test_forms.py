@@ -54,3 +54,12 @@ def test_one_of_two_languages_is_read_and_the_page_says_so():
     """Nothing is said twice, and nobody wonders where the other language went."""
     assert parse("bilingual.one-sync.smi").warnings == ("자막에 언어가 2가지 있어서 한국어 자막만 읽었어요.",)
     assert parse("one-language-classes.smi").warnings == ()
+
+
+def test_a_record_without_words_says_that_it_has_none():
+    """A title alone opens, and a sentence says what is missing."""
+    video = parse_file(VideoUpload("a.json", b'{"title": "talk"}'))
+    assert (video.title, video.transcript) == ("talk", ())
+    assert video.warnings == (
+        "자막이 없어서 제목과 설명만 읽었어요. 자막 파일(SRT, VTT)을 함께 올리면 영상에서 한 말까지 살펴봐요.",
+    )
