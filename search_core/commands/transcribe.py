@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from search_core.commands.video_argument import sound_file, transcribe, youtube_sound
+from search_core.commands.video_argument import is_address, sound_file, transcribe, youtube_sound
 from search_core.core import SearchCore
 from search_core.domain import VideoContext
 from search_core.errors import InputError
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _heard(args: argparse.Namespace, core: SearchCore) -> VideoContext:
-    if args.source.startswith(("http://", "https://")):
+    if is_address(args.source):
         sound, known = youtube_sound(core, args.source, args.language)
         return transcribe(core, sound, known=known)
     return transcribe(core, sound_file(Path(args.source), args.language))

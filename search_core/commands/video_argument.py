@@ -56,13 +56,12 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
     sample = next((video for video in core.samples() if video.video_id == given), None)
     if sample is not None:
         return sample
-    path = Path(given)
-    is_id = youtube_video_id(given) is not None or is_video_id(given)
-    if given.startswith(("http://", "https://")) or (is_id and not path.exists()):
+    if is_address(given):
         video = core.open_video(given)
         service = core.transcription
         has_sound = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
         return transcribe(core, _sound_of(video), known=video) if has_sound else video
+    path = Path(given)
     if not path.suffix and not path.exists():
         ids = ", ".join(sorted(video.video_id for video in core.samples()))
         raise VideoReadError(
@@ -89,6 +88,12 @@ def _read_file(path: Path) -> VideoContext:
             f"{path.name} could not be read ({type(error).__name__}).",
             korean="파일을 읽지 못했어요. SRT나 VTT로 바꿔서 넣어 주세요.",
         ) from error
+
+
+def is_address(given: str) -> bool:
+    """Return whether *given* is an address, or names a video of YouTube and no file."""
+    named = youtube_video_id(given) is not None or is_video_id(given)
+    return given.startswith(("http://", "https://")) or (named and not Path(given).exists())
 
 
 def is_sound(path: Path) -> bool:

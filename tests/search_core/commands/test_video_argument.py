@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_core.commands.arguments import build_parser
-from search_core.commands.video_argument import question_of, read_video, video_of
+from search_core.commands.video_argument import is_address, question_of, read_video, video_of
 from search_core.core import SearchCore
 from search_core.errors import InputError, VideoReadError
 from search_core.settings import Settings
@@ -41,6 +41,18 @@ def test_a_sample_is_known_by_its_id(core: SearchCore):
     assert "예시 영상: sample-hbm, " in refused.value.korean
     with pytest.raises(InputError, match="2026-11-24"):
         video_of(_given("--video", "not-there.srt", "--date", "gestern"), core)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_one"),
+    [("https://a.example/", True), ("youtu.be/dQw4w9WgXcQ", True), ("dQw4w9WgXcQ", True), ("talk.srt", False), ("강연", False)],
+)
+def test_an_address_needs_no_scheme(given: str, is_one: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """An address of YouTube and a bare id name a video, where no file is called so."""
+    monkeypatch.chdir(tmp_path)
+    assert is_address(given) is is_one
+    Path("dQw4w9WgXcQ").touch()
+    assert not is_address("dQw4w9WgXcQ")
 
 
 @pytest.mark.parametrize("command", ["search", "ask", "research"])
