@@ -31,7 +31,7 @@ _STAMP = re.compile(r"\s?\[(\d{1,3}:[0-5]\d(?:[.:]\d{1,3})?)\]")
 _GLUED = re.compile(r"((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?=[^\W\d_])")
 """A time whose words follow without a space, which is one where nearly every line begins so."""
 _ROLE_OPENS = re.compile(r"((?:참석자|화자|발화자|발언자|speaker)\s?\d{1,3})\s+(?=\S)", re.IGNORECASE)
-_FRAMES = re.compile(r"(.*\d:\d\d)[:;](\d\d)")
+_FRAMES = re.compile(r"(\d{1,4}:\d{1,3}:\d\d)[:;](\d\d)")
 _HOUR_S = 3600.0
 _DAYTIME_S = 6 * _HOUR_S
 """Later than videos begin, so that a first turn at such a time was written by a clock on the wall."""
@@ -246,13 +246,13 @@ def _seconds(time: str, rate: int) -> float:
         return float(time[:-1])
     half = re.search(_HALF_DAY, time)
     clock = re.sub(_HALF_DAY, "", time).strip() if half else time
-    if found := _FRAMES.fullmatch(clock) if clock.count(":") + clock.count(";") == 3 else None:
+    if found := _FRAMES.fullmatch(clock):
         return (subtitle_seconds(found[1]) or 0.0) + int(found[2]) / rate
     seconds = subtitle_seconds(clock) or 0.0
     if half is None:
         return seconds
     hours, rest = divmod(seconds * (60 if clock.count(":") == 1 else 1), _HOUR_S)
-    return (hours % 12 + (12 if half[0] in ("오후",) or half[0][0] in "pP" else 0)) * _HOUR_S + rest
+    return (hours % 12 + (12 if half[0] == "오후" or half[0][0] in "pP" else 0)) * _HOUR_S + rest
 
 
 def _without_foot(lines: list[str]) -> list[str]:

@@ -24,7 +24,6 @@ SRT = """1
 두 줄로 된
 자막이에요
 """
-TIMED = (Segment(0.0, 5.0, "안녕하세요"), Segment(5.0, 65.0, "메모리를 봅니다"), Segment(65.0, 65.0, "고맙습니다"))
 VIDEO = VideoContext(
     title="강연",
     language="ko",
@@ -190,20 +189,6 @@ def test_streams_cut_into_pieces_are_joined():
     piece = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:181083,LOCAL:00:00:00.000\n\n00:01.000 --> 00:02.000\n하나\n"
     source = piece + "\n" + piece + "\n00:02.000 --> 00:03.000\n둘\n"
     assert texts(source) == ["하나", "둘"]
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "0:00\n안녕하세요\n0:05\n메모리를 봅니다\n1:05\n고맙습니다",
-        "0:00 안녕하세요\n0:05 메모리를 봅니다\n1:05 고맙습니다",
-        "[00:00] 안녕하세요\n\n[00:05] 메모리를 봅니다\n\n[01:05] 고맙습니다",
-        "(00:00:00) 안녕하세요\n(00:00:05) 메모리를\n봅니다\n(00:01:05) 고맙습니다",
-    ],
-)
-def test_pasted_transcripts_keep_their_times(source):
-    """Transcripts copied from a page keep the times in front of their lines."""
-    assert read_text(source).segments == TIMED
 
 
 def test_prose_has_no_times():
