@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels, visitor
+from pages.parts import labels, local_model, visitor
 from pages.parts.frame import add_script
 
 
@@ -24,7 +24,9 @@ def main() -> None:
         st.Page("pages/claims.py", title="영상 확인", icon=":material/fact_check:"),
     ]
     management = [st.Page("pages/health.py", title="검색 상태", icon=":material/monitor_heart:")]
-    st.navigation({"": pages, "관리": management}).run()
+    shown = st.navigation({"": pages, "관리": management})
+    local_model.offer()
+    shown.run()
 
 
 if __name__ == "__main__":
@@ -50,10 +52,15 @@ else:
     except ImportError:  # a browser test then fails, too
         logging.getLogger(__name__).warning("Streamlit's pages/ router could not be turned off")
 
+    def get_ready() -> None:
+        """Load what is slow, and look for a model on this machine last."""
+        startup.get_ready()
+        local_model.look()
+
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
         """Get the core ready beside the first visitors, and end it with the server, which waits for nobody for long."""
-        threading.Thread(target=startup.get_ready, name="maekrak-start", daemon=True).start()
+        threading.Thread(target=get_ready, name="maekrak-start", daemon=True).start()
         limit_shutdown()
         yield
         services.close()

@@ -55,6 +55,14 @@ def close() -> None:
     core.clear()
 
 
+def restart() -> None:
+    """Build the core anew, as a changed choice asks for; what was under way ends, and runs are taken up again."""
+    close()
+    made = core()
+    made.warm_up()
+    made.research.open()
+
+
 def find_recogniser() -> Recogniser | None:
     """Return what would transcribe a recording, or None; loads nothing where the settings name none."""
     return core().transcription.recogniser if _wants_recogniser() else None

@@ -176,6 +176,8 @@ class _Answering:
         self._passages: tuple[TranscriptPassage, ...] = ()
         self._answer = ""
         self._origin = AnswerOrigin.EXTRACT
+        self._failed = False
+        """Whether the model could not write the answer, so that it is not asked for the next one."""
         self._not_borne_out = False
         """Whether a model answered, and no passage bears out what it said."""
         self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
@@ -233,6 +235,7 @@ class _Answering:
                 self._answer, self._origin = draft.text, AnswerOrigin.MODEL
                 yield finished
                 return
+            self._failed = draft.error is not None
             why = draft.error.korean if draft.error else _UNHEARD if self._not_borne_out else _SAYS_NONE
             notice = f"{why} {_EXTRACT_INSTEAD}"
         self._answer = extract.text
@@ -343,7 +346,7 @@ class _Answering:
         Quotations take the place of what a model could not write, or wrote and no source bears out.
         """
         failed = WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
-        if self._parts.model is not None:
+        if self._parts.model is not None and not self._failed:
             draft = Draft(self._parts.model, AnswerPart.WEB)
             asked_model = evidence.messages(self._question)
             async with aclosing(draft.tokens(asked_model)) as tokens:

@@ -43,6 +43,8 @@ _CUT_OFF = re.compile(
 )
 """Finish reasons of answers that were cut; every other one ends a whole answer ("stop", "eos", "end_turn", "COMPLETE")."""
 REPEATED_CHARS = 200
+_DIGITS = re.compile(r"\d")
+"""Models that go round may count the rounds."""
 _LONGEST_ROUND = 1_400
 _REPEATS = "언어 모델이 같은 말을 되풀이해서 멈췄어요."
 _BROKEN = "언어 모델의 답이 깨졌어요."
@@ -195,7 +197,7 @@ class _Reading:
         self.events += 1
         text, thought, finish = _read_event(chunk)
         self.finish = finish or self.finish
-        self._last = (self._last + (text or thought))[-_LONGEST_ROUND:]
+        self._last = (self._last + _DIGITS.sub("0", text or thought))[-_LONGEST_ROUND:]
         shown = self.thoughts.feed(text)
         if self.finish:
             shown = append_piece(shown, self.thoughts.rest()) if not isinstance(shown, Restart) else shown

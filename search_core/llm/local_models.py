@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 
 import httpx2
 
+from search_core.settings import Settings
+
 PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
 """Where they listen unless somebody says otherwise."""
+_LOOPBACK = "http://127.0.0.1:"
 _LOOK_S = 0.3
 _SIZE_S = 1.0
 _MAX_CHARS = 1_000_000
@@ -32,6 +35,31 @@ class LocalModel(NamedTuple):
     name: str
 
 
+def may_offer(settings: Settings) -> bool:
+    """Return whether a model on this machine may be looked for: not where an endpoint is set, or LOCAL_MODELS says never."""
+    own = settings.openai_base_url or settings.openai_model or settings.openai_api_key.get_secret_value()
+    return settings.local_models == "ask" and not own
+
+
+def choose_model(settings: Settings, model: LocalModel | None) -> None:
+    """Keep *model* as the one that a visitor has chosen, or that there is none."""
+    file = settings.local_model_file
+    if model is None:
+        file.unlink(missing_ok=True)
+    else:
+        file.write_text(json.dumps(model._asdict(), ensure_ascii=False), encoding="utf-8")
+
+
+def chosen_model(settings: Settings) -> LocalModel | None:
+    """Return the model that was chosen and may be used; a choice that cannot be read is none."""
+    try:
+        kept = json.loads(settings.local_model_file.read_text(encoding="utf-8"))
+        chosen = LocalModel(*(str(kept[name]) for name in LocalModel._fields))
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return chosen if may_offer(settings) and chosen.base_url.startswith(_LOOPBACK) else None
+
+
 class ModelSize(NamedTuple):
     """How much an endpoint takes."""
 
@@ -47,7 +75,7 @@ def find_local_models(ports: dict[str, int] | None = None) -> tuple[LocalModel, 
     places = PORTS if ports is None else ports
 
     def look(server: str) -> LocalModel | None:
-        base_url = f"http://127.0.0.1:{places[server]}/v1"
+        base_url = f"{_LOOPBACK}{places[server]}/v1"
         with httpx2.Client(timeout=_LOOK_S, trust_env=False) as client:
             names = [str(entry.get("id", "")) for entry in _entries(_read(client, f"{base_url}/models"))]
         name = next((name for name in names if name and not _NO_CHAT.search(name)), "")

@@ -124,8 +124,8 @@ class BrowserProvider(ConfiguredProvider):
                 "PLAYWRIGHT_SEARCH_URL must be an http or https address without a password.",
                 korean="PLAYWRIGHT_SEARCH_URL에는 http:// 나 https:// 로 시작하는 주소를 적어 주세요.",
             )
-        self._address, self._headless = address, settings.playwright_headless
-        self._parts = Parts(headless=self._headless)
+        self._address = address
+        self._parts = Parts()
         self.timeout_s = settings.playwright_timeout / 1000
         self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
 
@@ -150,7 +150,7 @@ class BrowserProvider(ConfiguredProvider):
         await asyncio.to_thread(self._browser.close)
 
     def _launch(self) -> Launch:
-        return Launch(parts=self._parts.found(), address=self._address, timeout_s=self.timeout_s, headless=self._headless)
+        return Launch(parts=self._parts.found(), address=self._address, timeout_s=self.timeout_s)
 
     async def _ask(self, tab: Tab, query: str) -> list[dict[str, Any]]:
         """Return the rows of the result page, none when it says there are none."""

@@ -29,6 +29,7 @@ REMOVED: Mapping[str, str] = {
     "OPENAI_SPEECH_MODEL": "answers are not read aloud any more",
     "OPENAI_SPEECH_VOICE": "answers are not read aloud any more",
     "PLAYWRIGHT_BROWSER": "put Chromium on the PATH",
+    "PLAYWRIGHT_HEADLESS": "the browser runs without a window",
     "PLAYWRIGHT_MCP_CLI": "install Playwright MCP by make browser",
     "RANKING_PROFILE": "set RELEVANCE_THRESHOLD",
     "RESEARCH_FETCHES_AT_ONCE": f"{_FIXED} at 24",

@@ -136,7 +136,6 @@ class Settings(BaseSettings):
     google_custom_search_base_url: WebAddress = Field(
         "https://customsearch.googleapis.com", description="Address of the Google Custom Search API."
     )
-    playwright_headless: bool = Field(True, description="Run the browser of the `browser` service without a window.")
     playwright_timeout: int = Field(
         10_000, ge=1_000, le=120_000, description="Milliseconds one search in the browser may take; 15000 allows 15 seconds."
     )
@@ -185,6 +184,11 @@ class Settings(BaseSettings):
         le=600,
         description="Seconds until a model's answer begins, or comes whole; one that is being written may pause for a third of "
         "that and take six times that.",
+    )
+    local_models: Literal["ask", "never"] = Field(
+        "ask",
+        description="Whether model servers on this machine (Ollama, LM Studio, llama.cpp, vLLM at their usual ports) are looked "
+        "for at start and offered on the page: ask, or never; only where no endpoint is set.",
     )
     openai_writes_queries: bool = Field(
         True, description="Have the model of OPENAI_MODEL write one more search query from the question and its video."
@@ -248,6 +252,11 @@ class Settings(BaseSettings):
     def exclude_domains(self) -> tuple[str, ...]:
         """Return the domains of WEB_SEARCH_EXCLUDE_DOMAINS, in lower case."""
         return split_domains(self.web_search_exclude_domains)
+
+    @property
+    def local_model_file(self) -> Path:
+        """Return where the model on this machine is kept that a visitor has chosen."""
+        return self.maekrak_data_dir / "local_model.json"
 
     @property
     def may_send_own_documents(self) -> bool:

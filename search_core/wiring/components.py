@@ -111,6 +111,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     or backend name and for a setting a part cannot use.
     """
     redaction.install(settings)
+    settings = _with_chosen_model(settings)
     folder = settings.maekrak_data_dir
     make_private(folder)
     database = Database.of(settings)
@@ -265,6 +266,17 @@ def _amounts_missing(summary: str, text: str) -> tuple[str, ...]:
     from search_core.answers.support import amounts_missing  # only a model's summaries are looked through
 
     return amounts_missing(summary, text)
+
+
+def _with_chosen_model(settings: Settings) -> Settings:
+    """Return *settings* with the model on this machine that a visitor has chosen, where they name none themselves."""
+    if not settings.local_model_file.is_file():
+        return settings
+    from search_core.llm.local_models import chosen_model  # brings the client
+
+    chosen = chosen_model(settings)
+    update = {"openai_base_url": chosen.base_url, "openai_model": chosen.name} if chosen else {}
+    return settings.model_copy(update=update)
 
 
 def model_of(settings: Settings) -> OpenAICompatible | None:

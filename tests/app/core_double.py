@@ -226,6 +226,7 @@ class CoreDouble(SearchCore):
         self.most = 10
         self.at_work = Scorer()
         self.settings = SimpleNamespace(
+            allowed_hosts="",
             openai_model="m",
             may_send_own_documents=False,
             openai_transcription_model="",

@@ -153,12 +153,17 @@ def dying(after: int, text: str = "가" * 200) -> Personality:
     return lambda _: Stream([event(letter) for letter in text[:after]], hang_up=True)
 
 
+def word(number: int) -> str:
+    """Return a word of two letters for each *number*, of thousands no two alike."""
+    return "".join(chr(0xAC00 + (number * 37 + place * 101) % 11_172) for place in (0, 1))
+
+
 def never_ending(_: Asked) -> Stream:
     """Talk until the client leaves."""
 
     def talk() -> Iterator[bytes]:
         for number in itertools.count():
-            yield event(f"{number} ")
+            yield event(f"{word(number)} ")
 
     return Stream(talk())
 

@@ -185,6 +185,8 @@ def test_an_answer_that_goes_round_ends(endpoint: LanguageModelServer, model_of:
         endpoint.answer = lambda _, one_round=one_round: Stream(event(one_round) for _ in itertools.count())
         said, kind = broken(model_of(), "되풀이")
         assert (kind, len(said) < 200 + 3 * len(one_round)) == (Kind.CUT, True)
+    endpoint.answer = lambda _: Stream(event(f"[{number:02}:00] 그리고 또 말했어요. ") for number in itertools.count())
+    assert broken(model_of(), "되풀이")[1] is Kind.CUT
 
 
 def test_a_model_that_thinks_past_the_bound_is_given_more(endpoint: LanguageModelServer, model_of: ModelOf):
@@ -300,7 +302,7 @@ def test_an_answer_without_end_is_cut(endpoint: LanguageModelServer, model_of: M
         while True:
             yield b"x" * 65536
 
-    endpoint.answer = lambda _: Stream(event(f"{number} ") for number in itertools.count())
+    endpoint.answer = lambda _: Stream(event(f"{play.word(number)} ") for number in itertools.count())
     said, kind = broken(model_of())
     assert (len(said), kind) == (MAX_ANSWER_CHARS, Kind.CUT)
     assert endpoint.left.wait(LEAVES_WITHIN_S)

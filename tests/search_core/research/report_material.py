@@ -103,7 +103,7 @@ def writer(url: str = "") -> ReportWriter:
 
 def endless(_: play.Asked) -> play.Stream:
     """Talk in long pieces until the client leaves."""
-    return play.Stream(play.event(f"말{number} " * 20) for number in count())
+    return play.Stream(play.event(" ".join(map(play.word, range(start, start + 99)))) for start in count(step=99))
 
 
 def result(title: str, url: str, **more: Any) -> SearchResult:

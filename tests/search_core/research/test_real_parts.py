@@ -65,7 +65,7 @@ def test_a_model_plans_and_writes_until_it_is_stopped(server: LanguageModelServe
         assert server.left.wait(60)
         stopped = ended(service, run_id)
     assert stopped.status is ResearchStatus.STOPPED
-    assert "말말" in stopped.report
+    assert play.word(1) in stopped.report
     assert stopped.report.endswith(STOPPED_MARKER)
 
 

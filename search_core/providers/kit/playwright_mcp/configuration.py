@@ -12,7 +12,6 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -29,7 +28,6 @@ logger = logging.getLogger(__name__)
 INSTALLED_CLI = Path(__file__).parents[4] / "browser" / "node_modules" / "@playwright" / "mcp" / "cli.js"
 """Where ``make browser`` puts the server."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_SCREEN = ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")
 FOLDER_PREFIX = "maekrak-browser-"
 MAX_TEMP_CHARS = 40
 """Chromium and the server open sockets below TMPDIR, and the path of a socket holds 107 bytes."""
@@ -53,10 +51,6 @@ class Part(Enum):
     NODE = ("node is not on the PATH", "Node.js 20 이상을 설치하면 쓸 수 있어요.")
     SERVER = ("@playwright/mcp is not installed", "Playwright MCP가 없어요. make browser를 실행하면 설치돼요.")
     CHROMIUM = ("no Chromium is on the PATH", "Chromium을 설치하면 쓸 수 있어요.")
-    SCREEN = (
-        "there is no display for a browser with a window",
-        "창을 띄울 화면(DISPLAY)이 없어요. PLAYWRIGHT_HEADLESS를 true로 두면 창 없이 검색해요.",
-    )
     SANDBOX = (
         "Chromium's sandbox does not work for this user",
         "이 환경에서는 Chromium의 보호 기능(sandbox)이 켜지지 않아요. 사용자 네임스페이스를 허용해 주세요.",
@@ -84,15 +78,12 @@ class FoundParts:
     node: str
     cli: str
     chromium: str
-    screen: Mapping[str, str]
-    """The environment variables of the desktop that a browser with a window needs; empty for one without."""
 
 
 class Parts:
     """Looks for the parts without starting anything; what was found is not looked for again."""
 
-    def __init__(self, *, headless: bool = True) -> None:
-        self._headless = headless
+    def __init__(self) -> None:
         self._found: FoundParts | None = None
 
     def missing(self) -> Part | None:
@@ -116,13 +107,7 @@ class Parts:
         chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)
         if chromium is None:
             return Part.CHROMIUM
-        # The MCP package passes none of these on by itself, and would then run without a window.
-        screen = {} if self._headless else {name: value for name, value in os.environ.items() if name in _SCREEN and value}
-        if not self._headless and not screen.keys() & {"DISPLAY", "WAYLAND_DISPLAY"}:
-            return Part.SCREEN
-        self._found = FoundParts(
-            node=node, cli=str(INSTALLED_CLI.resolve()), chromium=str(Path(chromium).absolute()), screen=screen
-        )
+        self._found = FoundParts(node=node, cli=str(INSTALLED_CLI.resolve()), chromium=str(Path(chromium).absolute()))
         return self._found
 
 
@@ -134,7 +119,6 @@ class Launch:
     address: str
     """The page to open; no other host and port is reachable, except, for a bare domain, its subdomains."""
     timeout_s: float
-    headless: bool = True
 
     @property
     def sandbox(self) -> bool:
@@ -173,7 +157,7 @@ class RunFolder:
     def environment(self) -> dict[str, str]:
         """Return the server's environment variables besides PATH, HOME and the like; our keys are never among them."""
         own = str(self.path)
-        return {**self._launch.parts.screen, "TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
+        return {"TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
 
     def last_words(self, max_chars: int = 300) -> str:
         """Return the end of what the server wrote to its error stream, as one line."""
@@ -192,7 +176,7 @@ def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, Any]:
             "initScript": [str(quiet)],
             "launchOptions": {
                 "executablePath": launch.parts.chromium,
-                "headless": launch.headless,
+                "headless": True,
                 "chromiumSandbox": launch.sandbox,
                 "timeout": timeout_ms,
                 "args": [f"--host-resolver-rules={host_rules(launch.address)}", "--blink-settings=imagesEnabled=false"],

@@ -36,7 +36,6 @@ _ODD_NET_ERRORS = frozenset(
 )
 _LAUNCH_FAULTS = (
     (re.compile(r"executable doesn't exist|is not found at|ENOENT", re.IGNORECASE), Part.CHROMIUM),
-    (re.compile(r"without having a XServer|Missing X server|cannot open display", re.IGNORECASE), Part.SCREEN),
     (re.compile(r"sandboxing failed|No usable sandbox", re.IGNORECASE), Part.SANDBOX),
 )
 CallTool = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]

@@ -23,8 +23,8 @@ from search_core.providers.kit.playwright_mcp.configuration import (
     origins,
 )
 
-FOUND = FoundParts(node="/bin/node", cli="/opt/cli.js", chromium="/bin/chromium", screen={"DISPLAY": ":1"})
-LAUNCH = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeout_s=15.0, headless=False)
+FOUND = FoundParts(node="/bin/node", cli="/opt/cli.js", chromium="/bin/chromium")
+LAUNCH = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeout_s=15.0)
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_the_folder_of_a_session_is_private_and_goes_with_it(tmp_path: Path, mon
         assert len(str(folder.path.parent)) <= MAX_TEMP_CHARS
         assert folder.path.stat().st_mode & 0o777 == 0o700
         assert folder.arguments[:2] == ["/opt/cli.js", "--config"]
-        assert (folder.environment["TMPDIR"], folder.environment["DISPLAY"]) == (str(folder.path), ":1")
+        assert folder.environment["TMPDIR"] == str(folder.path)
         browser = json.loads(Path(folder.arguments[2]).read_text(encoding="utf-8"))["browser"]
         assert browser["isolated"] is True
         options = {name: browser["launchOptions"][name] for name in ("headless", "timeout", "chromiumSandbox")}
-        assert options == {"headless": False, "timeout": 15_000, "chromiumSandbox": os.geteuid() != 0}
+        assert options == {"headless": True, "timeout": 15_000, "chromiumSandbox": os.geteuid() != 0}
         folder.log.write_text("noise\n" * 2_000 + "last\nwords\n", encoding="utf-8")
         assert folder.last_words().endswith("noise last words")
         assert len(folder.last_words()) == 300
@@ -79,25 +79,21 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).chmod(0o700)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("search_core.providers.kit.playwright_mcp.configuration.INSTALLED_CLI", tmp_path / "cli.js")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
     return tmp_path
 
 
 @pytest.mark.parametrize(
-    ("gone", "chosen", "part", "advice"),
+    ("gone", "part", "advice"),
     [
-        ("node", {}, Part.NODE, "Node.js 20"),
-        ("cli.js", {}, Part.SERVER, "make browser"),
-        ("chromium", {}, Part.CHROMIUM, "Chromium"),
-        ("", {"headless": False}, Part.SCREEN, "PLAYWRIGHT_HEADLESS"),
+        ("node", Part.NODE, "Node.js 20"),
+        ("cli.js", Part.SERVER, "make browser"),
+        ("chromium", Part.CHROMIUM, "Chromium"),
     ],
 )
-def test_a_missing_part_is_named_with_how_to_get_it(machine: Path, gone: str, chosen: dict[str, object], part: Part, advice: str):
+def test_a_missing_part_is_named_with_how_to_get_it(machine: Path, gone: str, part: Part, advice: str):
     """Each missing part has its own sentence, and a search that finds it out says the same."""
-    if gone:
-        (machine / gone).unlink()
-    parts = Parts(**chosen)
+    (machine / gone).unlink()
+    parts = Parts()
     assert parts.missing() is part
     assert advice in part.advice
     with pytest.raises(ProviderError) as caught:
@@ -116,14 +112,7 @@ def test_what_is_installed_meanwhile_needs_no_restart(machine: Path):
     assert parts.missing() is None
 
 
-def test_a_window_is_told_of_the_display_and_of_nothing_else(machine: Path, monkeypatch: pytest.MonkeyPatch):
-    """What is on the path is found; only what belongs to the desktop is passed on, and only for a browser with a window."""
-    monkeypatch.setenv("DISPLAY", ":7")
-    monkeypatch.setenv("XAUTHORITY", "/tmp/authority")
-    monkeypatch.setenv("TAVILY_API_KEY", "tvly-planted")
-    screen = Parts(headless=False).found().screen
-    assert (screen["DISPLAY"], screen["XAUTHORITY"]) == (":7", "/tmp/authority")
-    assert "TAVILY_API_KEY" not in screen
+def test_what_is_on_the_path_is_found(machine: Path):
+    """Node, the server and a browser, each by its whole path."""
     found = Parts().found()
     assert (found.node, found.cli, found.chromium) == tuple(str(machine / name) for name in ("node", "cli.js", "chromium"))
-    assert found.screen == {}

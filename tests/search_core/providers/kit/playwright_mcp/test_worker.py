@@ -122,7 +122,7 @@ def test_what_cannot_be_started_is_typed_and_leaves_no_thread(tmp_path: Path, mo
     """Without a place for its files, or a part, the browser is not started, and the search ends at once."""
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
     threads = set(threading.enumerate())
-    found = FoundParts(node=sys.executable, cli="cli.js", chromium="chromium", screen={})
+    found = FoundParts(node=sys.executable, cli="cli.js", chromium="chromium")
     monkeypatch.setenv("PATH", "/no/such")
     for parts, said in ((lambda: found, "No folder"), (Parts().found, "node is not on the PATH")):
         browser = PlaywrightBrowser(lambda parts=parts: Launch(parts=parts(), address="http://127.0.0.1:9/", timeout_s=60))

@@ -1,0 +1,59 @@
+"""The sidebar: a language model that runs on this machine, offered once it is found, taken and left by a click."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import services, visitor
+from pages.parts.escaping import md
+
+if TYPE_CHECKING:
+    from search_core.llm.local_models import LocalModel
+
+OFFERED = "이 컴퓨터의 언어 모델을 쓸까요? {name} ({server})"
+OFFER_HELP = "답과 보고서를 이 컴퓨터에서 도는 언어 모델이 써요. 질문과 자막, 찾은 글이 이 컴퓨터를 떠나지 않아요."
+TAKEN = "언어 모델: 이 컴퓨터의 {name}"
+
+_found: tuple[LocalModel, ...] = ()
+_taken: LocalModel | None = None
+
+
+def look() -> None:
+    """Note which model was chosen and, where none is and that may be done, which servers on this machine answer; blocks."""
+    global _found, _taken
+    from search_core.errors import SettingsError
+    from search_core.llm.local_models import chosen_model, find_local_models, may_offer
+    from search_core.settings import Settings
+
+    try:
+        own = Settings.from_env(services.secrets())
+    except SettingsError:  # said to each visitor
+        return
+    _taken = chosen_model(own)
+    _found = find_local_models() if may_offer(own) and _taken is None else ()
+
+
+def offer() -> None:
+    """Draw the model that is in use, or the ones that could be, if any; whoever may click is at this machine or the operator."""
+    if _taken is None and not _found:
+        return
+    at_home = not visitor.owner() and not services.core().settings.allowed_hosts
+    if not (at_home or visitor.is_operator()):
+        return
+    with st.sidebar.container(key="local-model"):
+        if _taken is not None:
+            st.caption(TAKEN.format(name=md(_taken.name, 60)))
+            st.button("끄기", key="local-model-off", type="tertiary", on_click=_choose, args=(None,))
+        for model in _found:
+            st.caption(OFFERED.format(name=md(model.name, 60), server=model.server), help=OFFER_HELP)
+            st.button("쓰기", key=f"local-model-{model.server}", type="tertiary", on_click=_choose, args=(model,))
+
+
+def _choose(model: LocalModel | None) -> None:
+    from search_core.llm.local_models import choose_model
+
+    choose_model(services.core().settings, model)
+    services.restart()
+    look()

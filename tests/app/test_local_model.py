@@ -1,0 +1,58 @@
+"""A language model on this machine: offered by its name, taken and left by a click, and nothing where that is not wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pages.parts import local_model
+from search_core.core import SearchCore
+from search_core.llm.local_models import LocalModel, choose_model, chosen_model, may_offer
+from search_core.settings import Settings
+from tests.app.conftest import Visit
+
+QWEN = LocalModel("Ollama", "http://127.0.0.1:11434/v1", "qwen3:4b")
+
+
+@pytest.fixture
+def noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play that a model was found at start."""
+    monkeypatch.setattr(local_model, "_found", (QWEN,))
+    monkeypatch.setattr(local_model, "_taken", None)
+
+
+@pytest.mark.usefixtures("noted")
+def test_a_model_is_offered_by_name(visit):
+    """Nothing is taken before the click."""
+    here: Visit = visit()
+    assert "qwen3:4b" in here.texts()
+    assert here.has_button("local-model-Ollama")
+
+
+@pytest.mark.usefixtures("noted")
+def test_nothing_is_offered_where_the_pages_are_served_to_others(visit):
+    """A visitor of a served page changes nothing for the others."""
+    here: Visit = visit()
+    here.core.settings.allowed_hosts = "maekrak.example.com"
+    here.look()
+    assert not here.has_button("local-model-Ollama")
+
+
+def test_a_choice_is_kept_and_left(tmp_path: Path):
+    """The core that is built after it has the model; one with an endpoint of its own, or that never wants one, has not."""
+    settings = Settings(maekrak_data_dir=tmp_path, embedding_model="kiwi", library_samples=False)
+    assert (may_offer(settings), chosen_model(settings)) == (True, None)
+    choose_model(settings, QWEN)
+    assert chosen_model(settings) == QWEN
+    core = SearchCore.from_settings(settings, once=True)
+    assert (core.settings.openai_base_url, core.settings.openai_model) == (QWEN.base_url, QWEN.name)
+    core.close()
+    for own in ({"local_models": "never"}, {"openai_base_url": "http://model.example/v1"}, {"openai_api_key": "k"}):
+        assert chosen_model(settings.model_copy(update=Settings(**own).model_dump(include=set(own)))) is None
+    settings.local_model_file.write_text('{"server": "x", "base_url": "https://evil.example/v1", "name": "m"}', encoding="utf-8")
+    assert chosen_model(settings) is None
+    settings.local_model_file.write_text("[1", encoding="utf-8")
+    assert chosen_model(settings) is None
+    choose_model(settings, None)
+    assert not settings.local_model_file.exists()
