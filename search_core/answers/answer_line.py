@@ -1,96 +1,41 @@
-"""The answer line of a search: the sentence of a shown result that answers the question, as the result says it, or none.
-
-Excerpts of the results are weighed by logistic regression over readable features (``answer_features``). The weights and the least
-probability that makes a line were learnt, Korean and English questions apart, with a model of meaning and without; see
-``tests/quality/learn_answer_line.py``.
-"""
+"""The answer line of a search: the sentence of a shown result that answers the question, as the result says it, or none."""
 
 from __future__ import annotations
 
-import json
-import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-import numpy as np
-
-from search_core.answers.answer_features import (
-    NAMES,
-    AskedQuestion,
-    Columns,
-    Excerpt,
-    Regression,
-    Rows,
-    excerpts_of,
-    read_columns,
-    rows_of,
-)
 from search_core.answers.asked_values import asks_for_answer
+from search_core.answers.reader import TextKind, read
+from search_core.answers.reading import AskedQuestion, Said
 from search_core.domain import AnswerLine, SearchReport, SearchResult
-from search_core.embedding import Embedder
-from search_core.errors import EmbeddingError
 from search_core.ranking import RelevanceFilter
-from search_core.ranking.meaning import nearness_to
 from search_core.search.pipeline import understood
-from search_core.text.korean import has_hangul
+from search_core.text.questions import is_question
+from search_core.text.sentences import sentence_spans
+from search_core.text.words import words_of
 
-__all__ = ["AnswerLine", "Candidates", "find_answer_line", "weigh"]
+__all__ = ["AnswerLine", "Excerpt", "find_answer_line", "may_answer", "read_results"]
 
-logger = logging.getLogger(__name__)
-
+MAX_CHARS = 160
+"""Of an excerpt: a longer sentence is read in parts that overlap."""
 MAX_EMBEDDED = 40
-"""Excerpts whose meaning is read, the best by words: each costs some milliseconds."""
+_READ_CHARS = 2_000
+_STEP_CHARS = 80
+_LEAST_CHARS = 12
+_YEAR = re.compile(r"(?<![\d,.])(?:1[89]|20)\d\d(?![\d,.%])")
 
 
-@dataclass(frozen=True, slots=True)
-class Weights(Regression):
-    """What each feature adds to the log odds that an excerpt answers, and the probability from which on it is shown."""
+class Excerpt(NamedTuple):
+    """A sentence of a result's snippet, or a part of a long one."""
 
-    least: float
-
-    def probabilities(self, rows: Rows) -> Rows:
-        """Return how likely each of *rows* answers."""
-        return np.asarray(1 / (1 + np.exp(-self.odds(rows))), dtype=np.float64)
-
-
-@cache
-def shipped_weights() -> dict[str, Weights]:
-    """Return the weights that ship: ``ko`` and ``en``, each ``alone`` and ``with meaning``."""
-    stored = json.loads(resources.files(__package__).joinpath("data/answer_line.json").read_text(encoding="utf-8"))
-    return {
-        name: Weights(np.array([one["weights"].get(feature, 0.0) for feature in NAMES]), one["bias"], one["least"])
-        for name, one in stored.items()
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Excerpts of results that may answer a question, and what speaks for each."""
-
-    excerpts: tuple[Excerpt, ...]
-    columns: Columns
-    rows: Rows
-
-    @classmethod
-    def of(cls, question: AskedQuestion, results: Sequence[SearchResult]) -> Candidates:
-        """Return what the words of *results* say."""
-        excerpts = tuple(excerpts_of(results))
-        if not excerpts:
-            return cls((), {}, np.zeros((0, len(NAMES))))
-        columns = read_columns(question, results, excerpts)
-        return cls(excerpts, columns, rows_of(columns))
-
-    def with_meaning(
-        self, question: AskedQuestion, results: Sequence[SearchResult], best: Sequence[int], embedder: Embedder
-    ) -> Candidates:
-        """Return the *best* of these with what they mean to *embedder*; raises EmbeddingError."""
-        excerpts = [self.excerpts[place] for place in best]
-        texts = [each.text if each.title else f"{results[each.row].title}\n{each.text}" for each in excerpts]
-        near = nearness_to(question.understood, texts, embedder)
-        columns = {name: column[best] for name, column in self.columns.items()}
-        return Candidates(tuple(excerpts), columns, rows_of(columns, [*map(float, near)]))
+    row: int
+    """Of its result."""
+    text: str
+    opens: bool
+    closes: bool
+    """Whether its sentence begins and ends with it."""
 
 
 def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> AnswerLine | None:
@@ -102,29 +47,48 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
     if not report.results or not asks_for_answer(text):
         return None
     question = AskedQuestion(text, understood(report))
-    candidates, weights = weigh(question, report.results, relevance)
-    if not candidates.excerpts:
+    excerpts, said, heads = read_results(report.results)
+    left_out = [not may_answer(question, each, report.results[each.row]) for each in excerpts]
+    if all(left_out):
         return None
-    probabilities = weights.probabilities(candidates.rows)
-    best = int(probabilities.argmax())
-    if probabilities[best] < weights.least:
-        return None
-    return _line(candidates.excerpts[best], report.results)
+    reading = read(question, said, relevance, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
+    return _line(excerpts[reading.order[0]], report.results) if reading.answered >= 0 else None
 
 
-def weigh(question: AskedQuestion, results: Sequence[SearchResult], relevance: RelevanceFilter) -> tuple[Candidates, Weights]:
-    """Return what may answer *question*, and the weights that say how likely each does."""
-    language = "ko" if has_hangul(question.text) else "en"
-    candidates, alone = Candidates.of(question, results), shipped_weights()[f"{language} alone"]
-    if not relevance.across_languages or not candidates.excerpts:
-        return candidates, alone
-    best = np.argsort(-alone.probabilities(candidates.rows), kind="stable")[:MAX_EMBEDDED].tolist()
-    try:
-        meant = candidates.with_meaning(question, results, best, relevance.embedder)
-    except EmbeddingError as error:
-        logger.warning("The answer line is chosen by words: %s", error)
-        return candidates, alone
-    return meant, shipped_weights()[f"{language} with meaning"]
+def read_results(results: Sequence[SearchResult]) -> tuple[list[Excerpt], list[Said], list[str]]:
+    """Return the excerpts of *results*, the same as the reader takes them, and the titles."""
+    excerpts = [each for row, result in enumerate(results) for each in _excerpts(row, result.snippet[:_READ_CHARS])]
+    said = [Said(each.text, each.row, results[each.row].relevance_score or 0.0) for each in excerpts]
+    return excerpts, said, [result.title for result in results]
+
+
+def _excerpts(row: int, snippet: str) -> Iterator[Excerpt]:
+    for start, end in sentence_spans(snippet):
+        for first, last in _parts(snippet, start, end):
+            if last - first >= _LEAST_CHARS:
+                yield Excerpt(row, snippet[first:last], first == start, last == end)
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > MAX_CHARS:
+        cut = text.rfind(" ", start + MAX_CHARS // 2, start + MAX_CHARS + 1)
+        yield start, cut if cut > 0 else start + MAX_CHARS
+        following = text.find(" ", start + _STEP_CHARS, end)
+        if following < 0 or end - following - 1 <= MAX_CHARS // 3:
+            return
+        start = following + 1
+    yield start, end
+
+
+def may_answer(question: AskedQuestion, excerpt: Excerpt, result: SearchResult) -> bool:
+    """Return whether *excerpt* is more than the title or the question said again, and not of another year than is asked about."""
+    if is_question(excerpt.text) or " ".join(excerpt.text.split()).strip(" .…") in result.title:
+        return False
+    said, asked, titled = ({word.form for word in words} for words in words_of([excerpt.text, question.understood, result.title]))
+    if said <= asked | titled:
+        return False
+    wanted, named = set(_YEAR.findall(question.understood)), set(_YEAR.findall(f"{result.title} {excerpt.text}"))
+    return not (wanted and named) or not wanted.isdisjoint(named)
 
 
 def _line(excerpt: Excerpt, results: Sequence[SearchResult]) -> AnswerLine:

@@ -24,6 +24,7 @@ class AskedKind(StrEnum):
     PLACE = "place"
     NAME = "name"
     """Of a company, a product, a work or anything else that is chosen among its like."""
+    REASON = "reason"
     TRUTH = "truth"
     """Yes or no."""
     OTHER = "other"
@@ -56,10 +57,12 @@ _CUES: tuple[tuple[AskedKind, str], ...] = (
     (AskedKind.PERSON, r"(?:부인|아들|딸|아버지|어머니|제자|스승|자)[은는]\W*$"),
     (AskedKind.PLACE, r"어디|(?:어느|어떤|무슨) (?:나라|국가|도시|지역|주|곳|장소)"),
     (AskedKind.PLACE, r"(?:나라|국가|도시|지역|곳|장소|고향)[은는]\W*$"),
-    (AskedKind.OTHER, r"왜|어떻게|이유|어때"),
+    (AskedKind.REASON, r"왜|이유|까닭|(?:뭐|무엇) 때문"),
+    (AskedKind.OTHER, r"어떻게|어때"),
     (AskedKind.NAME, r"어느|어떤|무슨|이름|무엇|뭐|뭘|명칭|[은는]\W*$"),
     (AskedKind.DATE, r"^\W*(?:finally, )?when\b|\b(?:from|since|by|until) when\W*$"),
     (AskedKind.DATE, r"\b(?:what|which) (?:year|month|day|date|decade|century)\b"),
+    (AskedKind.REASON, r"\bwhy\b|\bhow come\b"),
     (AskedKind.NUMBER, r"\bhow (?:many|much|old|long|far|tall|high|big|large|fast|often)\b|\bpercentage\b"),
     (AskedKind.NUMBER, r"\bwhat (?:percent\w*|share|number|amount|price|proportion)\b"),
     (AskedKind.NUMBER, r"\bwhat (?:is|was|were|are) the (?:\w+ ){0,3}?(?:price|cost|number|rate|score|mark)\b"),
@@ -99,6 +102,12 @@ _OLD_YEAR = re.compile(
     re.IGNORECASE,
 )
 """Years that texts of today write out and count nothing with: "1447년에", "in 1800"."""
+_REASON = re.compile(
+    r"때문|덕분|덕에|위해|위한|이유|까닭|탓|원인|므로|니까|려고|라서|[아어]서(?= )|거든"
+    r"|\b(?:because|since|due to|so that|reason|in order to)\b",
+    re.IGNORECASE,
+)
+"""What tells of a reason or an aim."""
 _PIECE = re.compile(r"\S+")
 _NOUNS = frozenset({"NNP", "NNG", "SL", "SN", "XR", "SH"})
 
@@ -157,6 +166,8 @@ def values_in(text: str, kind: AskedKind) -> list[Value]:
     """Return the values of *kind* that *text* holds, in order; for a kind without values of its own the names."""
     if kind is AskedKind.NUMBER:
         return _numbers(text)
+    if kind is AskedKind.REASON:
+        return [Value(match.group().casefold(), match.start(), match.end()) for match in _REASON.finditer(text)]
     if kind is AskedKind.DATE:
         old = [Value(match.group().casefold(), match.start(), match.end()) for match in _OLD_YEAR.finditer(text)]
         return [*old, *(Value(period.text.casefold().strip(), period.start, period.end) for period in periods_in(text, None))]

@@ -16,8 +16,8 @@ from search_core.text import korean
 from search_core.text.korean.content import is_attribute
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 
-MAX_PASSAGES = 6
-"""About four minutes of speech: enough for an answer, little enough for a small local model."""
+MAX_PASSAGES = 8
+"""About six minutes of speech."""
 MAX_SCORED = 1_000
 """Passages of twelve hours; of more, those that hold most words of the question are scored."""
 BEARS_ON = DEFAULT_THRESHOLD

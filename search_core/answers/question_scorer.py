@@ -75,6 +75,8 @@ class ParsedQuestion:
     """True when what somebody asked is asked for ("기자가 뭐라고 물었어?")."""
     whole: bool = False
     """True when the video as a whole is asked about ("요약해 줘", "무슨 내용이야?"), so that all of it bears on that."""
+    moment_s: float | None = None
+    """Where in the video it is asked."""
 
 
 def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
@@ -148,6 +150,7 @@ class QuestionScorer:
             resolved=pointed,
             as_asked=intent.query,
             for_questions=any(each.form.casefold() in _OF_QUESTIONS for each in morphemes(intent.query)),
+            moment_s=question.moment_s,
         )
 
     def scores(self, asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:

@@ -17,7 +17,7 @@ from itertools import takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answers.answer_features import Regression
+from search_core.answers.regression import Regression
 from search_core.runtime import in_turns
 from search_core.search.understanding.english_references import english_references
 from search_core.search.understanding.references import korean_references

@@ -1,0 +1,158 @@
+"""How well a sentence, with what stands beside it, answers a question as it is meant, and whether any of some does.
+
+Each sentence is weighed by logistic regression over readable features (``reading``); whether the best one answers is decided by a
+second regression over what speaks for it. Talks and pages have weights of their own, with a model of meaning and without; they
+are learnt by ``tests/quality/learn_reader.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_sentences, with_meaning
+from search_core.answers.regression import Regression
+from search_core.embedding import Embedder
+from search_core.errors import EmbeddingError
+from search_core.ranking import RelevanceFilter
+from search_core.ranking.meaning import nearness_to
+
+logger = logging.getLogger(__name__)
+
+MAX_EMBEDDED = 60
+"""Sentences whose meaning is read, the best by words: each costs some milliseconds."""
+OF_BEST = (
+    "odds", "second odds", *(name for name in NAMES if name in ("near", "bearing", "unsaid", "foreign", "foreign near", "names")
+                             or name.startswith(("asks for", "holds"))),
+)  # fmt: skip
+"""The names of what decides whether the best sentence answers."""
+_NO_SECOND = -8.0
+_UNREAD = 1.0
+"""How far sentences that the model has not read stay behind those that it has."""
+
+
+class TextKind(StrEnum):
+    """Names what is read."""
+
+    TALK = "talk"
+    PAGES = "pages"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How likely a sentence answers, and whether the best one does."""
+
+    sentence: Regression
+    best: Regression
+
+
+@cache
+def shipped_weights() -> Mapping[tuple[TextKind, bool], Weights]:
+    """Return the weights that ship, by what is read and whether a model reads what it means."""
+    stored = json.loads(resources.files(__package__).joinpath("data/reader.json").read_text(encoding="utf-8"))
+    return {
+        (kind, meant): Weights(
+            Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
+        )
+        for kind in TextKind
+        for meant, by in ((True, "meaning"), (False, "words"))
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Sentences as they were read for a question."""
+
+    said: Sequence[Said]
+    rows: Rows
+    odds: Rows
+    """The log odds that each answers."""
+    answered: float
+    """The log odds that the likeliest one does."""
+
+    @property
+    def likely(self) -> Rows:
+        """Return how likely each answers, in [0, 1]."""
+        return np.asarray(1 / (1 + np.exp(-self.odds)), dtype=np.float64)
+
+    @property
+    def order(self) -> list[int]:
+        """Return the places of the sentences, the likeliest first, of equals the first."""
+        return [int(place) for place in np.argsort(-self.odds, kind="stable")]
+
+
+def read(
+    question: AskedQuestion,
+    said: Sequence[Said],
+    relevance: RelevanceFilter,
+    *,
+    kind: TextKind,
+    heads: Sequence[str] = (),
+    left_out: Sequence[bool] = (),
+    at_most: int = MAX_EMBEDDED,
+) -> Reading:
+    """Return how well *said* answers *question*; *heads* are the titles of the sources, those *left_out* answer nothing.
+
+    Of more than *at_most* the best by words are read by the model of meaning of *relevance*. One that sees no meaning across
+    languages, or fails, leaves it to words.
+    """
+    rows, weights = read_sentences(question, said, heads), shipped_weights()
+    alone = weights[kind, False]
+    odds = without(alone.sentence.odds(rows), left_out)
+    if not said or not relevance.across_languages:
+        return Reading(said, rows, odds, _answered(alone, rows, odds))
+    best = sorted(np.argsort(-odds, kind="stable")[:at_most].tolist())
+    try:
+        found = nearness(question, said, heads, best, relevance.embedder)
+    except EmbeddingError as error:
+        logger.warning("Sentences are chosen by words: %s", error)
+        return Reading(said, rows, odds, _answered(alone, rows, odds))
+    near = np.full(len(said), found.min())
+    near[best] = found
+    meant = weights[kind, True]
+    rows = with_meaning(rows, said, near)
+    found = meant.sentence.odds(rows)
+    unread = np.ones(len(said), dtype=bool)
+    unread[best] = False
+    found[unread] = np.minimum(found[unread], found[best].min() - _UNREAD)
+    odds = without(found, left_out)
+    return Reading(said, rows, odds, _answered(meant, rows, odds))
+
+
+def without(odds: Rows, left_out: Sequence[bool]) -> Rows:
+    """Return *odds*, those *left_out* without hope."""
+    return np.where(np.array(left_out, dtype=bool), -np.inf, odds) if left_out else odds
+
+
+def of_best(rows: Rows, odds: Rows) -> Rows:
+    """Return the numbers ``OF_BEST`` of the sentence with the highest of *odds*."""
+    first, *others = np.argsort(-odds, kind="stable").tolist()
+    second = max(odds[others[0]], _NO_SECOND) if others else _NO_SECOND
+    return np.array([odds[first], second, *(rows[first, NAMES.index(name)] for name in OF_BEST[2:])], dtype=np.float64)
+
+
+def nearness(
+    question: AskedQuestion, said: Sequence[Said], heads: Sequence[str], places: Sequence[int], embedder: Embedder
+) -> Rows:
+    """Return how near those of *said* at *places* are to *question* in meaning, each with its title or what is said before it.
+
+    Raises EmbeddingError.
+    """
+    texts = []
+    for place in places:
+        each = said[place]
+        before = said[place - 1].text if place and said[place - 1].source == each.source else ""
+        before = f"{heads[each.source]}\n" if heads else f"{before} "
+        texts.append(f"{before}{each.text}".strip())
+    return np.asarray(nearness_to(question.understood, texts, embedder), dtype=np.float64)
+
+
+def _answered(weights: Weights, rows: Rows, odds: Rows) -> float:
+    return float(weights.best.odds(of_best(rows, odds))) if len(odds) else -np.inf

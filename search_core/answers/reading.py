@@ -1,0 +1,226 @@
+"""What speaks for each sentence of some texts as the answer to a question, as numbers of known names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_head, asked_kind, values_in
+from search_core.answers.standing import Standing, judge_standing
+from search_core.ranking.lexical import AskedWords
+from search_core.text.korean import has_hangul
+from search_core.text.questions import is_question
+from search_core.text.words import LATIN, Word, words_of
+
+Rows = NDArray[np.float64]
+
+_KINDS = tuple(AskedKind)
+_COMMON_IN_TEXT = 0.6
+"""How far a word tells less that many of the sentences hold."""
+_NAMED = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+|\d[\d,.]*")
+_ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
+"""What only asks: its letters in a text tell nothing."""
+OF_MEANING = ("near", "near next", "near before", "behind nearest", "foreign near")
+"""The names of what is 0 where no model has read the sentences."""
+NAMES = (
+    "cover", "cover with before", "cover with two before", "cover with both", "telling cover", "behind most covered",
+    "behind most telling", "unsaid", "names", "bearing", "behind best bearing", "value", "measure", "value next", "covered value",
+    "head", "supported", "asks", "follows a question", "lost", "claim", "foreign", "foreign cover", "moment",
+    *OF_MEANING,
+    *(f"asks for {kind}" for kind in _KINDS), *(f"holds {kind}" for kind in _KINDS),
+)  # fmt: skip
+"""The names of the numbers, in the order of a row."""
+
+
+class Said(NamedTuple):
+    """A sentence in its place."""
+
+    text: str
+    source: int = 0
+    """Which text it stands in, or which unbroken part of a talk; what stands beside it there is read with it."""
+    bearing: float = 0.0
+    """How far its passage or result bears on the question, in [0, 1]."""
+    moment: float = 0.0
+    """How near it is said to the moment at which the question is asked, in [0, 1]."""
+
+
+class AskedQuestion:
+    """A question, read for what an answer to it looks like."""
+
+    def __init__(self, text: str, understood: str = "") -> None:
+        """Take the question as asked, which says what kind of answer is wanted, and as *understood*, for its words."""
+        self.text = text
+        self.understood = understood or text
+        self.kind = asked_kind(text)
+        self.dimensions = asked_dimensions(text) if self.kind is AskedKind.NUMBER else frozenset()
+
+    @cached_property
+    def _lowered(self) -> str:
+        return f"{self.text} {self.understood}".casefold()
+
+    @cached_property
+    def _values(self) -> list[Value]:
+        texts = dict.fromkeys((self.text, self.understood))
+        return [value for text in texts for value in values_in(text, self.kind)]
+
+    def values_in(self, text: str) -> list[Value]:
+        """Return the values of the asked kind in *text* that the question does not say itself."""
+        return [value for value in values_in(text, self.kind) if value.key and not self._says(value)]
+
+    def fits(self, value: Value) -> bool:
+        """Return whether *value* measures what is asked for."""
+        return value.figure is not None and value.figure.dimension in self.dimensions
+
+    def _says(self, value: Value) -> bool:
+        if self.kind is AskedKind.REASON:
+            return False
+        if value.figure is not None:
+            return value.figure.is_among([own.figure for own in self._values if own.figure is not None])
+        if any(value.key == own.key for own in self._values):
+            return True
+        return self.kind is not AskedKind.DATE and value.key in self._lowered
+
+
+def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str] = ()) -> Rows:
+    """Return ``(n, len(NAMES))``, a row for each of *said*, whose meaning nobody has read.
+
+    *heads* are the titles of their sources, which stand for what is said before.
+    """
+    if not said:
+        return np.zeros((0, len(NAMES)))
+    columns = _word_columns(question, said, heads)
+    columns |= _value_columns(question, said, columns["cover with before"])
+    columns |= _standing_columns(said)
+    foreign = np.array([has_hangul(each.text) != has_hangul(question.text) for each in said], dtype=np.float64)
+    columns |= {"foreign": foreign, "foreign cover": foreign * columns["cover with before"]}
+    columns |= dict.fromkeys(OF_MEANING, np.zeros(len(said)))
+    for kind in _KINDS:
+        columns[f"asks for {kind}"] = np.full(len(said), float(question.kind is kind))
+        columns[f"holds {kind}"] = columns[f"asks for {kind}"] * columns["value"]
+    return np.column_stack([columns[name] for name in NAMES])
+
+
+def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str]) -> dict[str, Rows]:
+    """Return by name how much of the question's words each of *said* holds, alone and with what stands beside it."""
+    asked = AskedWords(question.understood)
+    texts = [each.text for each in said]
+    found = words_of([*texts, *heads])
+    places = asked.forms_in({word for words in found for word in words})
+    held = np.array([_held(asked.words, words, text, places) for words, text in zip(found, (*texts, *heads), strict=True)])
+    alone, titles = held[: len(said)], held[len(said) :]
+    before = np.maximum(alone, _beside(alone, said, 1))
+    before = np.maximum(before, titles[[each.source for each in said]]) if heads else before
+    two_before = np.maximum(before, _beside(alone, said, 2))
+    rarity = np.array(asked.rarity or [1.0])
+    holding = alone.sum(axis=0)
+    among = np.log1p((len(said) - holding + 0.5) / (holding + 0.5)) / np.log1p(2 * len(said) + 1)
+    telling = rarity * (1 - _COMMON_IN_TEXT + _COMMON_IN_TEXT * among)
+    covers, telling_covers = before @ rarity / rarity.sum(), before @ telling / telling.sum()
+    named = {word.form for words in words_of(_NAMED.findall(question.understood)) for word in words}
+    names = [place for place, word in enumerate(asked.words) if _is_name(word, named)]
+    bearing = np.array([each.bearing for each in said])
+    return {
+        "cover": alone @ rarity / rarity.sum(),
+        "cover with before": covers,
+        "cover with two before": two_before @ rarity / rarity.sum(),
+        "cover with both": np.maximum(before, _beside(alone, said, -1)) @ rarity / rarity.sum(),
+        "telling cover": telling_covers,
+        "behind most covered": covers.max() - covers,
+        "behind most telling": telling_covers.max() - telling_covers,
+        "unsaid": np.full(len(said), float(rarity[holding == 0].sum() / rarity.sum())),
+        "names": two_before[:, names].mean(axis=1) if names else np.full(len(said), 0.5),
+        "bearing": bearing,
+        "behind best bearing": bearing.max() - bearing,
+        "moment": np.array([each.moment for each in said]),
+    }
+
+
+def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[str, int]) -> Rows:
+    """Return which of the words *asked* a *text* of these *words* holds, as a word or in its letters.
+
+    Kiwi takes a word apart by what follows it ("대역폭이" is 대역 and 폭, "대역폭은" one word).
+    """
+    held = np.zeros(max(1, len(asked)))
+    held[[places[word.form] for word in words if word.form in places]] = 1.0
+    compact = "".join(text.split()).casefold()
+    held[[place for place, word in enumerate(asked) if word.form not in _ASKING and word.form in compact]] = 1.0
+    return held
+
+
+def _is_name(word: Word, named: set[str]) -> bool:
+    return word.tag in ("NNP", "SN") or (word.tag == LATIN and word.form in named)
+
+
+def _beside(values: Rows, said: Sequence[Said], back: int, otherwise: float = 0.0) -> Rows:
+    """Return for each of *said* what *values* has for the one so many places *back* in its source."""
+    found = np.full_like(values, otherwise, dtype=np.float64)
+    if 0 < abs(back) < len(said):
+        here, there = (slice(back, None), slice(None, -back)) if back > 0 else (slice(None, back), slice(-back, None))
+        sources = np.array([each.source for each in said])
+        same = sources[here] == sources[there]
+        found[here][same] = values[there][same]
+    return found
+
+
+def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) -> dict[str, Rows]:
+    """Return by name whether each of *said* holds what is asked for, and how many other sources do."""
+    values = [question.values_in(each.text) for each in said]
+    held = np.array([float(bool(each)) for each in values])
+    head = {word.form for word in words_of([asked_head(question.text)])[0]}
+    sources: dict[str, dict[int, float]] = {}
+    for each, found in zip(said, values, strict=True):
+        for value in found:
+            sources.setdefault(value.key, {})[each.source] = each.bearing
+    whole = sum({each.source: each.bearing for each in said}.values()) or 1.0
+    shares = {key: (sum(by_source.values()), by_source) for key, by_source in sources.items()}
+    supported = [
+        max((shares[value.key][0] - shares[value.key][1][each.source] for value in found), default=0.0) / whole
+        for each, found in zip(said, values, strict=True)
+    ]
+    named = words_of(each.text for each in said)
+    return {
+        "value": held,
+        "measure": np.array([float(any(map(question.fits, found))) for found in values]),
+        "value next": _beside(held, said, -1),
+        "covered value": held * covers,
+        "head": held * np.array([float(any(word.form in head for word in words)) for words in named]),
+        "supported": np.array(supported),
+    }
+
+
+def _standing_columns(said: Sequence[Said]) -> dict[str, Rows]:
+    """Return by name what each of *said* is by itself."""
+    befores = ["", *(each.text for each in said)]
+    before = [
+        text if place and said[place - 1].source == each.source else ""
+        for place, (text, each) in enumerate(zip(befores, said, strict=False))
+    ]
+    nothing = [None] * len(said)
+    standing = judge_standing([each.text for each in said], before, nothing, nothing)
+    asks = np.array([float(is_question(each.text)) for each in said])
+    return {
+        "lost": np.array([each[Standing.LOST] for each in standing]),
+        "claim": np.array([each[Standing.CLAIM] for each in standing]),
+        "asks": asks,
+        "follows a question": _beside(asks, said, 1),
+    }
+
+
+def with_meaning(rows: Rows, said: Sequence[Said], near: Rows) -> Rows:
+    """Return *rows* of *said* with what it says that each is so *near* to the question."""
+    least = float(near.min())
+    columns = (
+        near,
+        _beside(near, said, -1, least),
+        _beside(near, said, 1, least),
+        near.max() - near,
+        near * rows[:, NAMES.index("foreign")],
+    )
+    read = rows.copy()
+    read[:, [NAMES.index(name) for name in OF_MEANING]] = np.column_stack(columns)
+    return read
