@@ -51,7 +51,8 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
     left_out = [not may_answer(question, each, report.results[each.row]) for each in excerpts]
     if all(left_out):
         return None
-    reading = read(question, said, relevance, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
+    embedder = relevance.embedder if relevance.across_languages else None
+    reading = read(question, said, embedder, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
     return _line(excerpts[reading.order[0]], report.results) if reading.answered >= 0 else None
 
 

@@ -16,7 +16,7 @@ from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
 from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import Quote, best_quotes, best_sentence
+from search_core.answers.quotes import Quote, best_quotes, best_sentence, order_passages
 from search_core.answers.spoken_support import drop_invented, hold_to_passages
 from search_core.answers.transcript_answer import (
     NOT_MENTIONED,
@@ -205,7 +205,8 @@ class _Answering:
 
     def _choose(self) -> ParsedQuestion:
         asked = self._parts.scorer.parse(self._question, of_video=True)
-        self._passages = choose_passages(asked, self._question.video, self._parts.scorer)
+        found = choose_passages(asked, self._question.video, self._parts.scorer)
+        self._passages = tuple(order_passages(asked, found, self._parts.scorer))
         return asked
 
     def _decide(self) -> FallbackDecided:

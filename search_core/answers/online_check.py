@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from search_core.answers.citations import strip_citations
 from search_core.answers.draft import ChatModel, Draft
-from search_core.answers.nearest_sentences import SentenceScores, order_by_bearing, scored_of_each
 from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.reader import embedded_of_each, order_sentences
 from search_core.answers.statements import passages_to_check, statement_to_check, statements_to_compare, words_to_search
 from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CheckedAnswer, Evidence, quotation
@@ -37,6 +37,7 @@ from search_core.domain import (
     WebAnswerFailed,
     WebAnswerFinished,
 )
+from search_core.embedding import Embedder
 from search_core.errors import PageFailure, check_moment
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
@@ -46,7 +47,6 @@ from search_core.stance import TableRow, stance_summary, stance_table
 from search_core.stance.claim import is_table
 from search_core.stance.compare import judge_sources
 from search_core.stance.judge import Judgement
-from search_core.text import korean
 from search_core.text.sentences import sentences_of
 from search_core.video import youtube_video_id
 
@@ -68,20 +68,19 @@ def add_excerpts(
     texts: Mapping[str, str],
     about: str,
     comparison: Comparison | None,
-    scores: SentenceScores | None = None,
+    embedder: Embedder | None = None,
 ) -> tuple[SearchResult, ...]:
     """Return *results*, each with an excerpt of its page in place of its snippet where *texts* holds the page by address.
 
-    Sentences that *comparison* quotes come in first, then those that bear most on *about*, in another language by *scores*
-    (None where no model sees that), then the page's first ones.
+    Sentences that *comparison* quotes come in first, then those that answer best what is asked *about*.
     """
     rows = comparison.rows if comparison is not None else ()
     read = {place for place, result in enumerate(results) if texts.get(result.url, "").strip()}
-    at_most = scored_of_each(len(read))
+    at_most = embedded_of_each(len(read))
     return tuple(
         replace(
             result,
-            snippet=_excerpt(texts[result.url], [row.quote for row in rows if row.source == place], about, scores, at_most),
+            snippet=_excerpt(texts[result.url], [row.quote for row in rows if row.source == place], about, embedder, at_most),
         )
         if place in read
         else result
@@ -89,11 +88,11 @@ def add_excerpts(
     )
 
 
-def _excerpt(text: str, quotes: Sequence[str], about: str, scores: SentenceScores | None, at_most: int) -> str:
+def _excerpt(text: str, quotes: Sequence[str], about: str, embedder: Embedder | None, at_most: int) -> str:
     sentences = tuple(each for each in sentences_of(text, MAX_SENTENCES) if not is_table(each)) or (text,)
     # A sentence that is longer than the excerpt is at best cut to it, so no more of it is analysed.
     read = [each[:MAX_EXCERPT_CHARS] for each in sentences]
-    bearing = order_by_bearing(read, about, frozenset(korean.terms(about)), scores, at_most=at_most)
+    bearing = order_sentences(read, about, embedder, at_most=at_most)
     order = sorted(bearing, key=lambda place: sentences[place] not in quotes)
     chosen: list[int] = []
     left = MAX_EXCERPT_CHARS
@@ -356,8 +355,9 @@ class _Checking:
         answer = self._request.answer
         earlier_answer = answer.web_text or answer.text if answer is not None else ""
         scorer = self._web.scorer
-        scores = scorer.bearings if scorer.across_languages else None
-        evidence = Evidence(add_excerpts(results, texts, f"{self._question.text} {earlier_answer}", comparison, scores), query)
+        evidence = Evidence(
+            add_excerpts(results, texts, f"{self._question.text} {earlier_answer}", comparison, scorer.model), query
+        )
         return Synthesis(evidence, self._question, earlier_answer, comparison)
 
     async def _write(self, synthesis: Synthesis) -> Events:

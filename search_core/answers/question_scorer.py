@@ -113,6 +113,11 @@ class QuestionScorer:
         """Return whether scores of texts in another language than the question's come from their meaning."""
         return self.relevance().across_languages
 
+    @property
+    def model(self) -> Embedder | None:
+        """Return the embedder that sees meaning across languages; None where none is ready."""
+        return self.embedder if self.across_languages else None
+
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
         return self.relevance().similarities(texts, others)
@@ -120,13 +125,6 @@ class QuestionScorer:
     def entailments(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
         """Return of pairs of a text and a statement whether the text bears the statement out; None where no model can say."""
         return None if self.entailment is None else self.entailment.judge_or_none(pairs)
-
-    def bearings(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Return for each of *texts* how much it bears on *question*, of which nothing is known but its words, in [0, 1].
-
-        Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
-        """
-        return self._score(question, texts, (), question)
 
     def parse(self, question: Question, *, of_video: bool = False) -> ParsedQuestion:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long.

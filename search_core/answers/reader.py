@@ -21,19 +21,23 @@ from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_s
 from search_core.answers.regression import Regression
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
-from search_core.ranking import RelevanceFilter
 from search_core.ranking.meaning import nearness_to
+from search_core.text.korean import has_hangul
 
 logger = logging.getLogger(__name__)
 
 MAX_EMBEDDED = 60
 """Sentences whose meaning is read, the best by words: each costs some milliseconds."""
+_OF_ROW = ("near", "supported", "measure", "telling cover", "unsaid", "asked in Korean", "foreign", "foreign near", "names")
 OF_BEST = (
-    "odds", "second odds", *(name for name in NAMES if name in ("near", "bearing", "unsaid", "foreign", "foreign near", "names")
-                             or name.startswith(("asks for", "holds"))),
-)  # fmt: skip
+    "odds",
+    "best bearing",
+    *(name for name in NAMES if name in _OF_ROW or name.startswith(("asks for", "holds"))),
+)
 """The names of what decides whether the best sentence answers."""
-_NO_SECOND = -8.0
+_PLACES = [NAMES.index(name) for name in OF_BEST[2:]]
+_EMBEDDED_OF_ALL, _LEAST_EMBEDDED = 120, 8
+"""Of all pages together, most of a second where their vectors are not stored, and of each, however many there are."""
 _UNREAD = 1.0
 """How far sentences that the model has not read stay behind those that it has."""
 
@@ -91,7 +95,7 @@ class Reading:
 def read(
     question: AskedQuestion,
     said: Sequence[Said],
-    relevance: RelevanceFilter,
+    embedder: Embedder | None,
     *,
     kind: TextKind,
     heads: Sequence[str] = (),
@@ -100,17 +104,17 @@ def read(
 ) -> Reading:
     """Return how well *said* answers *question*; *heads* are the titles of the sources, those *left_out* answer nothing.
 
-    Of more than *at_most* the best by words are read by the model of meaning of *relevance*. One that sees no meaning across
-    languages, or fails, leaves it to words.
+    Of more than *at_most* the best by words are read by *embedder*, which sees meaning across languages; None, or one that fails,
+    leaves it to words.
     """
     rows, weights = read_sentences(question, said, heads), shipped_weights()
     alone = weights[kind, False]
     odds = without(alone.sentence.odds(rows), left_out)
-    if not said or not relevance.across_languages:
+    if not said or embedder is None:
         return Reading(said, rows, odds, _answered(alone, rows, odds))
     best = sorted(np.argsort(-odds, kind="stable")[:at_most].tolist())
     try:
-        found = nearness(question, said, heads, best, relevance.embedder)
+        found = nearness(question, said, heads, best, embedder)
     except EmbeddingError as error:
         logger.warning("Sentences are chosen by words: %s", error)
         return Reading(said, rows, odds, _answered(alone, rows, odds))
@@ -126,6 +130,24 @@ def read(
     return Reading(said, rows, odds, _answered(meant, rows, odds))
 
 
+def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | None, *, at_most: int = MAX_EMBEDDED) -> list[int]:
+    """Return the positions of *sentences* of one page, first those that answer best what is asked *about*; of equals the first.
+
+    Only those in another language are read by *embedder*, the best *at_most* by words; of one language those come last that share
+    no word with it.
+    """
+    foreign = has_hangul(" ".join(sentences)) != has_hangul(about)
+    said = [Said(sentence) for sentence in sentences]
+    found = read(AskedQuestion(about), said, embedder if foreign else None, kind=TextKind.PAGES, at_most=at_most)
+    shares = found.rows[:, NAMES.index("cover")] > 0
+    return sorted(found.order, key=lambda place: not (foreign or shares[place]))
+
+
+def embedded_of_each(pages: int) -> int:
+    """Return of how many sentences of each of so many *pages* the meaning is read."""
+    return max(_LEAST_EMBEDDED, _EMBEDDED_OF_ALL // max(1, pages))
+
+
 def without(odds: Rows, left_out: Sequence[bool]) -> Rows:
     """Return *odds*, those *left_out* without hope."""
     return np.where(np.array(left_out, dtype=bool), -np.inf, odds) if left_out else odds
@@ -133,9 +155,9 @@ def without(odds: Rows, left_out: Sequence[bool]) -> Rows:
 
 def of_best(rows: Rows, odds: Rows) -> Rows:
     """Return the numbers ``OF_BEST`` of the sentence with the highest of *odds*."""
-    first, *others = np.argsort(-odds, kind="stable").tolist()
-    second = max(odds[others[0]], _NO_SECOND) if others else _NO_SECOND
-    return np.array([odds[first], second, *(rows[first, NAMES.index(name)] for name in OF_BEST[2:])], dtype=np.float64)
+    first = int(odds.argmax())
+    bearing = rows[:, NAMES.index("bearing")].max()
+    return np.array([odds[first], bearing, *rows[first, _PLACES]], dtype=np.float64)
 
 
 def nearness(

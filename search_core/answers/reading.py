@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_head, asked_kind, values_in
 from search_core.answers.standing import Standing, judge_standing
 from search_core.ranking.lexical import AskedWords
-from search_core.text.korean import has_hangul
+from search_core.text.korean import has_hangul, morphemes
 from search_core.text.questions import is_question
 from search_core.text.words import LATIN, Word, words_of
 
@@ -30,7 +30,7 @@ OF_MEANING = ("near", "near next", "near before", "behind nearest", "foreign nea
 NAMES = (
     "cover", "cover with before", "cover with two before", "cover with both", "telling cover", "behind most covered",
     "behind most telling", "unsaid", "names", "bearing", "behind best bearing", "value", "measure", "value next", "covered value",
-    "head", "supported", "asks", "follows a question", "lost", "claim", "foreign", "foreign cover", "moment",
+    "head", "supported", "asks", "follows a question", "lost", "claim", "asked in Korean", "foreign", "foreign cover", "moment",
     *OF_MEANING,
     *(f"asks for {kind}" for kind in _KINDS), *(f"holds {kind}" for kind in _KINDS),
 )  # fmt: skip
@@ -97,6 +97,7 @@ def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequenc
     columns |= _value_columns(question, said, columns["cover with before"])
     columns |= _standing_columns(said)
     foreign = np.array([has_hangul(each.text) != has_hangul(question.text) for each in said], dtype=np.float64)
+    columns["asked in Korean"] = np.full(len(said), float(has_hangul(question.text)))
     columns |= {"foreign": foreign, "foreign cover": foreign * columns["cover with before"]}
     columns |= dict.fromkeys(OF_MEANING, np.zeros(len(said)))
     for kind in _KINDS:
@@ -121,8 +122,7 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
     among = np.log1p((len(said) - holding + 0.5) / (holding + 0.5)) / np.log1p(2 * len(said) + 1)
     telling = rarity * (1 - _COMMON_IN_TEXT + _COMMON_IN_TEXT * among)
     covers, telling_covers = before @ rarity / rarity.sum(), before @ telling / telling.sum()
-    named = {word.form for words in words_of(_NAMED.findall(question.understood)) for word in words}
-    names = [place for place, word in enumerate(asked.words) if _is_name(word, named)]
+    names = _names(asked)
     bearing = np.array([each.bearing for each in said])
     return {
         "cover": alone @ rarity / rarity.sum(),
@@ -152,8 +152,25 @@ def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[
     return held
 
 
-def _is_name(word: Word, named: set[str]) -> bool:
-    return word.tag in ("NNP", "SN") or (word.tag == LATIN and word.form in named)
+def hold_names(question: str, texts: Sequence[str]) -> list[bool]:
+    """Return for each of *texts* whether it holds any name of *question*, in either script; all do where it has none."""
+    asked = AskedWords(question)
+    called = {each.form.casefold() for each in morphemes(question) if each.tag == "NNP"}  # read alone, 장비 is a name, too
+    names = [place for place in _names(asked) if asked.words[place].tag == LATIN or asked.words[place].form in called]
+    found = words_of(texts)
+    places = asked.forms_in({word for words in found for word in words})
+    held = [_held(asked.words, words, text, places) for words, text in zip(found, texts, strict=True)]
+    return [not names or bool(each[names].any()) for each in held]
+
+
+def _names(asked: AskedWords) -> list[int]:
+    """Return the places of the words *asked* that are names or numbers."""
+    named = {word.form for words in words_of(_NAMED.findall(asked.text)) for word in words}
+    return [
+        place
+        for place, word in enumerate(asked.words)
+        if word.tag in ("NNP", "SN") or (word.tag == LATIN and (word.form in named or has_hangul(asked.text)))
+    ]
 
 
 def _beside(values: Rows, said: Sequence[Said], back: int, otherwise: float = 0.0) -> Rows:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from search_core.answers.moments import mark
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import Quote, best_quotes
+from search_core.answers.quotes import Quote, read_passages, spread_quotes
 from search_core.domain import Question, TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
 from search_core.presenting import UNCERTAIN
 from search_core.text import korean
+from search_core.video.subject import subject_of
 
 MAX_PASSAGE_CHARS = 1500
 MAX_DESCRIPTION_CHARS = 600
+_PLACES = 2
+"""Shown where nothing answers."""
+_CHAPTERS = 8
 NOT_MENTIONED = "영상에서 언급되지 않았습니다."
 """Says so in words that the fallback understands, ours and a model's alike."""
 
 _QUOTED = "영상에서 질문과 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 자막에서 뽑은 발췌예요."
 _BELOW = "자막에서는 이렇게 말해요."
 _QUOTED_ALL = "영상 전체에서 고루 옮긴 문장이에요. 언어 모델이 쓴 답이 아니라 자막에서 뽑은 발췌예요."
-_NOTHING_NEAR = "자막에서 이 질문과 관련된 부분을 찾지 못했어요."
-_OTHER_SCRIPT = "영상에서 언급된 부분을 찾지 못했습니다. 자막이 질문과 다른 언어라서 놓쳤을 수 있어요."
+NOT_FOUND = "자막에서 답을 찾지 못했어요."
+_NEAREST = "질문에 가장 가까운 곳은 {places}이에요."
+_OTHER_SCRIPT = f"{NOT_FOUND} 자막이 질문과 다른 언어라서 놓쳤을 수 있어요."
 _NO_TRANSCRIPT = "영상에 자막이 없어서 영상만으로는 답을 확인할 수 없습니다."
 _DOUBT = " (speech recognition uncertain here)"
 _NO_VIDEO = "함께 볼 영상이 없어서 영상으로는 답을 확인할 수 없습니다."
@@ -61,14 +66,31 @@ def extractive_answer(
 
     Raises EmbeddingError when texts cannot be embedded.
     """
-    quotes = best_quotes(asked, passages, scorer)
-    if not quotes:
-        return Extract(_nothing(question))
-    lines = [_line(quote) for quote in quotes]
-    moments = dict.fromkeys(float(int(quote.start_s)) for quote in quotes)
-    if asked.whole:
-        return Extract("\n".join((_QUOTED_ALL, "", *lines)), tuple(moments))
-    return Extract("\n".join((_QUOTED, "", *lines)), tuple(moments), "\n".join((_BELOW, "", *lines)))
+    if asked.whole and question.video is not None:
+        quotes = spread_quotes(question.video, scorer.ends)
+        text = "\n".join((_QUOTED_ALL, "", *_outline(question.video), *map(_line, quotes)))
+        return Extract(text if quotes else _nothing(question), _moments(quotes))
+    found = read_passages(asked, passages, scorer)
+    if found is None or not found.answers:
+        nearest = found.best(_PLACES, near_best=0.0) if found is not None else ()
+        places = ", ".join(mark(quote.start_s) for quote in nearest)
+        return Extract(" ".join((_nothing(question), *([_NEAREST.format(places=places)] if places else []))))
+    quotes = found.best()
+    lines, moments = [_line(quote) for quote in quotes], _moments(quotes)
+    return Extract("\n".join((_QUOTED, "", *lines)), moments, "\n".join((_BELOW, "", *lines)))
+
+
+def _outline(video: VideoContext) -> Iterator[str]:
+    """Yield what *video* is about, and its chapters, as lines."""
+    if subject := subject_of(video):
+        yield f"주제: {', '.join(map(plain, subject))}\n"
+    if video.chapters:
+        chapters = video.chapters[:: -(-len(video.chapters) // _CHAPTERS)]
+        yield f"차례: {' · '.join(f'{mark(chapter.start_s)} {plain(chapter.title)}' for chapter in chapters)}\n"
+
+
+def _moments(quotes: Sequence[Quote]) -> tuple[float, ...]:
+    return tuple(dict.fromkeys(float(int(quote.start_s)) for quote in quotes))
 
 
 def _line(quote: Quote) -> str:
@@ -118,4 +140,4 @@ def _nothing(question: Question) -> str:
     spoken = " ".join(segment.text for segment in question.video.transcript[:20])
     if korean.has_hangul(spoken) != korean.has_hangul(question.text):
         return _OTHER_SCRIPT
-    return f"{NOT_MENTIONED} {_NOTHING_NEAR}"
+    return NOT_FOUND

@@ -9,6 +9,7 @@ from search_core.answers.citations import CitationRegistry, CitedAnswer, Support
 from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import best_sentence
+from search_core.answers.reading import hold_names
 from search_core.domain import Question, SearchReport, SearchResult, WebSource
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
@@ -111,15 +112,21 @@ class Evidence:
         return CheckedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines), ()) if lines else None
 
     def quote_lines(self, asked: ParsedQuestion, scorer: QuestionScorer) -> dict[int, str]:
-        """Return by its number, for each result that bears on what is *asked*, a line with the sentence that does most.
+        """Return by its number, for each result that bears on what is *asked*, a line with the sentence that answers it best.
 
+        A result that holds no name of the question is about somebody else.
         Where none is in the script of the question, all are taken to bear on it. Raises EmbeddingError when texts cannot be
         embedded.
         """
         texts = [_text(result) for result in self.results]
         foreign = all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts)
         shown = list(self.results) if foreign else relevant_results(self.results, asked, scorer)
-        numbers = {number: result for number, result in self._results.items() if result in shown}
+        named = hold_names(asked.text, texts)
+        numbers = {
+            number: result
+            for (number, result), holds in zip(self._results.items(), named, strict=True)
+            if holds and result in shown
+        }
         best = {number: best_sentence(asked, result.snippet, scorer) for number, result in numbers.items()}
         return {number: f"- {quotation(best[number], result)} [{number}]" for number, result in numbers.items()}
 

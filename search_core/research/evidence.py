@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from search_core.answers.citations import CitationRegistry, NoSourcesError, strip_citations
-from search_core.answers.nearest_sentences import SentenceScores, order_by_bearing, scored_of_each
+from search_core.answers.reader import embedded_of_each, order_sentences
 from search_core.answers.web_answer import CheckedAnswer
 from search_core.domain import ResearchRequest, ResearchSource, Subtask, SubtaskState
+from search_core.embedding import Embedder
 from search_core.llm import ChatMessage
 from search_core.stance import Nearness
-from search_core.text import korean
 from search_core.text.sentences import sentences_of
 
 NOT_OF_THE_WEB = "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요."
@@ -101,12 +101,12 @@ class Evidence:
         *,
         max_content_length: int = MAX_CONTENT_CHARS,
         total: int = TOTAL_CHARS,
-        scores: SentenceScores | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         """Take the sources of *material*, each with at most *max_content_length* characters, all with at most *total*.
 
-        Of longer ones in another language than the question's, *scores* tell which sentences are used; None where no model sees
-        that. Raises NoSourcesError where there is nothing a report could rest on, and what *scores* raise.
+        Of longer ones those sentences are used that answer best; *embedder* reads those in another language than the question's.
+        Raises NoSourcesError where there is nothing a report could rest on.
         """
         if not material.sources:
             raise NoSourcesError
@@ -122,9 +122,9 @@ class Evidence:
             source.number for source, text, share in zip(material.sources, whole, shares, strict=True) if len(text) > share
         )
         """Numbers of the sources of which only the sentences nearest to the question are used."""
-        at_most = scored_of_each(len(self.excerpted))
+        at_most = embedded_of_each(len(self.excerpted))
         for source, text, share in zip(material.sources, whole, shares, strict=True):
-            used = excerpt(text, about, share, scores, at_most=at_most)
+            used = excerpt(text, about, share, embedder, at_most=at_most)
             self.texts[source.number] = used
             title = f"{source.domain}: {source.title}" if source.own else source.title
             given = self._registry.add(title=title, text=used, url=source.url, published=source.publish_date)
@@ -150,17 +150,17 @@ def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
     return shares
 
 
-def excerpt(text: str, about: str, most: int, scores: SentenceScores | None = None, *, at_most: int = MAX_SENTENCES) -> str:
-    """Return *text*, or where it is longer than *most* characters its sentences most relevant to *about*, in order.
+def excerpt(text: str, about: str, most: int, embedder: Embedder | None = None, *, at_most: int = MAX_SENTENCES) -> str:
+    """Return *text*, or where it is longer than *most* characters its sentences that answer best what is asked *about*, in order.
 
-    Of a text in another language *scores* order *at_most* sentences; raises what they raise.
+    *embedder* reads *at_most* sentences of a text in another language.
     """
     if len(text) <= most:
         return text
     sentences = sentences_of(text, MAX_SENTENCES) or (text,)
     chosen: list[int] = []
     left = most
-    for index in order_by_bearing(sentences, about, frozenset(korean.terms(about)), scores, at_most=at_most):
+    for index in order_sentences(sentences, about, embedder, at_most=at_most):
         if len(sentences[index]) < left:
             chosen.append(index)
             left -= len(sentences[index]) + 1

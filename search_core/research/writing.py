@@ -295,8 +295,7 @@ class ReportWriter:
         return StoppedReport(report)
 
     def _evidence(self, material: Material) -> Evidence:
-        scores = self.scorer.bearings if self.scorer.across_languages else None
-        return Evidence(material, max_content_length=self.max_content_length, scores=scores)
+        return Evidence(material, max_content_length=self.max_content_length, embedder=self.scorer.model)
 
     def _evidence_for_model(self, evidence: Evidence) -> Evidence | None:
         """Return what the model may see of *evidence*: nothing where there is no model, or where it may see none of it."""

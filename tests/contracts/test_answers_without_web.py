@@ -14,7 +14,7 @@ from search_core.core import SearchCore
 from tests.app.conftest import Visit
 from tests.loopback.world import World
 from tests.search_core.api.served import served, told, types
-from tests.search_core.whole_core import FOUNDER, NOT_MENTIONED, SECRET, whole_core
+from tests.search_core.whole_core import FOUNDER, SECRET, whole_core
 
 UNAVAILABLE = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: "
 AS_IF_EMPTY = (
@@ -47,7 +47,7 @@ def test_the_api_names_the_outage(world: World, folder: Path):
     by_type = {event["type"]: event for event in events}
     assert by_type["web_failed"]["failure"] == "unavailable"
     assert_outage_named(json.dumps(by_type["web_failed"], ensure_ascii=False))
-    assert record.text.startswith(NOT_MENTIONED)
+    assert record.text.startswith("자막에서 답을 찾지 못했어요.")
     assert_outage_named(record.failure.for_model)
     assert [(document.title, document.sample) for document in record.own.documents] == [("SK하이닉스 창업자 메모", False)]
     assert (record.own.to_model, record.web_origin, record.without_web) == (False, None, None)

@@ -51,8 +51,7 @@ def figures_of(embedder: Embedder, rows: Sequence[Mapping[str, Any]]) -> dict[st
         passages = [row["en_pos"][0], *(other["en_pos"][0] for other in rng.sample(others, PASSAGES - 1))]
         rng.shuffle(passages)
         page = SearchResult(title="", url=URL, snippet="", source="")
-        scores = asked.bearings if asked.across_languages else None
-        [chosen] = add_excerpts([page], {URL: "\n".join(passages)}, row["ko_query"], None, scores)
+        [chosen] = add_excerpts([page], {URL: "\n".join(passages)}, row["ko_query"], None, asked.model)
         kept = set(chosen.snippet.split("\n"))
         gold = sentences_of(row["en_pos"][0], PASSAGES)
         shares.append(sum(sentence in kept for sentence in gold) / max(1, len(gold)))

@@ -4,6 +4,9 @@ Questions are those of ``quote_sets`` that are kept aside: about the sample vide
 (``reworded``), real videos (``videos``) and articles of an encyclopedia read as talks (``articles``); ``_en`` where the talk is
 in English. ``found`` is the share of the questions with an answer for which a quoted sentence holds it, ``quiet`` the share of
 the others for which nothing is quoted.
+
+``viewers`` are the questions of ``answering_sets`` that are kept aside: ``found`` and ``first`` are the shares for which an
+essential sentence is among those quoted, and in the first quotation, ``helpful`` the share of the quotations that help.
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ from collections import defaultdict
 from dataclasses import replace
 
 from search_core.answers.passages import choose_passages
-from search_core.answers.quotes import best_quotes
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.quotes import best_quotes, said_in
 from search_core.domain import Question
 from search_core.text.korean import has_hangul
+from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
 from tests.quality.passage_quality import question_scorer
 from tests.quality.quote_sets import articles, of_videos, own
 from tests.quality.scope import ALL, KIWI, Scope
@@ -39,5 +44,30 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
                 told[f"{name}_found"].append(any(each.is_answered_by(quote.text) for quote in quotes))
             else:
                 told[f"{name}_quiet"].append(not quotes)
+        for viewed in answered_questions(scope):
+            if viewed.kept_aside:
+                _ask_viewer(viewed, scorer, told)
         figures |= {f"{place}/{name}": share(right) for name, right in told.items()}
     return figures
+
+
+def _ask_viewer(asked: AnsweredQuestion, scorer: QuestionScorer, told: defaultdict[str, list[bool]]) -> None:
+    """Note in *told* by name what is quoted for *asked*."""
+    parsed = scorer.parse(Question(text=asked.text, video=asked.video, moment_s=asked.moment_s), of_video=True)
+    if parsed.whole:
+        return
+    passages = choose_passages(parsed, asked.video, scorer)
+    quotes = best_quotes(parsed, passages, scorer)
+    spoken, _ = said_in(parsed, passages, scorer.ends)
+    name = "viewers" if has_hangul(asked.video.transcript[-1].text) else "viewers_en"
+    if not asked.essential:
+        told[f"{name}_quiet"].append(not quotes)
+        return
+    essential, helping = (
+        [spoken[place].text for place in said_within(spans, spoken)]
+        for spans in (asked.essential, asked.essential + asked.helpful)
+    )
+    hits = [any(text in quote.text for text in essential) for quote in quotes]
+    told[f"{name}_found"].append(any(hits))
+    told[f"{name}_first"].append(bool(hits) and hits[0])
+    told[f"{name}_helpful"] += [any(text in quote.text for text in helping) for quote in quotes]

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.answers.answer_features import AskedQuestion, excerpts_of
-from search_core.answers.answer_line import find_answer_line
+from search_core.answers.answer_line import find_answer_line, read_results
 from search_core.answers.asked_values import AskedKind, asked_kind, asks_for_answer, values_in
+from search_core.answers.reading import AskedQuestion
 from search_core.domain import Moment, RankingOptions, SearchOptions, SearchReport, SearchResult
 from search_core.embedding import KiwiEmbedder
 from search_core.errors import EmbeddingError
@@ -73,6 +73,21 @@ def test_there_is_no_line_where_nothing_answers():
     assert line_of(searched("블룸버그NEF 2024년 배터리 팩 평균 가격", ANSWERS, SAYS_SO_TOO)) is None
 
 
+@pytest.mark.parametrize(
+    "snippet",
+    [
+        "배터리 팩 가격 20% 하락.",
+        "블룸버그NEF가 조사한 2024년 배터리 팩 평균 가격은 얼마일까?",
+        "블룸버그NEF가 조사한 2024년 배터리 팩 평균 가격.",
+        "블룸버그NEF가 조사한 2019년 배터리 팩 평균 가격은 156달러였다.",
+    ],
+    ids=["the title", "a question", "the question again", "another year"],
+)
+def test_what_answers_nothing_is_no_line(snippet: str):
+    """The title, a question, the words of the question and what is said of another year stand over no results."""
+    assert line_of(searched(ASKED, replace(ANSWERS, snippet=snippet), threshold=0.0)) is None
+
+
 def test_the_number_is_that_of_the_list_as_shown():
     """Where results that name somebody of the video stand first, the line still leads to the one that answers."""
     report = searched(ASKED, ANSWERS, SAYS_SO_TOO, BESIDE, threshold=0.0)
@@ -114,7 +129,7 @@ def test_a_long_sentence_is_cut_between_words():
     """Of a sentence of more than 160 characters parts are read that begin and end with whole words."""
     words = [f"word{number}" for number in range(60)]
     result = SearchResult(title="A title of some length", url="", snippet=" ".join(words) + ".", source="")
-    parts = [excerpt for excerpt in excerpts_of([result]) if not excerpt.title]
+    parts, _, _ = read_results([result])
     assert len(parts) > 2
     assert all(len(part.text) <= 160 for part in parts)
     assert all(word.rstrip(".") in words for part in parts for word in part.text.split())
@@ -130,7 +145,9 @@ def test_a_long_sentence_is_cut_between_words():
         ("엔비디아의 창업자는 누구야?", AskedKind.PERSON),
         ("공장은 어디에 있어?", AskedKind.PLACE),
         ("어느 회사가 공급해?", AskedKind.NAME),
-        ("왜 값이 내렸어?", AskedKind.OTHER),
+        ("왜 값이 내렸어?", AskedKind.REASON),
+        ("값이 어떻게 내렸어?", AskedKind.OTHER),
+        ("Why did it fall?", AskedKind.REASON),
         ("값이 내렸나요?", AskedKind.TRUTH),
         ("Who founded the company?", AskedKind.PERSON),
         ("A coach who won twice left. Which team did he lead?", AskedKind.NAME),
@@ -172,6 +189,6 @@ def test_values_are_read_by_kind():
 def test_what_the_question_says_answers_nothing():
     """A value or a name that the question holds itself is not what it asks for."""
     question = AskedQuestion("How many of the 1,200 cars were recalled?")
-    same, other = values_in("Of 1,200 cars 300 cars were recalled.", AskedKind.NUMBER)
-    assert question.answers_itself(same)
-    assert not question.answers_itself(other)
+    [value] = question.values_in("Of 1,200 cars 300 cars were recalled.")
+    assert value.figure is not None
+    assert value.figure.high == 300

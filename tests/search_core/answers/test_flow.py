@@ -86,7 +86,7 @@ def test_an_answer_of_the_video_asks_no_service():
     assert said(events, AnswerPart.VIDEO) == "메모리와 계산의 속도 차이를 말해요 [00:40]. 없는 때는 사라져요."
     written, quoted = answer.text.split("\n\n", 1)
     assert written == said(events, AnswerPart.VIDEO)
-    assert quoted.startswith("자막에서는 이렇게 말해요.\n\n- [00:36] “이 격차를 메모리 장벽")
+    assert quoted.startswith("자막에서는 이렇게 말해요.\n\n- [00:25] “프로세서의 속도는")
     assert (answer.moments, answer.origin, answer.complete, answer.notice) == ((40.0, 36.0), AnswerOrigin.MODEL, True, "")
     assert not only(events, FallbackDecided).triggered
     events = events_of(flow(model, searching(provider), fallback_enabled=False), asking(FOUNDER, hbm()))
@@ -238,10 +238,10 @@ HALF = "메모리 장벽은 속도 차이를 말해요"
 @pytest.mark.parametrize(
     ("answer", "origin", "text", "notice"),
     [
-        (broken(), AnswerOrigin.EXTRACT, "[00:36]", f"{CUT} 자막에서 뽑은 발췌로 대신 보여 드려요."),
-        ("  \n ", AnswerOrigin.EXTRACT, "[00:36]", "빈 답"),
+        (broken(), AnswerOrigin.EXTRACT, "[00:25]", f"{CUT} 자막에서 뽑은 발췌로 대신 보여 드려요."),
+        ("  \n ", AnswerOrigin.EXTRACT, "[00:25]", "빈 답"),
         ((f"{HALF} [00:", broken()), AnswerOrigin.MODEL, HALF, "여기까지 온 답을 보여 드려요."),
-        (("김치찌개는 돼지고기와 묵은지로 끓", broken()), AnswerOrigin.EXTRACT, "[00:36]", CUT),
+        (("김치찌개는 돼지고기와 묵은지로 끓", broken()), AnswerOrigin.EXTRACT, "[00:25]", CUT),
     ],
 )
 def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text: str, notice: str):

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from search_core.answers import FallbackDetector
-from search_core.answers.passages import MAX_PASSAGES, choose_passages
-from search_core.answers.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages
+from search_core.answers.passages import choose_passages
+from search_core.answers.transcript_answer import NOT_FOUND, NOT_MENTIONED, extractive_answer, transcript_messages
 from search_core.domain import ConversationMemory, Question, TranscriptSegment, Turn, VideoContext
 from search_core.text.video_time import clock
 
@@ -22,14 +23,16 @@ def extract(text: str, video: VideoContext | None):
 def test_sentences_are_quoted_with_their_moments():
     """The extract says that no model wrote it and quotes word for word at its moment; a summary has a sentence of each part."""
     answer = extract("메모리 장벽이 뭐야?", hbm())
-    assert "- [00:36] “이 격차를 메모리 장벽, 영어로 메모리 월이라고 부릅니다.”" in answer.text
+    assert "- [00:25] “프로세서의 속도는" in answer.text
+    assert "이 격차를 메모리 장벽, 영어로 메모리 월이라고 부릅니다." in answer.text
     assert "언어 모델이 쓴 답이 아니라" in answer.text
-    assert 36.0 in answer.moments
+    assert 25.0 in answer.moments
     spoken = " ".join(segment.text for segment in hbm().transcript)
     assert all(quoted in spoken for quoted in re.findall("“(.+)”", answer.text))
     assert not FallbackDetector().detect(answer.text, "메모리 장벽이 뭐야?").triggered
     summary = extract("이 영상 요약해 줘", hbm())
-    assert summary.text.count("\n- [") == len(summary.moments) == MAX_PASSAGES
+    assert summary.text.count("\n- [") == len(summary.moments) == 5
+    assert "주제: " in summary.text
     assert "전체에서 고루" in summary.text
     assert not FallbackDetector().detect(summary.text, "이 영상 요약해 줘").triggered
 
@@ -40,8 +43,8 @@ def test_badly_recognised_speech_is_marked():
     doubtful = TranscriptSegment(20, 25, "메모리 장벽 때문에 연산 장치가 기다립니다.", uncertain=True)
     heard = VideoContext(title="메모리 장벽", transcript=(sure, doubtful))
     answer = extract("메모리 장벽이 뭐야?", heard)
-    assert f"“{doubtful.text}” (음성 인식 불확실)" in answer.text
-    assert f"“{sure.text}”\n" in f"{answer.text}\n"
+    assert f"{doubtful.text}” (음성 인식 불확실)" in answer.text
+    assert "(음성" not in extract("메모리 장벽이 뭐야?", replace(heard, transcript=(sure,))).text
     assert not FallbackDetector().detect(answer.text, "메모리 장벽이 뭐야?").triggered
     question = asking("메모리 장벽이 뭐야?", heard)
     passages = choose_passages(scorer().parse(question), heard, scorer())
@@ -51,7 +54,7 @@ def test_badly_recognised_speech_is_marked():
 @pytest.mark.parametrize(
     ("text", "video", "said"),
     [
-        ("SK하이닉스 창업자는 누구인가요?", hbm(), NOT_MENTIONED),
+        ("SK하이닉스 창업자는 누구인가요?", hbm(), f"{NOT_FOUND} 질문에 가장 가까운 곳은 ["),
         ("Who won the Super Bowl?", hbm(), "다른 언어라서 놓쳤을 수 있어요"),
         ("메모리 장벽이 뭐야?", VideoContext(title="메모리"), "자막이 없어서"),
         ("메모리 장벽이 뭐야?", VideoContext(title="메모리", transcript=(TranscriptSegment(0, 1, " "),)), "자막이 없어서"),
