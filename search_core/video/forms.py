@@ -18,6 +18,7 @@ from xml.etree.ElementTree import ParseError
 from search_core.domain import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
+from search_core.text.dates import read_date
 from search_core.video.json_transcript import JsonForm, find_cues, load_forms, read_form
 from search_core.video.subtitles import Subtitles, arrange, read_subtitles
 from search_core.video.timed_text import TimedText, read_prose
@@ -38,6 +39,7 @@ _STYLES = re.compile(r"\{[^{}]*\}|(?:^|(?<=\|))/")
 _TABLE_TIME = re.compile(r"[\d:.,;]{1,15}")
 _CITE = re.compile(r"<cite>([^<>\n]{1,80})</cite>\s{0,20}<time>")
 _TAG = re.compile(r"<[^<>]{1,200}>")
+_FRONT_MATTER = re.compile(r"---\n([^\n]{0,2000}(?:\n(?!---)[^\n]{0,2000}){0,60})\n---\s*\n")
 _NUMBERED_SHARE = 0.5
 _FEW_WORDS = 20
 _SAVE_AS = "SRT나 VTT로 바꿔서 올려 주세요."
@@ -48,6 +50,12 @@ class Source:
 
     def __init__(self, text: str, ending: str = "") -> None:
         self.text = text.lstrip("\ufeff \r\n\t")
+        self.facts = dict[str, str]()
+        """What stands between the dashes above a Markdown text."""
+        if matter := _FRONT_MATTER.match(self.text):
+            pairs = (line.partition(":")[::2] for line in matter[1].split("\n"))
+            self.facts = {name.strip().lower(): value.strip(" '\"") for name, value in pairs}
+            self.text = self.text[matter.end() :]
         self.ending = ending
         self.head = self.text[:_HEAD_CHARS].lower()
 
@@ -108,7 +116,12 @@ def read_text(text: str, ending: str = "") -> Subtitles:
         raise VideoReadError(
             f"{ending or 'The file'} is broken: {error}", korean=f"{form.name} 파일이 깨져 있어요. {_SAVE_AS}"
         ) from error
-    return replace(found, form=describe(form.name, len(found.segments), found.voices))
+    return replace(
+        found,
+        form=describe(form.name, len(found.segments), found.voices),
+        title=found.title or source.facts.get("title", ""),
+        published_at=found.published_at or read_date(source.facts.get("date")),
+    )
 
 
 def _foreign(format_name: str) -> Callable[[Source], Subtitles]:

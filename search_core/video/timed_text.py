@@ -30,6 +30,7 @@ _STAMP = re.compile(r"\s?\[(\d{1,3}:[0-5]\d(?:[.:]\d{1,3})?)\]")
 """Another time of the same words, in LRC."""
 _GLUED = re.compile(r"((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?=[^\W\d_])")
 """A time whose words follow without a space, which is one where nearly every line begins so."""
+_BOLD_LABEL = re.compile(r"\*\*([^*:：\n]{1,60})(?:[:：]\*\*|\*\*[:：])")
 _ROLE_OPENS = re.compile(r"((?:참석자|화자|발화자|발언자|speaker)\s?\d{1,3})\s+(?=\S)", re.IGNORECASE)
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,3}:\d\d)[:;](\d\d)")
 _HOUR_S = 3600.0
@@ -79,7 +80,7 @@ class TimedText:
     """A text with the times that are found in its lines."""
 
     def __init__(self, text: str) -> None:
-        plain = (line.replace("**", "").replace("__", "").replace("`", "") for line in text.split("\n"))
+        plain = (line.replace("**", "") for line in text.split("\n"))
         self.lines = [words for line in plain if (words := " ".join(_row(line).split()))]
         self.facts = dict[str, str]()
         for line in [*self.lines[:20]]:
@@ -351,13 +352,14 @@ def _unit(key: tuple[int, bool], behind: Sequence[str], kindred: Sequence[str]) 
 
 def read_prose(text: str) -> Subtitles:
     """Return the sentences of *text*, 0 for every time, and a warning saying so."""
-    lines = [words for line in text.split("\n") if (words := " ".join(line.split()))]
+    bold = Counter(label[1] for line in text.split("\n") if (label := _BOLD_LABEL.match(line)))
+    lines = [words for line in text.replace("**", "").split("\n") if (words := " ".join(line.split()))]
     heads = Counter(head for line in lines if (head := head_of(line)) and is_role(head))
     first = next((index for index, line in enumerate(lines) if heads[head_of(line)]), 0) if heads.total() > 1 else 0
     above = lines[:first]
     if heads.total() > 1:
         lines = [line for line in _without_foot(lines[first:]) if not heads[head_of(line)]]
-    labels = text_labels(lines)
+    labels = tuple(bold) if bold.total() > len(bold) else text_labels(lines)
     said = [without_label(line, labels) for line in lines]
     segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
     found = Subtitles(
