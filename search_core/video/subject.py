@@ -69,9 +69,7 @@ class Term:
     text: str
     weight: float
     times: float
-    """How often it is said; mentions in passages that count less count less."""
-    spread: float
-    """In what share of the text, in [0, 1]."""
+    """How often it is said."""
 
 
 def rank_terms(
@@ -79,17 +77,16 @@ def rank_terms(
     title: str = "",
     *,
     names: Sequence[str] = (),
-    counts: Sequence[float] = (),
     left_out: Collection[str] = (),
 ) -> tuple[Term, ...]:
     """Return the terms of *passages*, which stand in order, the weightiest first.
 
-    A term that is part of one of *names* is given as that name, where it is mostly said so. *counts* says what a mention in each
-    passage counts, 1 where it is empty. What a name of *left_out* holds is no term.
+    A term that is part of one of *names* is given as that name, where it is mostly said so. What a name of *left_out*
+    holds is no term.
     """
     table = _Table([name.casefold() for name in left_out])
-    for place, (passage, count) in enumerate(zip(passages, counts or [1.0] * len(passages), strict=True)):
-        table.read(passage, count, place * _PARTS // len(passages))
+    for place, passage in enumerate(passages):
+        table.read(passage, 1.0, place * _PARTS // len(passages))
     ranked = table.ranked(title)
     return _with_names(ranked, names, "\n".join((title, *passages))) if names else ranked
 
@@ -149,7 +146,7 @@ class _Table:
             joined, together = self._company(key)
             taken.update(together)
             text = self._written[joined].most_common(1)[0][0]
-            chosen.append(Term(text, weights[key], self._times[key], len(self._parts[key]) / _PARTS))
+            chosen.append(Term(text, weights[key], self._times[key]))
         return tuple(chosen)
 
     def _may_stand(self, key: str) -> bool:
@@ -217,13 +214,14 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
     end = -1
     for place, here in enumerate(analysed):
         attached = bool(run) and here.start == end
+        determines = here.tag == "MM" and _is_attached(analysed, place)
         if attached and text[here.start : here.end] == _PLURAL_SUFFIX:
             end = here.end
-        elif attached and (here.tag in _JOINED or here.tag in ("SN", "NNB") or _joins(analysed, place)):
+        elif attached and (here.tag in _JOINED or here.tag in ("SN", "NNB") or determines or _joins(analysed, place)):
             start = run[-1][1]
             run[-1] = (text[start : here.end], start, here.end)
             end = here.end
-        elif not _counts(analysed, place) and (here.tag in _JOINED or (here.tag == "MM" and _is_attached(analysed, place))):
+        elif not _counts(analysed, place) and (here.tag in _JOINED or determines):
             if not run or text[end : here.start].strip(" "):
                 yield run
                 run = []
@@ -279,8 +277,8 @@ def subject_of(video: VideoContext) -> tuple[str, ...]:
         return video.subject
     said = [segment.text for segment in video.transcript[:_READ_SEGMENTS]]
     passages = ["\n".join(said[start : start + _TOGETHER]) for start in range(0, len(said), _TOGETHER)]
-    names = (*video.organizations, *video.events, *video.speakers)
-    stated = " . ".join((*names, *video.key_terms))
+    names = (*video.organizations, *video.events, *video.speakers, *video.key_terms)
+    stated = " . ".join(names)
     terms = rank_terms(
         (video.description[:_READ_CHARS], stated, *passages), title_of(video), names=names, left_out=(video.channel,)
     )

@@ -20,11 +20,12 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
+from search_core.domain import QuestionTerm
 from search_core.search.understanding import QueryIntentAnalyzer, context, validate_question
 from search_core.search.understanding.antecedents import full_name
 from search_core.search.understanding.candidates import Candidate
 from search_core.search.understanding.context import candidates, centre_of, read_question
-from search_core.search.understanding.phrases import fold, holds
+from search_core.search.understanding.phrases import holds
 from search_core.search.understanding.references import outer_references
 from search_core.search.understanding.resolution import Resolver
 from search_core.search.understanding.transcript_index import TranscriptIndex
@@ -53,7 +54,7 @@ OPEN, OWN, SET = 1.0, 1.5, 0.35
 """How much one counts that leaves something to the video, one of a viewer that does not, and one of the sets."""
 AT_MOMENT, ELSEWHERE = 1.0, 0.3
 """How much the words of a question asked at a moment count, and those of others and of subjects."""
-PENALTY_OF_WORDS, PENALTY_OF_ANTECEDENTS = 0.003, 0.01
+PENALTY = 0.003
 _LEAST_SPREAD = 1e-3
 ANALYZER = QueryIntentAnalyzer()
 
@@ -70,8 +71,8 @@ def main() -> None:
     """Learn and write."""
     learnt = {
         "standing alone": learn_standing_alone(),
-        "words": choose(list(words()), PENALTY_OF_WORDS),
-        "antecedents": choose(list(antecedents()), PENALTY_OF_ANTECEDENTS),
+        "words": choose(list(words())),
+        "antecedents": choose(list(antecedents())),
     }
     TARGET.write_text(json.dumps(learnt, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
@@ -103,21 +104,26 @@ def words() -> Iterator[Choice]:
         missing = [alternatives for alternatives in row.names if not names_any(row.text, alternatives)]
         if not is_kept_aside(row.video) and not row.own and missing:
             index, terms = index_of(row.video), content_terms(row.text)
-            said = " ".join(term.text for term in terms)
             counts = ELSEWHERE if row.moment_s is None else AT_MOMENT
-            yield from _words_at(index, centre_of(terms, index, row.moment_s), missing[0], said, counts)
+            yield from _words_at(index, centre_of(terms, index, row.moment_s), missing[0], terms, counts)
     for each in viewer_subjects():
         if not is_kept_aside(each.video) and each.moment_s is not None:
             for titled in (True, False):
                 index = index_of(each.video, titled=titled)
-                yield from _words_at(index, index.position_at(each.moment_s), each.subject, "", ELSEWHERE)
+                yield from _words_at(index, index.position_at(each.moment_s), each.subject, (), ELSEWHERE)
 
 
-def _words_at(index: TranscriptIndex, centre: int | None, wanted: Sequence[str], said: str, counts: float) -> Iterator[Choice]:
+def _words_at(
+    index: TranscriptIndex, centre: int | None, wanted: Sequence[str], terms: Sequence[QuestionTerm], counts: float
+) -> Iterator[Choice]:
     if centre is not None:
-        parts = [part for each in wanted for part in (each, *each.split()) if len(part) > 1]
-        found = [each for each in candidates(index, centre) if not holds(said, each.text)]
-        yield Choice(found, [is_any(each.text, parts) for each in found], counts)
+        said = " ".join(term.text for term in terms)
+        found = [each for each in candidates(index, centre, terms) if not holds(said, each.text)]
+        right = [names_any(each.text, wanted) for each in found]
+        if not any(right):
+            parts = [part for each in wanted for part in (each, *each.split()) if len(part) > 1]
+            right = [is_any(each.text, parts) for each in found]
+        yield Choice(found, right, counts)
 
 
 def antecedents() -> Iterator[Choice]:
@@ -129,15 +135,12 @@ def antecedents() -> Iterator[Choice]:
         intent = ANALYZER.analyze_intent(row.text, index.video, moment_s=row.moment_s)
         same = [each for each in intent.references if join_words(each.text) in wanted or wanted in join_words(each.text)]
         for reference in (*same, *intent.references)[:1]:
-            described = [term for term in intent.terms if fold(term.text) != fold(reference.head)]
-            pointed = row.moment_s is None
-            centre = centre_of(described, index, row.moment_s)
-            if centre is not None:
-                found = Resolver(intent, None, index.video)._antecedents(index, reference, centre, pointed=pointed)
+            found = Resolver(intent, None, index.video).antecedents(reference)
+            if found:
                 yield Choice(found, [is_any(full_name(index.text, each.text), row.meaning) for each in found])
 
 
-def choose(choices: Sequence[Choice], penalty: float) -> dict[str, Any]:
+def choose(choices: Sequence[Choice]) -> dict[str, Any]:
     """Return the weights by which the right things of *choices* are chosen."""
     told = [each for each in choices if any(each.right) and not all(each.right)]
     names = sorted({name for each in choices for thing in each.read for name in thing.read})
@@ -146,7 +149,7 @@ def choose(choices: Sequence[Choice], penalty: float) -> dict[str, Any]:
     data = [(table / spread, np.array(each.right), each.counts / len(told)) for table, each in zip(tables, told, strict=True)]
 
     def loss(weights: Matrix) -> tuple[float, Matrix]:
-        value, slope = penalty * weights @ weights, 2 * penalty * weights
+        value, slope = PENALTY * weights @ weights, 2 * PENALTY * weights
         for rows, right, counts in data:
             odds = rows @ weights
             value += counts * (logsumexp(odds) - logsumexp(odds[right]))

@@ -1,34 +1,18 @@
-"""What a pointing word means: the nearest fitting thing that was said before it.
-
-Things of the kind that the word asks for, or that stand beside its noun ("화이자 백신" for "이 백신"), are weighed by how near
-they were said, and by whether the sentence introduces them ("네덜란드의 ASML입니다").
-"""
+"""What a pointing word means: of what is spoken of there the thing that fits it best."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from search_core.domain import Reference, ReferenceKind
 from search_core.search.understanding.candidates import Candidate
-from search_core.search.understanding.phrases import fold
-from search_core.search.understanding.transcript_index import REPORTS
-from search_core.text.entities import find_entities
-from search_core.text.entities.cues import TITLES, looks_like_place
-from search_core.text.korean import has_hangul, morphemes
+from search_core.search.understanding.phrases import fold, holds
+from search_core.search.understanding.things import Surroundings, Thing
+from search_core.text.entities.cues import TITLES
 from search_core.text.korean.wordlist import words
-from search_core.video.subject import COMMON, Word, runs_with_places, telling_of
 
-_CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
-_IS = re.compile(r"(?:입니다|이에요|예요|이죠|죠|인데|이고|였)|,? (?:is|was|are|were|has|have|which|who)\b")
-_TOPIC = re.compile(r"(?:은|는|이|가|께서|도)(?![가-힣])|,? (?:announced|says?|said|made|built|wrote|developed)\b")
-_MODIFIES = re.compile(r"의?\s[가-힣A-Za-z]")
-"""What follows a thing that is called by its name, that a sentence tells of, is about, and one that only describes another."""
-_BROUGHT_UP = re.compile(r"(?:called|named|company|is|was|like|meet|from|using|by) (?:the )?$")
-_FOLLOWS = {"called": _CALLED, "is": _IS, "topic": _TOPIC, "modifies": _MODIFIES}
-_SENTENCE_END = re.compile(r"[.?!](?:\s|$)|(?:니다|어요|에요|예요|해요|죠|네요|거든요|데요)\s")
 _NOUN_AHEAD, _NOUN_BEHIND = 24, 12
 """Characters within which the noun of the pointing word stands behind a name ("E Ink라는 회사"), or before it."""
 _COMPANIES = words(
@@ -52,139 +36,65 @@ _SAME_KIND = tuple(
     )
 )
 """Nouns that call the same kind of thing by other names."""
+_KINDS = ("person", "organization", "event", "other")
+_OF_PLACE = ("just before", "before", "just after", "after", "ahead only", "this sentence", "beside")
+"""What tells where a thing stands: counted for itself where the question describes the thing, for nothing was said before."""
 _ABOUT_AS_NEAR = 0.7
 """Of two things this far apart in log odds the second is right once in three times."""
-_PLACED = re.compile(r"(?:에서|으로|에는|에도|에|까지|로)(?![가-힣])")
 
 
 def find_antecedents(
-    text: str, centre: int, reference: Reference, rate: float, *, pointed: bool = False, left_out: Iterable[str] = ()
+    around: Surroundings, reference: Reference, near: Mapping[str, float], said: str, *, described: bool
 ) -> list[Candidate]:
-    """Return what *reference* may mean in *text* when it is used at *centre*, the best first.
+    """Return what *reference* may mean of what is spoken of *around* it, the best first, without what *said* holds.
 
-    *rate* is how many characters are spoken in a second. *pointed* says that the question's own words point at *centre*, so that
-    what stands behind it may be meant as well. *left_out* are names that are never meant: of the channel.
+    *near* is how near each thing stands to the question's other words; where these describe it, that counts otherwise.
     """
-    text = text.replace("\n", " ")
-    refused = " ".join(left_out).casefold()
-    mentions: dict[str, list[_Mention]] = {}
-    for mention in _mentions(text, reference):
-        key = fold(mention.text)
-        meant = len(key) > 1 and key not in refused and key != fold(reference.head)
-        if meant and not REPORTS.match(text, mention.end):
-            mentions.setdefault(key, []).append(mention)
-    found = [_read(text, centre, reference, rate, each, pointed=pointed) for each in mentions.values()]
+    nouns = _nouns_like(reference.head)
+    meant = (each for each in around.things if fold(each.text) not in nouns and not holds(said, each.text))
+    found = [Candidate(each.text, {**each.read, **_fit(around.text, reference, nouns, each)}) for each in meant]
+    for each in found:
+        each.read["beside"] = near.get(each.text, 0.0)
+        if described:
+            each.read.update({f"described: {name}": each.read[name] for name in _OF_PLACE})
     return sorted(found, key=lambda each: -each.worth("antecedents"))
 
 
-class _Mention(NamedTuple):
-    """One place where a thing is spoken of, with what it is there."""
-
-    text: str
-    start: int
-    end: int
-    what: str
-    """The kind of a known name, or "word"."""
-    beside: float = 0.0
-    """1 where it stands beside the noun of the pointing word or ends in it, less beside another noun of the kind."""
-
-
-def _read(text: str, centre: int, reference: Reference, rate: float, mentions: Sequence[_Mention], *, pointed: bool) -> Candidate:
-    """Return the thing of *mentions*, which are in order, with what speaks for it."""
-    before = [each for each in mentions if each.end <= centre + rate]
-    nearest = min(mentions, key=lambda each: abs(centre - each.end)) if pointed or not before else before[-1]
-    away = abs(centre - nearest.end) / rate
-    kind, name = reference.kind.value, nearest.text
-    what = max((each.what for each in mentions), key=lambda each: each != "word")
-    beside = max(each.beside for each in mentions)
-    place = looks_like_place(name)
-    company = reference.head.casefold() in _COMPANIES
-    nouns = _nouns_like(reference.head)
-    behind = text[nearest.end : nearest.end + _NOUN_AHEAD].casefold()
-    ahead_of_it = text[max(0, nearest.start - _NOUN_BEHIND) : nearest.start].casefold()
-    told = told_of(text, nearest.start, nearest.end, centre)
-    ahead = not pointed and not before
-    return Candidate(
-        name,
-        {
-            f"{kind}: {what}": 1.0,
-            f"{kind}: a name": float(is_name(name.split()[-1])),
-            f"{kind}: a place": float(place),
-            f"{kind}: beside its noun": beside,
-            f"{kind}: telling": min(1.0, max(map(telling_of, name.split()))),
-            "public, not a company": float(company and name.endswith(_PUBLIC)),
-            "in a place": float(bool(_PLACED.match(text, nearest.end)) and reference.kind is ReferenceKind.PLACE),
-            **told,
-            "its noun behind": float(any(noun in behind for noun in nouns)),
-            "called by its noun": float(bool(told["called"]) and any(noun in behind for noun in nouns)),
-            "its noun before": float(any(noun in ahead_of_it for noun in nouns)),
-            "very near": 0.0 if ahead else math.exp(-away / 6),
-            "near": 0.0 if ahead else math.exp(-away / 20),
-            "in sight": math.exp(-away / 60),
-            "behind": float(ahead),
-            "often": math.log1p(len(mentions)),
-            "several words": float(" " in name),
-        },
-    )
-
-
-def told_of(text: str, start: int, end: int, centre: int) -> dict[str, float]:
-    """Return what the sentence does with the thing at ``text[start:end]``, and how many sentences from *centre* it stands."""
-    ago = len(_SENTENCE_END.findall(text, *((end, centre) if end < centre else (centre, start))))
+def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -> dict[str, float]:
+    """Return how *thing* fits the kind and the noun of *reference*."""
+    kind, head, folded, read = reference.kind.value, reference.head.casefold(), thing.text.casefold(), thing.read
+    own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
+    titled = nouns | TITLES if reference.kind is ReferenceKind.PERSON else nouns
+    ahead = [text[each.end : each.end + _NOUN_AHEAD].casefold() for each in thing.mentions]
+    behind = [text[max(0, each.start - _NOUN_BEHIND) : each.start].casefold() for each in thing.mentions]
+    is_ahead = any(noun in words_ahead for noun in nouns for words_ahead in ahead)
+    last_behind = {each.split()[-1] for each in behind if each.strip() and each.endswith(" ")}
+    opens_ahead = tuple(noun for noun in titled if len(noun) > 1)
+    what = next((each for each in _KINDS if each in read), "word")
     return {
-        **{name: float(bool(pattern.match(text, end))) for name, pattern in _FOLLOWS.items()},
-        "brought up": float(bool(_BROUGHT_UP.search(text, max(0, start - 20), start))),
-        "this sentence": float(ago == 0),
-        "sentence before": float(ago == 1),
-        "two before": float(ago == 2),
+        f"{kind}: {what}": 1.0,
+        f"{kind}: a name": read["proper"],
+        f"{kind}: a place": read["place"],
+        f"{kind}: ends in its noun": 1.0 if head in own else 0.6 * bool(own),
+        f"{kind}: its noun just before": float(not titled.isdisjoint(last_behind)),
+        f"{kind}: its noun just behind": float(any(each.lstrip().startswith(opens_ahead) for each in ahead)),
+        f"{kind}: telling": read["telling"],
+        f"{kind}: several words": read["several words"],
+        "public, not a company": float(head in _COMPANIES and thing.text.endswith(_PUBLIC)),
+        "in a place": float("placed" in read and reference.kind is ReferenceKind.PLACE),
+        "its noun behind": float(is_ahead),
+        "called by its noun": float(is_ahead and "called" in read),
+        "its noun before": float(any(noun in words_behind for noun in nouns for words_behind in behind)),
     }
 
 
-def _mentions(text: str, reference: Reference) -> Iterator[_Mention]:
-    """Yield the things that *text* speaks of, in order of place within each way of finding them."""
-    nouns = _nouns_like(reference.head)
-    person = reference.kind is ReferenceKind.PERSON
-    named = find_entities(text)
-    found = [_Mention(each.text, each.start, each.end, each.kind.value) for each in named]
-    for run in runs_with_places(text):
-        found += _beside_noun(text, run, reference.head.casefold(), nouns | TITLES if person else nouns, person=person)
-        for word, start, end in run:
-            inside = any(each.start < end and start < each.end for each in named)
-            if not inside and word.casefold() not in nouns and telling_of(word) >= 1.5 * COMMON:
-                found.append(_Mention(word, start, end, "word"))
-    yield from sorted(found, key=lambda each: each.end)
-
-
-def _beside_noun(text: str, run: Sequence[Word], head: str, nouns: Iterable[str], *, person: bool) -> Iterator[_Mention]:
-    """Yield what stands beside one of *nouns* in *run* ("영화 미나리", "라이트 형제"), and words that end in one ("파리협정")."""
-    for place, (word, start, end) in enumerate(run):
-        folded = word.casefold()
-        own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
-        if not own:
-            continue
-        weight = 1.0 if head in own else 0.6
-        if folded not in own and not person:
-            yield _Mention(word, start, end, "word", weight * 0.8)
-        for name in (*run[:place][-1:], *run[place + 1 : place + 2]):
-            if not person or is_name(name[0]):
-                joined = not person and folded in own and name[1] < start
-                written = text[name[1] : end] if joined else name[0]
-                yield _Mention(written, name[1], end if joined else name[2], "word", weight * (1.0 if is_name(name[0]) else 0.7))
-
-
+@lru_cache(maxsize=512)
 def _nouns_like(head: str) -> frozenset[str]:
     """Return the nouns that may end the name of what *head* calls: itself, and others for the same kind of thing."""
     folded = head.casefold()
     if not folded:
         return frozenset()
     return frozenset({folded}).union(*(group for group in _SAME_KIND if folded in group))
-
-
-def is_name(word: str) -> bool:
-    """Return whether *word* is a name by its letters or to the analyser."""
-    if not has_hangul(word):
-        return word[:1].isupper() or word != word.lower()
-    return any(each.tag in ("NNP", "SL") or each.unknown for each in morphemes(word))
 
 
 def full_name(text: str, name: str) -> str:

@@ -17,7 +17,7 @@ class Candidate:
     """A thing that the video speaks of, with what speaks for it by name."""
 
     text: str
-    read: Mapping[str, float]
+    read: dict[str, float]
 
     def worth(self, decision: str) -> float:
         """Return how much speaks for it; comparable among those of one question and one *decision*."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import reduce
 
@@ -38,16 +38,7 @@ from search_core.text.korean.particles import join_particle
 from search_core.video.subject import MAX_SUBJECT
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionLayout:
-    """The question in parts."""
-
-    parts: tuple[QueryPart, ...]
-    verbs: frozenset[str]
-    """The words of the question that only describe: nothing is found by them alone."""
-
-
-def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
+def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
     """Return the parts of the question: its terms as pages write them, and what it leaves to video and earlier turns."""
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
         (term.start, (QueryPart(term.written or term.text, PartOrigin.QUESTION),)) for term in intent.terms
@@ -62,8 +53,12 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> QuestionLayout:
     elif all(reference.kind in _VAGUE or not resolver.resolve(reference) for reference in intent.references):
         placed.append((-2, resolver.about_video()[:1]))
     ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
-    verbs = frozenset(term.written for term in intent.terms if term.describes)
-    return QuestionLayout(_without_doubles(ordered), verbs)
+    return _without_doubles(ordered)
+
+
+def _verbs_of(intent: SearchIntent) -> frozenset[str]:
+    """Return the words of the question that only describe: nothing is found by them alone."""
+    return frozenset(term.written for term in intent.terms if term.describes)
 
 
 _VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
@@ -156,20 +151,16 @@ class QueryConstructor:
 
         Where that is not sure, the other one goes with it, for services that are asked twice.
         """
-        if video_context is None or intent.references or intent.follow_up or not intent.terms:
-            return (
-                self.construct_query(intent, video_context, memory) if intent.requires_context else self.without_context(intent)
-            )
-        with_context, without = self.construct_query(intent, video_context, memory), self.without_context(intent)
-        likelier, other, origin = (
-            (with_context, without, VariantOrigin.WITHOUT_CONTEXT)
-            if intent.requires_context
-            else (without, with_context, VariantOrigin.WITH_CONTEXT)
-        )
-        if other.text == likelier.text or not _SURE < intent.own < 1 - _SURE:
+        needs = intent.requires_context
+        likelier = self.construct_query(intent, video_context, memory) if needs else self.without_context(intent)
+        asked_one_way = video_context is None or intent.references or intent.follow_up or not intent.terms
+        if asked_one_way or not _SURE < intent.own < 1 - _SURE:
             return likelier
-        variant = QueryVariant(text=other.text, origin=origin, translated=other.translated)
-        return replace(likelier, also=(variant,))
+        other = self.without_context(intent) if needs else self.construct_query(intent, video_context, memory)
+        if other.text == likelier.text:
+            return likelier
+        origin = VariantOrigin.WITHOUT_CONTEXT if needs else VariantOrigin.WITH_CONTEXT
+        return replace(likelier, also=(QueryVariant(text=other.text, origin=origin, translated=other.translated),))
 
     def construct_query(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
@@ -181,10 +172,10 @@ class QueryConstructor:
         """
         resolver = Resolver(intent, memory, video_context)
         asked = lay_out(intent, resolver)
-        parts = self._fit_in_order(asked.parts, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        parts = self._fit_in_order(asked, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         said = (PartOrigin.QUESTION, PartOrigin.DATE)
         fitting = tuple(one for one in parts if one.origin in said or not any(holds(one.text, word) for word in intent.excluded))
-        built = self._build(fitting or parts, asked.verbs)
+        built = self._build(fitting or parts, _verbs_of(intent))
         understood = " ".join(part.text for part in self._spelt_out(intent, resolver))
         return replace(built, understood=understood, referents=resolver.referents(), left_out=intent.excluded)
 
@@ -257,8 +248,7 @@ class QueryConstructor:
     def subject_at(self, video: VideoContext, moment_s: float | None) -> tuple[str, ...]:
         """Return what *video* is about, at most three terms; of a programme of several stories what the one at *moment_s* is."""
         index = index_of(video)
-        centre = index.position_at(moment_s) if moment_s is not None and index.is_timed else None
-        return subject_at(index, centre, MAX_SUBJECT)
+        return subject_at(index, index.position_at(moment_s), MAX_SUBJECT)
 
     def as_asked(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
@@ -271,11 +261,9 @@ class QueryConstructor:
         resolver = Resolver(intent, memory, video_context)
         fitting = self._spelt_out(intent, resolver)
         text = " ".join(part.text for part in fitting)
-        own = QuestionLayout(words_as_written(intent)[0], frozenset(term.written for term in intent.terms if term.describes))
-        keywords = lay_out(intent, resolver) if intent.references else own
         unsaid = tuple(part for part in fitting if part.origin is not PartOrigin.QUESTION)
-        named = keywords.parts if intent.references else (*unsaid, *keywords.parts)
-        broader = broader_words(named, verbs=keywords.verbs, without=text)
+        named = lay_out(intent, resolver) if intent.references else (*unsaid, *words_as_written(intent)[0])
+        broader = broader_words(named, verbs=_verbs_of(intent), without=text)
         return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:

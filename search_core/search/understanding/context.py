@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from search_core.domain import PartOrigin, QueryPart, QuestionTerm
-from search_core.search.understanding.antecedents import is_name, told_of
 from search_core.search.understanding.candidates import Candidate, weigh
 from search_core.search.understanding.phrases import fold, holds, names
+from search_core.search.understanding.things import beside_words, surroundings
 from search_core.search.understanding.transcript_index import TranscriptIndex
-from search_core.text.entities import EntityKind, translate_name
+from search_core.text.entities import translate_name
 from search_core.text.entities.gazetteer import fold_name, known_by_name
 from search_core.text.korean import Morpheme, detect_language, has_hangul
 from search_core.text.korean.content import is_attribute
 from search_core.text.words import stem
-from search_core.video.subject import Term, telling_of
+from search_core.video.subject import telling_of
 
 _NAME_TAGS = frozenset({"NNP", "SL", "SH"})
 _ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누구|\bwhat (?:is|are)\b|\bwho (?:is|was)\b", re.IGNORECASE)
@@ -75,15 +75,15 @@ def _is_name(term: QuestionTerm, analysed: Sequence[Morpheme]) -> bool:
 
 def centre_of(terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None) -> int | None:
     """Return the place in the transcript that a question is about: its moment, else the passage that says most of its words."""
-    if not index.text:
-        return None
-    if moment_s is not None and index.is_timed:
-        return index.position_at(moment_s)
+    centre = index.position_at(moment_s)
+    if centre is not None or not index.text:
+        return centre
     weighted = []
     for term in terms:
         stem_of = term.text.removesuffix("다") if term.predicate else term.text
         if len(stem_of) > 1 and index.places(stem_of):
-            weighted.append((stem_of, _VERB if term.describes else telling_of(stem_of)))
+            rare = 1 / math.log2(1 + len(index.places(stem_of)))
+            weighted.append((stem_of, rare * (_VERB if term.describes else telling_of(stem_of))))
     return index.bearing(weighted) if weighted else None
 
 
@@ -95,60 +95,14 @@ _OF_WHOLE = 2
 """So many terms of the whole video go in where nobody says at what moment a question is asked."""
 _SEVERAL = 0.5
 """From here on a video tells several stories."""
-_STORY_S, _WIDE_S = 60.0, 150.0
-"""How fast mentions count less away from the place: of its story, of the part of the talk."""
-_MOST_LOCAL, _MOST_WHOLE = 30, 10
 
 
-def candidates(index: TranscriptIndex, centre: int) -> list[Candidate]:
-    """Return the terms of the video of *index* that may say what a question asked at *centre* is about."""
-    whole = list(dict.fromkeys((*index.about, *index.video.key_terms)))[:_MOST_WHOLE]
-    story, part = ({fold(term.text): term for term in index.terms_around(centre, fade_s)} for fade_s in (_STORY_S, _WIDE_S))
-    ranks = {fold(text): rank for rank, text in enumerate(whole)}
-    texts = {key: term.text for key, term in list(story.items())[:_MOST_LOCAL]}
-    named = index.names_around(centre)
-    texts |= {fold(text): text for text in whole}
-    texts |= {key: entity.text for key, entity in named.items()}
-    texts = {key: text for key, text in texts.items() if not any(key != other and key in other for other in named)}
-
-    def share(terms: Mapping[str, Term], key: str) -> float:
-        return terms[key].weight / next(iter(terms.values())).weight if key in terms else 0.0
-
-    found = []
-    for key, text in texts.items():
-        often = len(index.places(text)) or 1
-        here = story[key].times if key in story else float(key in named)
-        of_whole = 1 / (1 + ranks[key]) if key in ranks else 0.0
-        concentration = min(1.0, math.log1p(here) / math.log1p(often))
-        proper = any(map(is_name, text.split()))
-        before, after = index.distances(text, centre)
-        read = {
-            "story": share(story, key),
-            "part": share(part, key),
-            "concentration": concentration,
-            "whole": of_whole,
-            "whole here": of_whole * share(part, key),
-            "whole of many stories": of_whole * index.stories,
-            "title": float(holds(index.title, text)),
-            "proper": float(proper),
-            "proper here": proper * concentration,
-            "named": float(key in named),
-            "person": float(key in named and named[key].kind is EntityKind.PERSON),
-            "organization": float(key in named and named[key].kind is EntityKind.ORGANIZATION),
-            "telling": max(map(telling_of, text.split())),
-            "several words": float(" " in text),
-            "often here": math.log1p(here),
-            "often": math.log1p(often),
-            "lead": math.exp(-index.lead(text, centre) / 15),
-            "before": math.exp(-before / 20),
-            "after": math.exp(-after / 20),
-            "just before": math.exp(-before / 6),
-        }
-        if before < _STORY_S:
-            at = centre - round(before * index.rate)
-            read |= told_of(index.text, at, at + len(text), centre)
-        found.append(Candidate(text, read))
-    return found
+def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm]) -> list[Candidate]:
+    """Return what of the video of *index* may say what a question of *terms* asked at *centre* is about, the likeliest first."""
+    around = surroundings(index, centre)
+    near = beside_words(around, index, terms)
+    found = [Candidate(each.text, {**each.read, "beside": near.get(each.text, 0.0)}) for each in around.things]
+    return sorted(found, key=lambda each: -each.worth("words"))
 
 
 def context_parts(
@@ -157,7 +111,8 @@ def context_parts(
     """Return what of the video of *index* goes into the query of a question that leaves its subject to it, at most *most*."""
     own = " ".join(term.text for term in terms)
     of_whole = _OF_WHOLE if moment_s is None else _OF_WHOLE - 1
-    chosen = subject_at(index, centre_of(terms, index, moment_s), max(1, most - count_named(terms, index)), own, of_whole)
+    centre, most = centre_of(terms, index, moment_s), max(1, most - count_named(terms, index))
+    chosen = subject_at(index, centre, most, own, of_whole, terms)
     return tuple(QueryPart(text, origin_of(text, index)) for text in chosen)
 
 
@@ -167,7 +122,12 @@ def count_named(terms: Sequence[QuestionTerm], index: TranscriptIndex) -> int:
 
 
 def subject_at(
-    index: TranscriptIndex, centre: int | None, most: int = MAX_ADDED, said: str = "", of_whole: int = 1
+    index: TranscriptIndex,
+    centre: int | None,
+    most: int = MAX_ADDED,
+    said: str = "",
+    of_whole: int = 1,
+    terms: Sequence[QuestionTerm] = (),
 ) -> tuple[str, ...]:
     """Return what the video of *index* is about at *centre*, at most *most* terms, without those that *said* holds.
 
@@ -177,9 +137,8 @@ def subject_at(
     if centre is None:
         found = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
-        ranked = sorted(candidates(index, centre), key=lambda each: each.worth("words"), reverse=True)
         whole = index.about[:of_whole] if index.stories < _SEVERAL else ()
-        found = [*whole, *(each.text for each in ranked)]
+        found = [*whole, *(each.text for each in candidates(index, centre, terms))]
     kept: list[str] = []
     for text in found:
         text = " ".join(word for word in text.split() if not said or not holds(said, word))

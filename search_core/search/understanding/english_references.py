@@ -88,7 +88,7 @@ def _at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, in
                 return None, index + 1
             stop = word.end if titled else noun.start + len(re.split(r"['’]", noun.text)[0])
             return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
-        opens = index == 0 or words[index - 1].low in _BEFORE_POINTER
+        opens = index == 0 or words[index - 1].low in _BEFORE_POINTER or not any(each[0].isalnum() for each in following[1:])
         if word.low not in ("the", "that") or (word.low == "that" and opens):
             noun_follows = following[0][0].isalpha() and following[0] not in _NO_NOUN | _AFTER_LONE_POINTER | _TIMES
             if noun_follows:

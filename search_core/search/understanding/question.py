@@ -45,7 +45,7 @@ _WANTS_ENGLISH = re.compile(
 _WANTS_KOREAN = re.compile(r"한국어\s?(?:로|판|자료|기사)|한글\s?(?:로|판|자료)|국문|\bin korean\b", re.IGNORECASE)
 _UNSURE = 0.34
 """Confidence of an analysis that failed: a third, for there are three kinds."""
-_STANDS_ALONE = 0.35
+_STANDS_ALONE = 0.45
 """From here on a question is taken for one of its own: wrong silence costs more than a wrong word."""
 _SURE = 0.5
 """A follow-up that says less about its kind than this ("그럼 경쟁사는?") is of the kind of the turn before."""

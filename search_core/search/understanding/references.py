@@ -145,10 +145,10 @@ def _at(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
 def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
     """Return whether a pointing determiner stands at *index*: "이", "그런", "해당", and an opening "이 교수".
 
-    The analyser reads a lone syllable before a title as a surname and a lone "저" as a prefix.
+    The analyser reads many a lone syllable as an exclamation, one before a title as a surname, and a lone "저" as a prefix.
     """
     here = analysed[index]
-    if here.tag == "MM":
+    if here.tag == "MM" or (here.tag == "IC" and _tag(analysed, index + 1) in _NOUNS):
         return here.form in DETERMINERS
     if _tag(analysed, index + 1) not in _NOUNS or analysed[index + 1].start == here.end:
         return False
@@ -186,6 +186,11 @@ def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | No
 
 
 def _pointed_noun(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found | None:
+    """Return the reference to the noun at *noun*, or behind a number or an adjective there ("이 두 사람", "그 작은 가게")."""
+    if _tag(analysed, noun) == "VA" and _tag(analysed, noun + 1) == "ETM":
+        noun += 2
+    elif _tag(analysed, noun) == "MM":
+        noun += 1
     if _tag(analysed, noun) not in _NOUNS or analysed[noun].form in FIXED_PHRASE_NOUNS:
         return None
     return _before_head(text, analysed, index, noun)
@@ -196,7 +201,10 @@ def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int)
     end = _skip(analysed, noun + 1, _NOUNS)
     start, stop, last = analysed[index].start, analysed[end - 1].end, analysed[end - 1].form
     head = text[analysed[noun].start : stop]
-    if head in GENERIC_HEADS:
+    if _tag(analysed, end) == "NNG" and analysed[end].form in GENERIC_HEADS and noun == index + 1:  # "그 일본 회사"
+        calls = analysed[end].form
+        return _span(text, start, analysed[noun].start, GENERIC_HEADS[calls], calls), end + 1
+    if head in GENERIC_HEADS and noun == index + 1:
         return _span(text, start, stop, GENERIC_HEADS[head], head), end
     kind = kind_of(head) if kind_of(head) is not ReferenceKind.THING else kind_of(last)
     return _span(text, start, analysed[noun].start, kind, head), end

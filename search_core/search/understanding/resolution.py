@@ -13,6 +13,7 @@ from search_core.domain import (
     ConversationMemory,
     PartOrigin,
     QueryPart,
+    QuestionTerm,
     Reference,
     ReferenceKind,
     Referent,
@@ -25,7 +26,8 @@ from search_core.search.understanding.candidates import Candidate
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
-from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
+from search_core.search.understanding.things import beside_words, surroundings
+from search_core.search.understanding.transcript_index import index_of
 from search_core.text.entities import EntityKind, find_entities
 from search_core.text.korean.content import content_terms
 
@@ -38,10 +40,6 @@ _NAMED = {
 }
 _OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\b|her\b|his\b|its\b|their\b|them\b|the ", re.IGNORECASE)
 """Openings of pointing words that take up what was said in the conversation; "이 회사" points at what is in sight."""
-_BEFORE_S, _AHEAD_S = 100.0, 5.0
-"""Around a moment an antecedent stands so near."""
-_BESIDE_S = 40.0
-"""Around a passage that a question's own words point at."""
 
 
 class _Reading(NamedTuple):
@@ -95,43 +93,56 @@ class Resolver:
         earlier = self._earlier(reference)
         if earlier and (self._intent.moment_s is None or _OF_TALK.match(reference.text)):
             yield _Reading(earlier)
-        if self.index is not None:
-            yield from self._said_in(self.index, reference)
+        placed = self._intent.moment_s is not None or bool(self._describing(reference))
+        if placed:
+            yield from self._likeliest(reference)
         if earlier:
             yield _Reading(earlier)
-        if self.index is not None:
-            known = self._of_whole_video(self.index, reference)
-            if known:
-                yield _Reading(known)
-            yield from self._said_beside(self.index, reference)
+        known = self._of_whole_video(reference)
+        if known:
+            yield _Reading(known)
+        if not placed:
+            yield from self._likeliest(reference)
         if reference.kind is not ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
             yield _Reading(self.subject_of_talk() or self.about_video())
 
-    def _said_in(self, index: TranscriptIndex, reference: Reference) -> Iterator[_Reading]:
-        """Yield what was said before the moment, then what stands in the passage that the question describes."""
-        if self._intent.moment_s is not None and index.is_timed:
-            yield from self._likeliest(index, reference, index.position_at(self._intent.moment_s), pointed=False)
-        if is_described(self._intent.query, reference):
-            yield from self._said_beside(index, reference)
+    def place_of(self, reference: Reference) -> int | None:
+        """Return where in the video what *reference* means is spoken of.
 
-    def _said_beside(self, index: TranscriptIndex, reference: Reference) -> Iterator[_Reading]:
-        """Yield what stands in the passage that says most of the question's own words."""
-        centre = centre_of([term for term in self._intent.terms if fold(term.text) != fold(reference.head)], index, None)
-        if centre is not None:
-            yield from self._likeliest(index, reference, centre, pointed=True)
+        That is the passage that its description points at ("배터리를 만드는 그 회사"), else the moment, else the one that says
+        most of the question's other words.
+        """
+        if self.index is None:
+            return None
+        described = self._describing(reference)
+        there = centre_of(described, self.index, None) if described else None
+        return there if there is not None else centre_of(self._others(reference), self.index, self._intent.moment_s)
 
-    def _likeliest(self, index: TranscriptIndex, reference: Reference, centre: int, *, pointed: bool) -> Iterator[_Reading]:
-        found = self._antecedents(index, reference, centre, pointed=pointed)
-        if found:
-            name = full_name(index.text, found[0].text)
+    def _describing(self, reference: Reference) -> list[QuestionTerm]:
+        if not is_described(self._intent.query, reference):
+            return []
+        return [term for term in self._others(reference) if term.end <= reference.start]
+
+    def _others(self, reference: Reference) -> list[QuestionTerm]:
+        return [term for term in self._intent.terms if fold(term.text) != fold(reference.head)]
+
+    def _likeliest(self, reference: Reference) -> Iterator[_Reading]:
+        found = self.antecedents(reference)
+        if found and self.index is not None:
+            name = full_name(self.index.text, found[0].text)
             near = tuple(each.text for each in found[1:2] if are_near(found))
-            yield _Reading((QueryPart(name, origin_of(name, index)),), near)
+            yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
 
-    def _antecedents(self, index: TranscriptIndex, reference: Reference, centre: int, *, pointed: bool) -> list[Candidate]:
-        text, start = index.stretch(centre, *((_BESIDE_S, _BESIDE_S) if pointed else (_BEFORE_S, _AHEAD_S)))
+    def antecedents(self, reference: Reference) -> list[Candidate]:
+        """Return what *reference* may mean of what the video speaks of at ``place_of`` it, the best first."""
+        centre = self.place_of(reference)
+        if self.index is None or centre is None:
+            return []
         asked = " ".join(term.text for term in self._intent.terms)
-        found = find_antecedents(text, centre - start, reference, index.rate, pointed=pointed, left_out=(index.video.channel,))
-        return [each for each in found if not holds(asked, each.text)]
+        around = surroundings(self.index, centre)
+        described = self._describing(reference)
+        near = beside_words(around, self.index, described or self._others(reference))
+        return find_antecedents(around, reference, near, asked, described=bool(described))
 
     def _earlier(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the latest name of the kind of *reference* in the earlier turns, or their subject for a thing."""
@@ -141,13 +152,13 @@ class Resolver:
             return _remembered(islice((entity.text for text in said for entity in find_entities(text) if entity.kind is kind), 1))
         return self.subject_of_talk()
 
-    def _of_whole_video(self, index: TranscriptIndex, reference: Reference) -> tuple[QueryPart, ...]:
-        if reference.kind not in _NAMED:
+    def _of_whole_video(self, reference: Reference) -> tuple[QueryPart, ...]:
+        if self.index is None or reference.kind not in _NAMED:
             return ()
-        known: tuple[str, ...] = getattr(index.video, _NAMED[reference.kind])
-        head = reference.head
-        fitting = [name for name in known if head and (fold(head) in fold(name) or index.places(f"{name} {head}"))]
-        return tuple(QueryPart(name, PartOrigin(_ORIGIN[reference.kind])) for name in (*fitting, *known)[:1])
+        known: tuple[str, ...] = getattr(self.index.video, _NAMED[reference.kind])
+        head, places = reference.head, self.index.places
+        fitting = [name for name in known if head and (fold(head) in fold(name) or places(f"{name} {head}"))]
+        return tuple(QueryPart(name, _ORIGIN[reference.kind]) for name in (*fitting, *known)[:1])
 
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
@@ -184,9 +195,7 @@ class Resolver:
         """Return the subject of the video, or of its story at the moment."""
         if self.index is None:
             return ()
-        moment_s = self._intent.moment_s
-        centre = self.index.position_at(moment_s) if moment_s is not None and self.index.is_timed else None
-        subject = subject_at(self.index, centre, _MAX_SUBJECTS)
+        subject = subject_at(self.index, self.index.position_at(self._intent.moment_s), _MAX_SUBJECTS)
         return tuple(QueryPart(text, origin_of(text, self.index)) for text in subject)
 
     def _latest_question(self) -> str:

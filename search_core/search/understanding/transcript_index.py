@@ -5,20 +5,17 @@ from __future__ import annotations
 import bisect
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
 from search_core.domain import VideoContext
 from search_core.runtime import in_turns
-from search_core.search.understanding.phrases import fold, holds
-from search_core.text.entities import Entity, find_entities, translate_name
+from search_core.search.understanding.phrases import holds
+from search_core.text.entities import translate_name
 from search_core.text.korean import has_hangul
-from search_core.text.words import stem
 from search_core.video.discovery import tellers
-from search_core.video.subject import COMMON, Term, rank_terms, runs_of, subject_of, telling_of, title_of
+from search_core.video.subject import subject_of, title_of
 
-_BEFORE_S, _AFTER_S = 240.0, 120.0
-"""Around a place a story may fill so much."""
 _CLICKED_S, _ONE_LINE_S = 0.5, 15.0
 """A moment this near to the start of a caption is that of a line clicked; longer captions hold more than one."""
 _KOREAN_RATE, _LATIN_RATE = 6.0, 15.0
@@ -26,12 +23,11 @@ _KOREAN_RATE, _LATIN_RATE = 6.0, 15.0
 _SLICE_CHARS = 100_000
 _MAX_HITS = 200
 """A word said more often than this is near everything."""
-_BLOCK_S = 30.0
-_LEAST_WORDS = 12
+_NEAR = 150
+"""Characters within which words make a passage."""
 _ONE_SUBJECT, _MANY_SUBJECTS = 0.66, 0.5
 """How evenly the terms of a talk on one subject are spread over it, and those of a programme of several stories."""
 _PARTS = 10
-_PIECE = re.compile(r"(?<=[.?!])\s+|\n")
 
 REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리포터)")
 """Behind the name of who tells the news."""
@@ -70,11 +66,14 @@ class TranscriptIndex:
         """Return whether the video says when things are said."""
         return bool(self.text) and self.video.timed
 
-    def position_at(self, moment_s: float) -> int:
-        """Return where in ``text`` the video is at *moment_s*; within a caption in proportion to its time.
+    def position_at(self, moment_s: float | None) -> int | None:
+        """Return where in ``text`` the video is at *moment_s*; None where no moment is given, or the video has no times.
 
-        At its very beginning it is where the caption ends: whoever clicks a line has read it.
+        Within a caption it is in proportion to its time, at its very beginning where the caption ends: whoever clicks a line has
+        read it.
         """
+        if moment_s is None or not self.is_timed:
+            return None
         place = bisect.bisect_right(self.video.transcript, moment_s, key=lambda segment: segment.start_s) - 1
         if place < 0:
             return 0
@@ -109,41 +108,31 @@ class TranscriptIndex:
         around = self._folded[max(0, start - 1) : start] + self._folded[end : end + 1]
         return not any(letter.isascii() and letter.isalnum() for letter in around)
 
-    def distances(self, term: str, centre: int) -> tuple[float, float]:
-        """Return how many seconds before and behind *centre* the nearest mention of *term* is; infinite where there is none."""
-        places = self.places(term)
-        at = bisect.bisect_right(places, centre)
-        before = (centre - places[at - 1]) / self.rate if at else math.inf
-        after = (places[at] - centre) / self.rate if at < len(places) else math.inf
-        return before, after
-
-    def lead(self, term: str, centre: int) -> float:
-        """Return how many seconds into the story at *centre* *term* is first said; infinite where it is not."""
-        start, end = self.story_at(centre)
-        places = self.places(term)
-        first = bisect.bisect_left(places, start)
-        return (places[first] - start) / self.rate if first < len(places) and places[first] < end else math.inf
-
     def says(self, term: str) -> bool:
         """Return whether title, description or transcript hold *term*."""
         return bool(self.places(term)) or holds(f"{self.title}\n{self.video.description}", term)
 
     def bearing(self, terms: Sequence[tuple[str, float]]) -> int | None:
-        """Return the place that says most of *terms*, given with their weights; None where none is said, or all is everywhere."""
+        """Return where the passage that says most of *terms*, given with their weights, has said them.
+
+        None where none is said, or all is everywhere.
+        """
         hits = [(place, weight, term) for term, weight in terms for place in self.places(term)]
         if not hits or len(hits) >= _MAX_HITS * len(terms):
             return None
         hits.sort()
 
-        def worth(place: int) -> float:
-            near: dict[str, float] = {}
-            for other, weight, term in hits[bisect.bisect_left(hits, (place - 150,)) : bisect.bisect_right(hits, (place + 150,))]:
-                near[term] = max(near.get(term, 0.0), weight * math.exp(-abs(other - place) / 150))
-            return sum(near.values())
+        def near(place: int) -> dict[str, tuple[float, int]]:
+            first, last = bisect.bisect_left(hits, (place - _NEAR,)), bisect.bisect_right(hits, (place + _NEAR,))
+            found: dict[str, tuple[float, int]] = {}
+            for other, weight, term in hits[first:last]:
+                found[term] = max(found.get(term, (0.0, 0)), (weight * math.exp(-abs(other - place) / _NEAR), other))
+            return found
 
-        return max((place for place, _, _ in hits), key=worth)
+        best = max((near(place) for place, _, _ in hits), key=lambda found: sum(worth for worth, _ in found.values()))
+        return max(place for _, place in best.values())
 
-    def stretch(self, centre: int, before_s: float = _BEFORE_S, after_s: float = _AFTER_S) -> tuple[str, int]:
+    def stretch(self, centre: int, before_s: float, after_s: float) -> tuple[str, int]:
         """Return the text around *centre*, cut at white space and where a reporter signs off, and where it begins."""
         start = max(0, centre - round(before_s * self.rate))
         end = min(len(self.text), centre + round(after_s * self.rate))
@@ -159,58 +148,9 @@ class TranscriptIndex:
             end += 1
         return self.text[start:end], start
 
-    @lru_cache(maxsize=64)  # noqa: B019  an index lives among the latest eight
-    def story_at(self, centre: int) -> tuple[int, int]:
-        """Return where the story at *centre* begins and ends: at a sign-off, and where no word goes on from what was said before.
-
-        That is TextTiling (Hearst 1997) with blocks of half a minute.
-        """
-        text, start = self.stretch(centre)
-        pieces = list(_pieces(text))
-        said = [
-            {stem(word) for run in runs_of(text[begin:end]) for word in run if telling_of(word) >= COMMON}
-            for begin, end in pieces
-        ]
-        block = _BLOCK_S * self.rate
-        first, last = 0, len(text)
-        for place in range(1, len(pieces)):
-            at = pieces[place][0]
-            before = [said[i] for i in range(place) if at - pieces[i][1] < block]
-            after = [said[i] for i in range(place, len(pieces)) if pieces[i][0] - at < block]
-            enough = sum(map(len, before)) + sum(map(len, after)) >= _LEAST_WORDS
-            if enough and set().union(*before).isdisjoint(set().union(*after)):
-                if at <= centre - start:
-                    first = at
-                else:
-                    last = at
-                    break
-        return start + first, start + last
-
-    @lru_cache(maxsize=64)  # noqa: B019  an index lives among the latest eight
-    def terms_around(self, centre: int, fade_s: float) -> tuple[Term, ...]:
-        """Return what is spoken of around *centre*; after *fade_s* a mention counts a third of one at the place itself."""
-        start, end = self.story_at(centre)
-        text = self.text[start:end]
-        pieces, counts = [], []
-        for begin, stop in _pieces(text):
-            pieces.append(text[begin:stop])
-            away = max(0.0, start + begin - centre, centre - start - stop)
-            counts.append(math.exp(-away / (fade_s * self.rate)))
-        return rank_terms(pieces, counts=counts, left_out=self._of_the_show)
-
-    @lru_cache(maxsize=64)  # noqa: B019  an index lives among the latest eight
-    def names_around(self, centre: int) -> Mapping[str, Entity]:
-        """Return the names said in the story at *centre* by ``fold``, without those of who reports it."""
-        start, end = self.story_at(centre)
-        text = self.text[start:end].replace("\n", " ")
-        return {
-            fold(entity.text): entity
-            for entity in find_entities(text)
-            if not REPORTS.match(text, entity.end) and not any(entity.text in name for name in self._of_the_show)
-        }
-
     @cached_property
-    def _of_the_show(self) -> tuple[str, ...]:
+    def of_the_show(self) -> tuple[str, ...]:
+        """Return names that nothing is asked about: the channel's, and those of who reports."""
         return (self.video.channel, *tellers(self.text))
 
     @cached_property
@@ -226,16 +166,6 @@ class TranscriptIndex:
                 weights += weight
         spread = evenly / weights if weights else _ONE_SUBJECT
         return min(1.0, max(0.0, (_ONE_SUBJECT - spread) / (_ONE_SUBJECT - _MANY_SUBJECTS)))
-
-
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the sentences, or the captions, of *text* stand."""
-    at = 0
-    for gap in (*_PIECE.finditer(text), None):
-        end = gap.start() if gap else len(text)
-        if text[at:end].strip():
-            yield at, end
-        at = gap.end() if gap else end
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,229 @@
+"""What is spoken of around a place of a video, with what speaks for each thing by name.
+
+What a question asked at some moment is about is nearly always said in the minute before it or in the sentences after.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from search_core.domain import QuestionTerm
+from search_core.search.understanding.phrases import fold, holds
+from search_core.search.understanding.transcript_index import REPORTS, TranscriptIndex
+from search_core.text.entities import find_entities
+from search_core.text.entities.cues import looks_like_place
+from search_core.text.korean import has_hangul, morphemes
+from search_core.text.korean.content import is_attribute
+from search_core.video.subject import COMMON, runs_with_places, telling_of
+
+_BEFORE_S, _AHEAD_S = 60.0, 20.0
+_WIDE_S = 100.0
+"""How fast mentions count less away from the place, where it is asked how much is said of a thing around it."""
+_BESIDE_S, _NEXT_SENTENCE = 4.0, 0.5
+"""How fast a thing counts less away from a word of the question, by seconds and by sentences."""
+_LONGEST = 3
+"""Words of a thing."""
+_CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
+_FOLLOWS = {
+    "called": _CALLED,
+    "is": re.compile(r"(?:입니다|이에요|예요|이죠|죠|인데|이고|였)|,? (?:is|was|are|were|has|have|which|who)\b"),
+    "topic": re.compile(r"(?:은|는|이|가|께서|도)(?![가-힣])|,? (?:announced|says?|said|made|built|wrote|developed)\b"),
+    "modifies": re.compile(r"의?\s[가-힣A-Za-z]"),
+    "placed": re.compile(r"(?:에서|으로|에는|에도|에|까지|로)(?![가-힣])"),
+}
+"""What follows a thing that is called by its name, told of, the topic, part of another one's name, or a place."""
+_BROUGHT_UP = re.compile(r"(?:called|named|company|is|was|like|meet|from|using|by) (?:the )?$")
+_TAKEN_UP = re.compile(
+    r"(?<![가-힣])(?:[이그](?:거|것|게|건|걸|분|곳|때|들)|여기|거기|[이그] [가-힣]{1,4}(?:은|는|이|가|을|를|의|에|도)(?![가-힣]))"
+    r"|\b(?:it|its|this|that|he|she|they|his|her|their)\b"
+)
+"""Pointing words of the talk: it goes on about a thing."""
+_SENTENCE_END = re.compile(r"[.?!](?:\s|$)|(?:니다|어요|에요|예요|해요|죠|네요|거든요|데요|고요)\s")
+_TITLE_OF_WORK = re.compile(r"(?<![가-힣])([가-힣]{2,}(?:와|과|의) [가-힣A-Za-z0-9]+?)(?=이?라[는고]|이?란 )")
+"""A name of two nouns with a particle, where it is called one: 오리와 도깨비불, 슬픔의 바다."""
+
+
+class Mention(NamedTuple):
+    """One place where a thing is spoken of."""
+
+    text: str
+    start: int
+    end: int
+    kind: str = ""
+    """That of a known name, or empty."""
+    in_longer: bool = False
+    """It is part of another thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that is spoken of."""
+
+    text: str
+    mentions: Sequence[Mention]
+    read: Mapping[str, float]
+    """What speaks for it by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The text around a place and the things it speaks of."""
+
+    text: str
+    start: int
+    """Where it begins in the whole text."""
+    ends: Sequence[int]
+    """Where its sentences end."""
+    things: tuple[Thing, ...]
+
+
+@lru_cache(maxsize=64)
+def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
+    """Return what is spoken of around *centre* in the video of *index*."""
+    text, start = index.stretch(centre, _BEFORE_S, _AHEAD_S)
+    text = text.replace("\n", " ")
+    mentions: dict[str, list[Mention]] = {}
+    for mention in sorted(_mentions(text), key=lambda each: (each.end, each.start)):
+        key = fold(mention.text)
+        tells = REPORTS.match(text, mention.end) or any(mention.text in name for name in index.of_the_show)
+        if len(key) > 1 and not tells:
+            mentions.setdefault(key, []).append(mention)
+    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    reader = _Reader(index, text, start, centre - start, ends)
+    things = tuple(Thing(each[0].text, each, reader.read(key, each)) for key, each in mentions.items())
+    return Surroundings(text, start, ends, things)
+
+
+def _mentions(text: str) -> Iterator[Mention]:
+    """Yield the names in *text*, its telling nouns, and what up to three of them say together."""
+    named = find_entities(text)
+    yield from (Mention(each.text, each.start, each.end, each.kind.value) for each in named)
+    known = {(each.start, each.end) for each in named}
+    for run in runs_with_places(text):
+        for first in range(len(run)):
+            for last in range(first, min(first + _LONGEST, len(run))):
+                start, end = run[first][1], run[last][2]
+                if (start, end) not in known and _may_stand([word for word, _, _ in run[first : last + 1]]):
+                    whole = " ".join(text[start:end].split())
+                    yield Mention(whole, start, end, in_longer=last - first + 1 < min(len(run), _LONGEST))
+    yield from (Mention(found[1], *found.span(1)) for found in _TITLE_OF_WORK.finditer(text))
+
+
+def _may_stand(words: Sequence[str]) -> bool:
+    if len(words) == 1 and is_attribute(words[0]):
+        return False
+    return len(words[-1]) > 1 and not REPORTS.fullmatch(words[-1]) and max(map(telling_of, words)) >= COMMON
+
+
+class _Reader:
+    """Reads what speaks for the things around one place."""
+
+    def __init__(self, index: TranscriptIndex, text: str, start: int, here: int, ends: Sequence[int]) -> None:
+        self._index, self._text, self._start, self._here = index, text, start, here
+        self._ends = ends
+        self._taken_up = [found.start() for found in _TAKEN_UP.finditer(text)]
+        whole = dict.fromkeys((*index.about, *index.video.key_terms))
+        self._rank = {fold(text): rank for rank, text in enumerate(whole)}
+
+    def read(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
+        """Return what speaks for the thing of *mentions*, which are in order."""
+        return {**self._how_near(mentions), **self._how_often(key, mentions), **self._what(key, mentions)}
+
+    def _how_near(self, mentions: Sequence[Mention]) -> dict[str, float]:
+        rate, here = self._index.rate, self._here
+        before = [each for each in mentions if each.end <= here + rate]
+        after = [each for each in mentions if each.start >= here - rate]
+        nearest = (before or mentions)[-1 if before else 0]
+        since = max(0.0, here - nearest.end) / rate if before else math.inf
+        until = max(0.0, after[0].start - here) / rate if after else math.inf
+        ago = _sentences_between(self._ends, nearest.end, here)
+        told = {name: 1.0 for name, pattern in _FOLLOWS.items() if pattern.match(self._text, nearest.end)}
+        taken_up = bisect_left(self._taken_up, nearest.end)
+        return {
+            **told,
+            "just before": math.exp(-since / 6),
+            "before": math.exp(-since / 20),
+            "long before": math.exp(-since / 60),
+            "just after": math.exp(-until / 5),
+            "after": math.exp(-until / 15),
+            "ahead only": float(not before),
+            "this sentence": float(ago == 0),
+            "sentence before": float(ago == 1),
+            "two before": float(ago == 2),
+            "first in stretch": math.exp(-mentions[0].start / rate / 10),
+            "brought up": float(bool(_BROUGHT_UP.search(self._text, max(0, nearest.start - 20), nearest.start))),
+            "taken up": float(bool(before) and taken_up < len(self._taken_up) and self._taken_up[taken_up] <= here + 2),
+        }
+
+    def _how_often(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
+        index, here = self._index, self._start + self._here
+        places = index.places(mentions[0].text)
+        often = max(len(places), len(mentions))
+        around = sum(math.exp(-abs(place - here) / (_WIDE_S * index.rate)) for place in places)
+        of_whole = 1 / (1 + self._rank[key]) if key in self._rank else 0.0
+        return {
+            "often here": math.log1p(len(mentions)),
+            "often around": math.log1p(around),
+            "often": math.log1p(often),
+            "share here": len(mentions) / often,
+            "share around": around / often,
+            "new here": float(not places or places[0] >= self._start),
+            "once": float(often == 1),
+            "whole": of_whole,
+            "whole of many stories": of_whole * index.stories,
+            "title": float(holds(index.title, mentions[0].text)),
+        }
+
+    def _what(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
+        text = mentions[0].text
+        telling = [*map(telling_of, text.split())]
+        kind = next((each.kind for each in mentions if each.kind), "")
+        return {
+            **({"named": 1.0, kind: 1.0} if kind else {}),
+            "several words": float(" " in text),
+            "three words": float(text.count(" ") > 1),
+            "in a longer one": sum(each.in_longer for each in mentions) / len(mentions),
+            "proper": float(is_name(text.split()[-1])),
+            "latin": float(not has_hangul(text)),
+            "telling": min(1.0, max(telling)),
+            "least telling": min(telling),
+            "long": min(len(key), 12) / 12,
+            "place": float(looks_like_place(text)),
+        }
+
+
+def beside_words(around: Surroundings, index: TranscriptIndex, terms: Sequence[QuestionTerm]) -> Mapping[str, float]:
+    """Return how near each thing stands to those of the *terms* of a question that are said there, by its text."""
+    said = {term.text.removesuffix("다") if term.predicate else term.text for term in terms}
+    there = [[place - around.start for place in index.places(word)] for word in said if len(word) > 1]
+    there = [kept for places in there if (kept := [place for place in places if 0 <= place < len(around.text)])]
+
+    def nearness(each: Mention, place: int) -> float:
+        away = abs(each.end - place) / (_BESIDE_S * index.rate)
+        return math.exp(-away) * _NEXT_SENTENCE ** _sentences_between(around.ends, each.end, place)
+
+    return {
+        thing.text: sum(max(nearness(each, place) for each in thing.mentions for place in places) for places in there)
+        / len(there)
+        for thing in around.things
+        if there
+    }
+
+
+def _sentences_between(ends: Sequence[int], place: int, other: int) -> int:
+    low, high = sorted((place, other))
+    return bisect_left(ends, high) - bisect_left(ends, low)
+
+
+@lru_cache(maxsize=20_000)
+def is_name(word: str) -> bool:
+    """Return whether *word* is a name by its letters or to the analyser."""
+    if not has_hangul(word):
+        return word[:1].isupper() or word != word.lower()
+    return any(each.tag in ("NNP", "SL") or each.unknown for each in morphemes(word))
