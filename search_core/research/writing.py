@@ -198,6 +198,7 @@ _EXTRACT_INSTEAD = "자료에서 뽑은 발췌로 대신 보여 드려요."
 _GOES_ON = "> 언어 모델의 글이 여기서 끊겼어요. 아래는 자료에서 그대로 옮긴 발췌예요."
 _CUT_NOTE = "끊긴 곳까지의 글에 발췌를 이었어요."
 _NOT_CITED = "언어 모델이 쓴 글이 어느 자료도 가리키지 않아서,"
+_NOT_BORNE_OUT = "언어 모델이 쓴 글을 자료에서 확인하지 못해서,"
 _REFUSED = "언어 모델이 자료에서 답을 찾지 못해서,"
 
 _SYSTEM = (
@@ -334,8 +335,8 @@ class ReportWriter:
             rest = self._rest(shown, own)
             text = _join(checked.text, _GOES_ON, rest, documents)
             note = " ".join(filter(None, (error.korean, _CUT_NOTE, snippets)))
-        elif not checked.cited or self._refuses(own, evidence):
-            why = _NOT_CITED if not checked.cited else _REFUSED
+        elif not checked.cited or (refuses := self._refuses(own, evidence)) or not checked.borne_out:
+            why = _NOT_CITED if not checked.cited else _REFUSED if refuses else _NOT_BORNE_OUT
             return self._in_quotations(evidence, f"{why} {_EXTRACT_INSTEAD}")
         else:
             text = _join(checked.text, documents)

@@ -52,7 +52,7 @@ def plans_and_writes(plans: Personality, writes: Personality) -> Personality:
 
 def test_a_model_plans_and_writes_until_it_is_stopped(server: LanguageModelServer, opens: Opens):
     """The report is the model's and cites known sources; stopping another run closes the connection and keeps its words."""
-    server.answer = plans_and_writes(play.saying(PLANNED), play.saying("## 요약\n\n실렸어요 [1]. 다른 곳에도 실렸어요 [2]."))
+    server.answer = plans_and_writes(play.saying(PLANNED), play.honest)
     with opens(server) as service:
         run = completed(service)
         assert (run.status, run.plan_origin, run.by_model) == (ResearchStatus.COMPLETE, PlanOrigin.MODEL, True)
