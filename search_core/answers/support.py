@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from search_core.stance.across_languages import Nearness
+from search_core.stance.alignment import shared_words
 from search_core.stance.claim import Amounts, Claim, amounts_in, read_claim
 from search_core.stance.concepts import event_of, metrics_in
 from search_core.stance.containment import (
@@ -27,7 +28,6 @@ from search_core.stance.containment import (
 )
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
-from search_core.stance.shared import shared_words
 from search_core.stance.units import COUNTS
 from search_core.text import korean
 from search_core.text.sentences import split_sentences

@@ -7,18 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from typing import NamedTuple
 
 from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.presenting.dates import aware, day_in_korea
 from search_core.stance.across_languages import Nearness, Similarities, similarities
+from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
 from search_core.stance.fact_checks import fact_checks_in
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.stance.language_model_prompt import gives_orders
-from search_core.stance.rules import DECIDED, Surroundings, Verdict, compare
-from search_core.stance.shared import held_names, shared_words
+from search_core.stance.missing_support import equal_pairs
+from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.text import korean
 from search_core.text.entities import find_entities
 from search_core.text.sentences import sentences_of, split_sentences
@@ -76,13 +76,10 @@ def _joined(parts: Sequence[str], place: int) -> list[str]:
 
 def _score(statement: Claim, claim: Claim) -> float:
     words = len(shared_words(statement.words, claim.words)) / max(1, len(statement.words))
-    values = _VALUE * any(figure.is_among(claim.figures) for figure in statement.figures)
+    values = _VALUE * bool(equal_pairs(statement, claim))
     return words + values + _NAME * bool(held_names(statement.names, claim.text))
 
 
-PASSAGE_S = 15.0
-"""How long before and after a statement that is said which it may be about."""
-MAX_PASSAGE_CHARS = 400
 MAX_STATEMENTS = 40
 MAX_SOURCES = 30
 MAX_STATEMENT_SENTENCES = 8
@@ -93,8 +90,6 @@ LEAST_WORDS = 2
 _CLOCK_SLACK = timedelta(days=1)
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
 """Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
-_RULED_OUT = "출처가 그렇지 않다고 밝혀요."
-_RULED_IN = "출처가 그렇다고 밝혀요."
 _SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "출처는 이 말이 맞는지 알려 주지 않아요.")
 _ANNOUNCES = re.compile(
     r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
@@ -114,26 +109,16 @@ _ASKS = re.compile(
 _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 
-class _ReadSentence(NamedTuple):
-    """A sentence of a source, and what stands before it."""
-
-    text: str
-    claim: Claim
-    before: str = ""
-    holds: bool = True
-    """False where the text says of it that it is not so."""
-
-
 @dataclass(frozen=True, slots=True)
 class _ReadSource:
     """A source read once for all statements."""
 
-    claims: tuple[_ReadSentence, ...]
-    """What the text rules on, its sentences, the title."""
+    claims: tuple[tuple[str, Claim], ...]
+    """(sentence, claim): what the text rules on, its sentences, the title."""
     parts: tuple[str, ...]
     """The sentences of the text, of which windows are made."""
     part_claims: tuple[Claim, ...]
-    title: str
+    names: tuple[str, ...]
     published: datetime | None
     day: date | None
     story: int
@@ -149,7 +134,7 @@ class _Pair:
     claim: Claim
     place: int
     source: _ReadSource
-    context: Surroundings
+    context: ComparisonContext
     by_rules: Verdict | None
     windows: tuple[str, ...]
 
@@ -170,21 +155,24 @@ def judge_sources(
 
     *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
     counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *nearness* is asked of sentences in two
-    languages, whose words cannot be held against each other, and of articles that may be one in two languages; *entails* of
-    windows of the sources: without it rules judge alone. With *open_windows* all rows are open that have windows, for a language
-    model to judge, else those that nobody decides. *known_independence* holds that of each source where it is known already.
+    languages, whose words cannot be held against each other, of what pages rule on, and of articles that may be one in two
+    languages; *entails* of windows of the sources: without it rules judge alone, and rows are open only where *open_windows* has
+    windows chosen all the same. *known_independence* holds that of each source where it is known already.
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, nearness, known_independence)
     video_day = day_in_korea(video.published_at) if video.published_at else None
+    names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
+    names = tuple(dict.fromkeys(names))  # assumed for a statement without names
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
     near = similarities(
         nearness,
         [text for _, own_claims in spoken for text, _ in own_claims],
-        [[each.text for each in source.claims] for source in read],
+        [[text for text, claim in source.claims if claim.ruling is None] for source in read],
+        {text: claim.text for source in read for text, claim in source.claims if claim.ruling is not None},
     )
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
-        _pair(statement, own_claims, number, place, source, _said_of(statement, own_claims, video), video_day, near, windows=most)
+        _pair(statement, own_claims, number, place, source, names, video_day, near, windows=most)
         for statement, own_claims in spoken
         for number in range(len(own_claims))
         for place, source in enumerate(read)
@@ -196,7 +184,7 @@ def judge_sources(
         windows = [found[pair.sentence, text] for text in pair.windows[:MAX_WINDOWS] if found]
         finding = decide(pair.claim, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
-        if pair.windows and (open_windows or row.stance not in DECIDED):
+        if row.stance not in DECIDED and pair.windows:
             left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
         rows += [row] if finding is not None else []
     return Judgement(
@@ -222,7 +210,7 @@ def _claims(text: str, claim: Claim) -> bool:
     """Return whether a sentence says anything that can be right or wrong: it neither asks nor says what will be spoken of."""
     if _ASKS.search(text):
         return False
-    if claim.figures:
+    if claim.figures or claim.roles:
         return True
     return len(claim.words) >= LEAST_WORDS and _ANNOUNCES.search(text) is None
 
@@ -251,14 +239,10 @@ def _read_sources(
         )
         day = day_in_korea(published) if published else None
         title = read_claim(source.title, day)
-        before = ("", *own)
-        claims = (
-            _ReadSentence(sentence, _with_title_periods(read_claim(sentence, day), title), earlier)
-            for sentence, earlier in zip(own, before, strict=False)
-        )
+        claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
         parts = tuple(part for part in parts_of(text, MAX_SOURCE_SENTENCES) if not gives_orders(part))
-        ruled = (
-            _ReadSentence(found.quote, replace(read_claim(found.content, day), open=False), holds=found.holds)
+        ruled = tuple(
+            (found.quote, replace(read_claim(found.content, day), open=False, ruling=found.holds))
             for found in fact_checks_in(text)
         )
         read.append(
@@ -266,7 +250,7 @@ def _read_sources(
                 claims=(*ruled, *claims),
                 parts=parts,
                 part_claims=tuple(read_claim(part, day) for part in parts),
-                title=source.title,
+                names=title.names,
                 published=published,
                 day=day,
                 story=story,
@@ -286,38 +270,13 @@ def _with_title_periods(claim: Claim, title: Claim) -> Claim:
     return claim if claim.periods else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
 
 
-def _said_of(statement: Statement, own_claims: Sequence[tuple[str, Claim]], video: VideoContext) -> tuple[tuple[str, ...], str]:
-    """Return the names that stand for a statement which has none, and what is said around it.
-
-    They are those of its other sentences, else of what is said around it, else of the title; whoever says "we" means the
-    organisations that speak.
-    """
-    passage = " ".join(each.text for each in video.transcript if abs(each.start_s - statement.start_s) <= PASSAGE_S)[
-        :MAX_PASSAGE_CHARS
-    ]
-    names = [name for _, each in own_claims for name in each.names]
-    if not names:
-        names = list(video.organizations) if _WE.search(statement.text) else []
-    names = names or [each.text for each in find_entities(passage)] or [each.text for each in find_entities(video.title)]
-    return tuple(dict.fromkeys(names)), f"{video.title} {passage} {statement.text}"
-
-
-def _deny(statement: Claim, verdict: Verdict) -> Verdict | None:
-    """Return the verdict on what a text says is not so; None where it leaves that open."""
-    if verdict.stance is Stance.AGREE:
-        return replace(verdict, stance=Stance.CONTRADICTS, why=_RULED_OUT, needs=0.0)
-    if verdict.stance is Stance.CONTRADICTS and not statement.figures:
-        return replace(verdict, stance=Stance.AGREE, why=_RULED_IN, needs=0.0)
-    return None
-
-
 def _pair(
     statement: Statement,
     own_claims: Sequence[tuple[str, Claim]],
     number: int,
     place: int,
     source: _ReadSource,
-    said: tuple[tuple[str, ...], str],
+    names: tuple[str, ...],
     video_day: date | None,
     near: Similarities,
     *,
@@ -325,13 +284,12 @@ def _pair(
 ) -> _Pair:
     """Return a sentence of *own_claims* beside *source*, with the surest verdict of the rules and at most so many *windows*."""
     sentence, claim = own_claims[number]
-    around = Surroundings(*said, source.title, video_day, source.day)
+    spoken = tuple(dict.fromkeys(name for _, each in own_claims for name in each.names))
+    own_names = names or spoken if not claim.names and _WE.search(sentence) else spoken or names
+    context = ComparisonContext(own_names, source.names, video_day, source.day)
     by_rules: Verdict | None = None
-    for quote, web, before, holds in source.claims:
-        found = replace(around, found=f"{source.title}\n{before}") if before else around
-        said_so = claim if holds else replace(claim, periods=())  # what never was, was not then
-        verdict = compare(said_so, web, found, near.get((sentence, quote)))
-        verdict = verdict if holds or verdict is None else _deny(claim, verdict)
+    for quote, web in source.claims:
+        verdict = judge_by_rules(claim, web, context, near.get((sentence, quote)))
         if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
             by_rules = replace(verdict, quote=quote)
     chosen: tuple[str, ...] = ()
@@ -339,7 +297,7 @@ def _pair(
         chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get((sentence, part), 0.0), windows)
         if by_rules is not None and by_rules.stance in DECIDED:
             chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
-    return _Pair(statement, sentence, claim, place, source, around, by_rules, chosen)
+    return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen)
 
 
 def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:

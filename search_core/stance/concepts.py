@@ -38,8 +38,7 @@ staff 직원 임직원 고용 employees staff workers workforce employ employs e
 users 이용자 사용자 가입자 users subscribers
 customers 고객사 고객 customers clients
 births 출생아 births
-deaths 사망자 사망 숨지 숨진 deaths killed died
-injured 부상자 부상 다치 다친 다쳤 injured hurt
+deaths 사망자 deaths killed
 output 생산량 생산 production output
 sales_volume 판매량 판매 팔 sold sales deliveries delivered 인도
 exports 수출 exports
@@ -59,8 +58,8 @@ temperature 기온 temperature
 """
 
 _EVENTS = """
-approve + 승인 허가 통과 가결 발부 수용 받아들이 approve approves approved approval passed passes
-approve - 부결 불허 반려 기각 거절 reject rejects rejected rejection 거부
+approve + 승인 허가 통과 가결 approve approves approved approval passed passes
+approve - 부결 불허 반려 reject rejects rejected rejection 거부
 direction + 증가 상승 늘 늘어나 급증 확대 인상 오르 올리 높이 높아지
 direction + rose rise rises increased increases grew up raised raises climbed
 direction - 감소 하락 줄 줄어들 급감 축소 인하 떨어지 내리 낮추 낮아지

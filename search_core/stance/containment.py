@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from rapidfuzz import fuzz
 
+from search_core.stance.alignment import held_names
 from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
-from search_core.stance.shared import held_names
 from search_core.text import korean
 
 _LATIN_NAME = re.compile(r"(?<![A-Za-z])(?:[A-Z][\w+#&-]*[\w+#]|[a-z]+[A-Z0-9][\w+#-]*)", re.ASCII)

@@ -45,7 +45,7 @@ _PART = re.compile(rf"({_DIGITS})\s?([십백천])?\s?([만억조경])?")
 _RANGE = re.compile(rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서|내지|to|and)\s?(?=\d)", re.IGNORECASE)
 _NATIVE_BIG = re.compile(r"(?<![가-힣\d])([십백천]?)([만억조])\s?(명|대|개|원|달러|톤|킬로미터|관객)")
 _NATIVE = re.compile(
-    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번째|번(?!째)|대|시간|달|가지|차례)(?=[가-힣\s.,]|$)"
+    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번(?!째)|대|시간|달|가지|차례)(?=[가-힣\s.,]|$)"
 )
 _NATIVE_ALONE = re.compile(rf"(?<![가-힣])({'|'.join(NATIVE_ALONE)})(?=(?:이나|뿐|만|[이은을과도로])?(?![가-힣]))")
 _ENGLISH = re.compile(rf"\b({'|'.join(ENGLISH_NUMBERS)})\s+(?:(thousand|million|billion|trillion)\s+)?([a-z]+)\b", re.IGNORECASE)

@@ -20,6 +20,7 @@ from search_core.domain import Judge, JudgingCost, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import Completion, estimate_tokens
+from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
 from search_core.stance.judge import OPPOSES, Entails, OpenRow, guard
 from search_core.stance.language_model_prompt import (
@@ -32,8 +33,7 @@ from search_core.stance.language_model_prompt import (
     readable_text,
     stands_in,
 )
-from search_core.stance.rules import ON_THE_POINT
-from search_core.stance.shared import shared_words
+from search_core.stance.verdict import ON_THE_POINT
 from search_core.text import korean
 
 if TYPE_CHECKING:

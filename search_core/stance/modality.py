@@ -24,7 +24,7 @@ DOUBTED = _pattern(
 
 PLANNED = _pattern(
     _WEIGHED,
-    r"계획|예정|후보|추진|검토|논의|협의|신청|소문|관측|전망|예상|목표|준비하|준비\s?중|방안|기대하|희망(?!퇴직)|요청|요구|제안|발의|청원",
+    r"계획|예정|후보|추진|검토|논의|협의|신청|소문|관측|전망|예상|목표|준비하|준비\s?중|방안|기대하|희망|요청|요구|제안|발의|청원",
     r"상임위|예비|것으로 보인|것이라는|[ㄹ을할될] 것\s?(?:이|으로)",
     r"\b(?:plan(?:s|ned|ning)?|aims?|seeks?|propos(?:es|ed|al)|appl(?:y|ies|ied)|considered|hopes?|expect(?:s|ed)?"
     r"|intend(?:s|ed)?|meant to|supposed to|wants? to|negotiat\w+|in talks|prepar(?:es|ing)|forecast"
@@ -42,7 +42,7 @@ _DROPPED = (
     r"|halt(?:s|ed)|called off|terminated|drop(?:s|ped) (?:the|its) plan)\b"
 )
 _REFUSED = r"거부|반려|기각|\b(?:revoke[ds]?|reject(?:s|ed))\b"
-_POSTPONED = r"미루|미룬|미뤘|미뤄|연기[하했됐]|보류|유예|실패|불발|\b(?:postpon\w+|delay(?:s|ed)|fail(?:s|ed))\b"
+_POSTPONED = r"미루|미뤘|미뤄|연기[하했됐]|보류|유예|실패|불발|\b(?:postpon\w+|delay(?:s|ed)|fail(?:s|ed))\b"
 
 CALLED_OFF = _pattern(_DROPPED, _REFUSED)
 """Words that turn an event beside them into its opposite ("승인을 거부했다", "the merger was cancelled")."""

@@ -46,8 +46,7 @@ power 1000000 mw 메가와트 megawatts
 power 1000000000 gw 기가와트 gigawatts
 energy 1 kwh 킬로와트시
 energy 1000 mwh 메가와트시
-energy 1000000 gwh 기가와트시 gigawatt_hours
-energy 1000000000 twh 테라와트시 terawatt_hours
+energy 1000000 gwh 기가와트시
 charge 1 mah
 frequency 1 hz 헤르츠
 frequency 1000000 mhz
@@ -70,7 +69,6 @@ place 1 곳 개소 개국 countries sites stores warehouses factories 개사 com
 case 1 건 cases
 occasion 1 회 번 차례
 rank 1 위
-ordinal 1 번째 회째
 generation 1 세대
 score 1 점 points
 votes 1 표 votes

@@ -13,7 +13,7 @@ from search_core.domain import Comparison, SearchResult, Stance, StanceRow, WebS
 from search_core.presenting.dates import date_text
 from search_core.presenting.wording import one_line
 from search_core.stance.claim import amounts_in
-from search_core.stance.rules import DECIDED, NO_DATE
+from search_core.stance.verdict import DECIDED, NO_DATE
 from search_core.text.video_time import clock
 
 _COUNTED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS)

@@ -46,7 +46,7 @@ from search_core.presenting.ledger import reasons
 from search_core.search.understanding import QueryConstructor
 from search_core.stance import judge_sources
 from search_core.stance.claim import amounts_in, claim_text
-from search_core.stance.rules import DECIDED
+from search_core.stance.verdict import DECIDED
 from search_core.stance.weighing import weigh_rows
 from search_core.text.sentences import shorten
 

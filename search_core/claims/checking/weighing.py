@@ -12,11 +12,11 @@ from search_core.domain import Claim, ClaimSource, SearchResult, Stance, StanceR
 from search_core.errors import PageFailure
 from search_core.presenting.dates import day_in_korea
 from search_core.stance import Nearness, asserted_sentences
+from search_core.stance.alignment import held_names, same_name
 from search_core.stance.compare import judge_sources
 from search_core.stance.independence import SourceIndependence, is_of_video, standings, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow
 from search_core.stance.publishers import original_address, registered_domain, site_label
-from search_core.stance.shared import held_names, same_name
 from search_core.stance.weighing import StatementVerdict, weigh_rows
 from search_core.text.korean.wordlist import words
 from search_core.text.sentences import sentences_of

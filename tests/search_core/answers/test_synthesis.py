@@ -32,7 +32,7 @@ def test_the_table_is_told_row_by_row():
     assert lines[0].endswith(f"page: “{AGREES.snippet}”")
     said = (TranscriptSegment(start, start + 9.0, "HBM4 표준의 대역폭은 2테라바이트예요.") for start in range(0, 150, 10))
     many = compared(*FOUND, passages=tuple(TranscriptPassage(segments=(each,), score=0.9) for each in said))
-    assert len(many.rows) == 45
+    assert len(many.rows) == 30
     assert synthesis(*FOUND, comparison=many).messages()[1].content.count("table: ") == MAX_TABLE_LINES
 
 

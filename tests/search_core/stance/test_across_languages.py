@@ -34,11 +34,12 @@ def stances(said: str, found: str, nearness: Nearness | None) -> list[Stance]:
     [
         ("The telescope's mirror measures 6.5 metres across.", 0.8, [Stance.AGREE]),
         ("The telescope's mirror measures 6.5 metres across.", 0.65, []),
-        ("The telescope's mirror measures 2.4 metres across.", 0.8, []),
+        ("The telescope's mirror measures 2.4 metres across.", 0.8, [Stance.CONTRADICTS]),
+        ("The telescope's mirror costs the museum 6.5 metres of space.", 0.8, [Stance.CANNOT_TELL]),
     ],
 )
 def test_near_sentences_agree_only_in_their_values(found: str, near: float, stance: list[Stance]):
-    """A near sentence with the same value agrees; one with another value, or a far one, settles nothing."""
+    """A near sentence with another value contradicts, with a further known word it settles nothing, and a far one is no row."""
     assert stances(MIRROR, found, always(near)) == stance
 
 

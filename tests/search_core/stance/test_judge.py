@@ -11,7 +11,7 @@ from search_core.domain import Judge, Stance, StanceRow, Statement, VideoContext
 from search_core.embedding.entailment import Entailment
 from search_core.stance.compare import judge_sources
 from search_core.stance.judge import Judgement, guard
-from search_core.stance.rules import Surroundings
+from search_core.stance.verdict import ComparisonContext
 from tests.search_core.stance.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, page
 
 BORNE_OUT, SILENT, DENIED = Entailment(0.97, 0.02, 0.01), Entailment(0.02, 0.96, 0.02), Entailment(0.01, 0.02, 0.97)
@@ -45,7 +45,7 @@ def test_what_is_said_in_other_words_is_borne_out_by_the_model():
 )
 def test_the_days_decide_what_a_denial_comes_to(date: datetime | None, expected: Stance):
     """A source from about the video's time contradicts, a later one tells of a change, one without a date decides nothing."""
-    told = row(DEAR, "전고체 배터리는 이제 비싸지 않다.", DENIED, date)
+    told = row(DEAR, "전고체 배터리 값은 이제 싼 편이다.", DENIED, date)
     assert told is not None
     assert told.stance is expected
 
@@ -97,9 +97,9 @@ def test_a_short_answer_stands_with_its_question():
 
 def test_others_are_held_to_the_same():
     """Whoever judges, a value that differs is no agreement, and a denial by a later source is a change."""
-    context = Surroundings(video_day=VIDEO_DAY.date(), web_day=AFTER.date())
+    context = ComparisonContext(video_day=VIDEO_DAY.date(), web_day=AFTER.date())
     assert guard("값은 300달러입니다.", "값은 500달러다.", Stance.AGREE, context) is None
-    told = guard(DEAR, "전고체 배터리는 이제 비싸지 않다.", Stance.CONTRADICTS, context)
+    told = guard(DEAR, "전고체 배터리 값은 이제 싼 편이다.", Stance.CONTRADICTS, context)
     assert told is not None
     assert told[0] is Stance.CHANGED
 
@@ -116,5 +116,5 @@ def test_others_are_held_to_the_same():
 )
 def test_a_reader_knows_numerals_and_months(said: str, web: str, stands: bool):
     """A numeral without its noun is its figure, "한 번도" is none, and a month without a year may be that of every year."""
-    context = Surroundings(video_day=VIDEO_DAY.date(), web_day=VIDEO_DAY.replace(year=VIDEO_DAY.year - 1).date())
+    context = ComparisonContext(video_day=VIDEO_DAY.date(), web_day=VIDEO_DAY.replace(year=VIDEO_DAY.year - 1).date())
     assert (guard(said, web, Stance.AGREE, context) is not None) == stands

@@ -18,7 +18,7 @@ from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
 from search_core.stance.judge import OpenRow
 from search_core.stance.language_model import CONTROLS, LanguageJudgement, judge_open_rows
-from search_core.stance.rules import Surroundings
+from search_core.stance.verdict import ComparisonContext
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, AskedRow, LanguageModelServer, judging
 from tests.search_core.scripted import stance_row
@@ -28,7 +28,7 @@ AGREES = "한빛반도체가 올해 고대역폭 메모리(HBM4) 생산 라인�
 DENIES = "한빛반도체는 HBM4 생산 라인을 늘리지 않고 절반으로 줄였다."
 BESIDE = "한빛반도체의 HBM4 생산 라인은 청주에 있다."
 ELSEWHERE = "서울의 내일 아침 기온은 영하 3도까지 내려가겠습니다."
-CONTEXT = Surroundings(video_day=date(2026, 6, 12), web_day=date(2026, 6, 10))
+CONTEXT = ComparisonContext(video_day=date(2026, 6, 12), web_day=date(2026, 6, 10))
 LATER = replace(CONTEXT, web_day=date(2026, 11, 2))
 SAYS_SO = "출처가 같은 내용을 말해요."
 SAYS_OTHERWISE = "출처가 다르게 말해요. 출처의 날짜가 영상보다 앞서거나 비슷해요."
@@ -205,7 +205,7 @@ HALF = AGREES.replace("두 배", "세 배")
     ],
     ids=["another value", "a younger source", "an undated source", "equal values", "a question", "another product"],
 )
-def test_the_guards_hold_for_the_model(judge: Any, said: str, text: str, context: Surroundings, stance: Stance | None):
+def test_the_guards_hold_for_the_model(judge: Any, said: str, text: str, context: ComparisonContext, stance: Stance | None):
     """Values, dates, names and questions bound what it may say, as they bound every judge."""
     row = open_row(text)
     found = judge([replace(row, context=context)], says(said, text))

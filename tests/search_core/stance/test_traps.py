@@ -49,9 +49,17 @@ def test_another_thing_is_no_contradiction(said: str, web: str):
     ("said", "web", "date", "title", "expected"),
     [
         ("저희 매출은 12조 원입니다.", "한빛반도체의 매출은 9조원이다.", BEFORE, "", "contradicts"),
+        (
+            "한빛반도체 매출은 12조 원, 영업이익은 3조 원입니다.",
+            "한빛반도체는 영업이익 5조원을 기록했다.",
+            BEFORE,
+            "",
+            "contradicts",
+        ),
         ("GDP grew 2.1 percent in the first quarter.", "GDP fell 0.3 percent in the first quarter.", BEFORE, "", "contradicts"),
         ("엔비디아의 직원은 3만 6천 명입니다.", "Nvidia has 29,600 employees.", BEFORE, "", "contradicts"),
         ("한빛반도체의 매출은 12조 원을 넘었습니다.", "한빛반도체의 매출은 8조원이다.", BEFORE, "", "contradicts"),
+        ("The iPhone 17 costs $799.", "Apple raised the price of the iPhone 17 from $799 to $849.", AFTER, "", "changed"),
         ("한빛반도체 고객사는 12곳입니다.", "한빛반도체의 고객사는 12곳에서 17곳으로 늘었다.", AFTER, "", "changed"),
         ("Nova Robotics has 1,200 employees.", "Nova Robotics cut its staff from 1,200 to 900 employees.", AFTER, "", "changed"),
         (

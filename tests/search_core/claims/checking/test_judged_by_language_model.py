@@ -50,18 +50,18 @@ def test_a_model_decides_what_rules_leave_open(checked: Any, model: LanguageMode
     assert outcome.judging.tokens > 500
 
 
-def test_a_model_is_asked_first_and_its_silence_leaves_what_rules_decide(checked: Any, model: LanguageModelServer):
-    """It reads what rules decide, too, which stands where it says nothing; of the speaker's own source nobody is asked."""
-    outcome = checked(judging(lambda _: [{"stance": "silent", "source_quote": "", "video_quote": ""}]), page("a.example"))
-    assert (outcome.check.verdict, outcome.judging.requests, len(model.asked)) == (Stance.AGREE, 1, 1)
+def test_what_is_decided_is_not_asked(checked: Any, model: LanguageModelServer):
+    """Where rules decide every source, and where the only source is the speaker's own, nobody is asked and nothing is taken."""
+    outcome = checked(judging(right), page("a.example"))
+    assert (outcome.check.verdict, outcome.judging, model.asked) == (Stance.AGREE, JudgingCost(), [])
     outcome = checked(judging(right), page("hanbit.com", IN_OTHER_WORDS), video=replace(hbm(), channel="Hanbit"))
-    assert (outcome.judging, len(model.asked)) == (JudgingCost(), 1)
+    assert (outcome.judging, model.asked) == (JudgingCost(), [])
 
 
 def test_a_model_that_fails_is_told_beside_the_services(checked: Any):
     """The claim is checked as it is without a model, and one sentence says why the model could not judge."""
     outcome = checked(play.REFUSALS["quota"], page("a.example", IN_OTHER_WORDS))
-    assert outcome.check.verdict is Stance.ADDS
+    assert outcome.check.verdict is Stance.CANNOT_TELL
     assert outcome.check.services[-1].endswith("규칙과 의미 모델의 판단대로 두었어요.")
     assert len(outcome.check.services) == 2
     assert outcome.judging.requests == 1

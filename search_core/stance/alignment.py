@@ -1,0 +1,209 @@
+"""Whether two sentences speak of the same thing, and of how much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from search_core.ranking.equivalents import equivalents
+from search_core.stance.claim import Claim
+from search_core.stance.concepts import event_forms
+from search_core.text.entities import EntityMatcher
+from search_core.text.korean.wordlist import words
+from search_core.text.words import Word
+
+ENOUGH = 0.5
+"""Share of a statement's words that makes a sentence without any name speak of the same thing."""
+REGIONS = words("한국 국내 세계 미국 유럽 중국 일본 korea korean unit state american europ european china chines japan japanes")
+_NOUNS = frozenset({"NNG", "NNP", "XR", "SL"})
+SAYS_NOTHING = words(
+    """
+    공시 발표 집계 기록 기준 수준 관계자 전체 결과 통계 자료 통계청 현재
+    지난해 작년 올해 내년 금년 분기 상반기 하반기 연간 이번 이후 이전 최근 당시 하루
+    퍼센트 조 억 만 천 천만 백만 억원 조원 만원 원 명 말 수 총 약 전년 동기
+    대비 규모 회사 업체 기업 제품 임직원 직원 일 달러 유로 정도 사이 때문 오늘 측 이상 이하
+    said say report announc compani data offici accord percent million billion trillion dollar won euro year quarter month last
+    keep kept percentag point
+    total record new now number today week figur result statement current recent annual first second third fourth
+    """
+)
+"""Morphemes of counting, reporting and time (English ones as stems)."""
+_COUNTING = SAYS_NOTHING - words("회사 업체 기업 제품 임직원 직원 규모 total record new result")
+"""Those of them that never say what a sentence is about."""
+ANCHORS = 2
+ALONE = 0.6
+"""The same where the statement has a name and the sentence has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alignment:
+    """How two sentences meet."""
+
+    named: bool
+    """True when both name the same person, organisation or product."""
+    other_product: bool
+    all_held: bool
+    """True when the sentence holds every name of the statement."""
+    cover: float
+    """Share of the statement's words, without names, that the sentence holds, in [0, 1]."""
+    other_proper: bool
+    """True when each side has a name or place that the other has not: then they may speak of different things."""
+    metrics: frozenset[str]
+    axes: frozenset[str]
+    strength: float
+    """In [0, 1]; orders the sentences of a source."""
+    certain: bool = True
+    """False when only the web's sentence says of whom it speaks."""
+    said_left: frozenset[str] = frozenset()
+    """Nouns of the statement, without names, that the sentence does not hold."""
+    web_left: frozenset[str] = frozenset()
+    weak: bool = False
+    """True when the same name and a single word are all they share."""
+
+
+def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment | None:
+    """Return how *statement* and *web* meet, or None when there is nothing to compare.
+
+    The names may come from the video and from the title of the page where a sentence has none.
+    """
+    held = held_names(tuple(statement_names), " \n".join((web.text, *web_names)))
+    codes = bool(statement.codes & web.codes)
+    other_product = bool(statement.codes and web.codes and not codes)
+    own, others = _topic(statement.words, statement_names), _topic(web.words, (*web_names, *statement_names))
+    matched, matched_other = _match_words(own, others)
+    cover = len(matched) / len(own) if own else 0.0
+    metrics, axes = _metrics(statement) & _metrics(web), _axes(statement) & _axes(web)
+    named = bool(held) or codes
+    several = len(set(held) & set(statement.names)) > 1
+    measured = {f.dimension for f in statement.figures if statement.metrics} & {f.dimension for f in web.figures if web.metrics}
+    bare = not own and {f.dimension for f in statement.figures} & {f.dimension for f in web.figures}
+    anchored = bool(metrics or axes or matched or (codes and not own) or several or measured or bare)
+    if named:
+        related = anchored or bool(statement.roles and web.roles)
+    elif statement.names and [name for name in web_names if name not in web.sources]:
+        related = False  # somebody else is spoken of
+    elif statement.names or statement.codes:
+        related = cover >= ALONE or (bool(metrics or axes) and cover >= ENOUGH)
+    else:
+        related = cover >= ENOUGH or (bool(metrics) and cover > 0)
+    if not related:
+        return None
+    certain = named or not [name for name in web_names if name not in web.sources]
+    left, left_web = _unmatched_nouns(own, matched), _unmatched_nouns(others, matched_other)
+    weak = not metrics and not axes and len(matched) < ANCHORS and cover < 1 / 3 and not (codes or several or measured)
+    strength = 0.45 * named + 0.35 * cover + 0.2 * bool(metrics or axes)
+    return Alignment(
+        named=named,
+        other_product=other_product,
+        all_held=set(statement.names) <= set(held),
+        certain=certain,
+        cover=cover,
+        said_left=left,
+        web_left=left_web,
+        other_proper=_other_proper(statement, web, statement_names, web_names, matched, matched_other),
+        weak=weak,
+        metrics=metrics,
+        axes=axes,
+        strength=strength,
+    )
+
+
+def align_by_meaning(
+    statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str], near: float
+) -> Alignment:
+    """Return how sentences meet of which only their meaning can be held against each other; *near* is how near they are."""
+    held = held_names(tuple(statement_names), " \n".join((web.text, *web_names)))
+    return Alignment(
+        named=bool(held),
+        other_product=bool(statement.codes and web.codes and not statement.codes & web.codes),
+        all_held=set(statement.names) <= set(held),
+        cover=near,
+        other_proper=_other_proper(statement, web, statement_names, web_names, frozenset(), frozenset()),
+        metrics=_metrics(statement) & _metrics(web),
+        axes=_axes(statement) & _axes(web),
+        strength=0.45 * bool(held) + 0.35 * near,
+    )
+
+
+@lru_cache(maxsize=8192)
+def same_name(one: str, other: str) -> bool:
+    """Return whether two names can be one, in either script."""
+    return one.casefold() == other.casefold() or bool(_matcher((one,)).find_in(other) or _matcher((other,)).find_in(one))
+
+
+@lru_cache(maxsize=16384)
+def held_names(names: tuple[str, ...], text: str) -> tuple[str, ...]:
+    """Return those of *names* that *text* holds, in either script."""
+    return _matcher(names).find_in(text)
+
+
+@lru_cache(maxsize=2048)
+def _matcher(names: tuple[str, ...]) -> EntityMatcher:
+    return EntityMatcher(names)
+
+
+def _other_proper(
+    statement: Claim,
+    web: Claim,
+    statement_names: Sequence[str],
+    web_names: Sequence[str],
+    matched: frozenset[str],
+    matched_web: frozenset[str],
+) -> bool:
+    """Return whether both sides have a name or place without a partner; names that are only cited do not count."""
+    mine = [name for name in statement.names if not held_names((name,), " \n".join((web.text, *web_names)))]
+    theirs = [
+        name
+        for name in web.names
+        if name not in web.sources and not held_names((name,), " \n".join((statement.text, *statement_names)))
+    ]
+    joined, joined_web = " ".join((*statement.names, *statement_names)).casefold(), " ".join((*web.names, *web_names)).casefold()
+    mine += [
+        word
+        for word in statement.propers - matched
+        if word not in joined and word not in REGIONS and word not in web.text.casefold()
+    ]
+    theirs += [
+        word
+        for word in web.propers - matched_web
+        if word not in joined_web and word not in REGIONS and word not in statement.text.casefold()
+    ]
+    return bool(mine and theirs)
+
+
+def shared_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> frozenset[str]:
+    """Return the forms of *statement* that *web* holds, themselves or in the other script."""
+    return _match_words(statement, web)[0]
+
+
+def _unmatched_nouns(found: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
+    """Return the nouns without a partner; words of counting, reporting and time say nothing of the subject."""
+    events = event_forms()
+    left = (word.form for word in found if word.tag in _NOUNS and word.form not in matched)
+    return frozenset(form for form in left if form not in SAYS_NOTHING and form not in events)
+
+
+def _metrics(claim: Claim) -> frozenset[str]:
+    return frozenset(name for name, _, _ in claim.metrics)
+
+
+def _axes(claim: Claim) -> frozenset[str]:
+    return frozenset(happening.axis for happening in claim.happenings)
+
+
+def _topic(found: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:
+    joined = " ".join(names).casefold()
+    return tuple(word for word in found if word.form not in joined and word.form not in _COUNTING)
+
+
+@lru_cache(maxsize=16384)
+def _match_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return which words of each side the other side holds, itself or in the other script."""
+    theirs = {word.form for word in web}
+    mine = {word.form for word in statement}
+    same = mine & theirs
+    foreign = equivalents(statement, web)
+    matched = same | {statement[number].form for number in foreign}
+    matched_other = same | {form for forms in foreign.values() for form in forms}
+    return frozenset(matched), frozenset(matched_other)

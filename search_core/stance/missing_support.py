@@ -1,0 +1,251 @@
+"""What a sentence lacks to say as much as a statement, though it speaks of the same thing and names the same values.
+
+Agreement is the one verdict a reader rests on, so it is given only where nothing speaks against it: who and what, how many of
+them, up to where, and whether it has happened at all.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from search_core.stance.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
+from search_core.stance.claim import Claim, Phrases, read_claim
+from search_core.stance.concepts import event_of
+from search_core.stance.containment import denies_word
+from search_core.stance.figures import Figure
+from search_core.stance.modality import DENIED, PLANNED, PUT_OFF
+from search_core.stance.periods import Period
+from search_core.stance.units import unit_sizes
+from search_core.text import korean
+from search_core.text.korean.wordlist import words
+from search_core.text.words import stem
+
+_CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
+REPORTS = words(
+    """
+    밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
+    추산 파악 관련 가운데 중 지난 한편 또한 대부분
+    입 해당 연 정하 정해지 마치 들 맺 갖 가지 이루 겪
+    peopl person unit reach stand stood total accord show shown see saw record report confirm estim plan schedul
+    """
+)
+"""Words that introduce a value; two sentences may use different ones."""
+
+_ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
+_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
+_KOREAN_REPORT = re.compile(
+    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
+)
+_CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
+_NOUNS = ("person", "item", "place")
+_COUNTED = re.compile(r"[A-Za-z]{4}$")
+"""An English noun that is counted: "30,000 users" are not "30,000 patients"."""
+_NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직원 record new recent annual first second third fourth last result")
+"""Words of counting, reporting and time that may make another thing of what they stand beside."""
+
+
+def equal_pairs(statement: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
+    """Return the numbers of both sentences that can be one value."""
+    return [
+        (mine, theirs)
+        for mine in statement.figures
+        for theirs in web.figures
+        if mine.dimension == theirs.dimension and mine.equals(theirs)
+    ]
+
+
+def _equal_times(statement: Claim, web: Claim) -> list[Period]:
+    return [theirs for theirs in web.periods if theirs.end and any(mine.same_as(theirs) for mine in statement.periods)]
+
+
+def clause(text: str, value: Figure | Period) -> str:
+    """Return the clause of *text* that holds *value*."""
+    start = max((found.end() for found in _CLAUSE_ENDS.finditer(text, 0, value.start)), default=0)
+    behind = _CLAUSE_ENDS.search(text, value.end)
+    return text[start : behind.start() + 1 if behind else len(text)]
+
+
+def other_subject(statement: Claim, web: Claim, aligned: Alignment) -> bool:
+    """Return whether each sentence is about something that the other does not hold."""
+    if aligned.other_proper:
+        return True
+    if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
+        return False
+    foreign = [head for head in _heads(statement, aligned) if not _is_held(head, web)]
+    if foreign and any(not _is_held(head, statement) for head in _heads(web, aligned)):
+        return True
+    mine, theirs = statement.arguments, web.arguments
+    if _is_replaced(mine.subjects, theirs.subjects, statement, web) or _is_replaced(mine.objects, theirs.objects, statement, web):
+        return True
+    missing, added = words_missing(statement, web, aligned), words_missing(web, statement, aligned)
+    if _same_role(statement, web):
+        return bool(missing and added)
+    if missing:
+        return True
+    if not statement.arguments.predicates:  # "점유율은 34퍼센트입니다": whatever the sentence ends on tells the same
+        added -= set(web.arguments.predicates[-1:])
+    values = [theirs for _, theirs in equal_pairs(statement, web)] or _equal_times(statement, web)
+    return all(added & _forms(part) for part in [clause(web.text, value) for value in values] or [web.text])
+
+
+def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -> bool:
+    """Return whether the subject or object of *statement* gave way to one that it does not name, and is neither in *web*."""
+    if not mine or not theirs or any(_is_held(_head(phrase), statement) and _head(phrase) not in REGIONS for phrase in theirs):
+        return False
+    if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
+        return False  # "한국은행" and "한국은행 금융통화위원회"
+    return not share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
+
+
+def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
+    """Return the words of *claim* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
+    spans = [(start, end) for name, start, end in claim.metrics if name in aligned.metrics]
+    spans += [(each.start, each.end) for each in claim.figures if each.dimension not in _NOUNS or not _COUNTED.search(each.text)]
+    spans += [(period.start, period.end) for period in claim.periods]
+    counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).lower()
+    stems = {stem(word) for word in counted.split()}
+    passed = shared_words(claim.words, other.words) | (SAYS_NOTHING - _NARROWS) | REPORTS | unit_sizes().keys() | stems
+    held = other.text.casefold()
+    happened = {(happening.axis, happening.side) for happening in other.happenings}
+    return frozenset(
+        word.form
+        for word in claim.words
+        if word.form not in passed and word.form not in counted and word.form not in held and event_of(word.form) not in happened
+    )
+
+
+def _same_role(statement: Claim, web: Claim) -> bool:
+    """Return whether both name the same holder of one office or place, which a sentence often tells in passing."""
+    return any(
+        mine.kind == other.kind and same_name(mine.holder, other.holder) for mine in statement.roles for other in web.roles
+    )
+
+
+def _forms(part: str) -> frozenset[str]:
+    """Return the content words of *part*, without who reports it."""
+    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
+    return frozenset(word.form for word in read_claim(told, None).words)
+
+
+def share_head(phrases: Phrases, others: Phrases) -> bool:
+    """Return whether the same is spoken of in both lists of phrases."""
+    mine = {_head(phrase) for phrase in phrases}
+    return bool(mine & {_head(phrase) for phrase in others})
+
+
+def _heads(claim: Claim, aligned: Alignment) -> list[str]:
+    measured = "".join(claim.text[start:end] for name, start, end in claim.metrics if name in aligned.metrics).lower()
+    phrases = (*claim.arguments.subjects, *claim.arguments.objects)
+    return [head for head in map(_head, phrases) if len(head) > 1 and head not in measured]
+
+
+def _head(phrase: tuple[str, ...]) -> str:
+    return "".join(phrase[-2:]) if len(phrase[-1]) == 1 and len(phrase) > 1 else phrase[-1]
+
+
+def _is_held(head: str, claim: Claim) -> bool:
+    text = claim.text.casefold()
+    if head in text or any(same_name(head, name) for name in claim.names):
+        return True
+    return any(word.form in head for word in claim.words if len(word.form) > 1)
+
+
+_SOME = re.compile(
+    r"[가-힣]에(?:서)?만(?![가-힣])|일부|몇몇|(?<![가-힣])한 (?!번|달|해|주|시간|묶음)[가-힣]+[이가은는]|하위|상위|우선|먼저|시범"
+    r"|\b(?:some|most|only|certain|several|partly|one of|a few|few|little|selected|part of)\b",
+    re.IGNORECASE,
+)
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
+_WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
+OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
+
+
+def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: date | None) -> str:
+    """Return why *web* does not say what *statement* says, as a Korean sentence without a full stop; empty if nothing lacks.
+
+    *today* is the day of the video: what it says of later times is a plan by itself.
+    """
+    ahead = today is not None and any((day := period.last_day()) and day > today for period in statement.periods)
+    lacks = {
+        "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(statement, web),
+        "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, statement, web) or _denies(statement, web),
+        "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
+        "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
+        "다른 때를 말하고 있어요": _other_time(statement, web, today),
+        "같은 숫자지만 그보다 많거나 적다고 해요": any(
+            each.edge not in (0, own.edge) for own, each in equal_pairs(statement, web)
+        ),
+        "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(statement, web),
+        "누가 누구에게 했는지가 서로 반대예요": _turned_round(statement, web),
+        OTHER_SUBJECT: other_subject(statement, web, aligned),
+    }
+    return next((reason for reason, found in lacks.items() if found), "")
+
+
+def _only_one(pattern: re.Pattern[str], statement: Claim, web: Claim) -> bool:
+    return bool(pattern.search(statement.text)) != bool(pattern.search(web.text))
+
+
+def _only_planned(statement: Claim, web: Claim) -> bool:
+    """Return whether only the sentence speaks of a plan, in the clause with the statement's number where there is one."""
+    if PLANNED.search(statement.text):
+        return False
+    met = [theirs for _, theirs in equal_pairs(statement, web)]
+    return all(PLANNED.search(clause) for clause in [clause(web.text, figure) for figure in met] or [web.text])
+
+
+def _denies(statement: Claim, web: Claim) -> bool:
+    """Return whether one sentence alone has a "not", or denies what the other says; "거부했다" is "승인하지 않았다"."""
+    mine, theirs = ({(happening.axis, happening.side) for happening in each.happenings} for each in (statement, web))
+    return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
+
+
+def _part_for_whole(statement: Claim, web: Claim, aligned: Alignment) -> bool:
+    left = aligned.said_left or aligned.web_left
+    return _only_one(_SOME, statement, web) or bool(left and _only_one(_WHOLE, statement, web))
+
+
+def _exchanges_names(statement: Claim, web: Claim) -> bool:
+    """Return whether two active English sentences name the same two in another order."""
+    shared = [name for name in {*statement.names, *web.names} if name in statement.text and name in web.text]
+    if len(shared) < 2 or _PASSIVE.search(statement.text) or _PASSIVE.search(web.text):
+        return False
+    return sorted(shared, key=statement.text.find) != sorted(shared, key=web.text.find)
+
+
+def _other_time(statement: Claim, web: Claim, today: date | None) -> bool:
+    """Return whether *web* is of another time; a statement without a time is of *today*."""
+    if not statement.periods:
+        years = {period.year for period in web.periods if period.year}
+        return today is not None and bool(years) and today.year not in years
+    return names_other_times(statement, web)
+
+
+def names_other_times(statement: Claim, web: Claim) -> bool:
+    """Return whether a time of *statement* meets only other times of its length ("내년 11월 19일", "올해 11월 19일")."""
+    for mine in statement.periods:
+        others = [theirs for theirs in web.periods if theirs.length == mine.length]
+        if others and not any(mine.same_as(theirs) for theirs in others):
+            return True
+    return False
+
+
+def _turned_round(statement: Claim, web: Claim) -> bool:
+    """Return whether who acts in one sentence is acted upon in the other, and the other way round."""
+    if ("시키" in statement.text or "시켰" in statement.text) != ("시키" in web.text or "시켰" in web.text):
+        return False  # "국회가 법을 통과시켰다" is "법이 국회를 통과했다"
+    if not korean.has_hangul(statement.text + web.text) and _exchanges_names(statement, web):
+        return True
+    mine, theirs = statement.arguments, web.arguments
+    exchanged = share_head(mine.subjects, theirs.objects) and share_head(mine.objects, theirs.subjects)
+    return exchanged and not share_head(mine.subjects, theirs.subjects) and not share_head(mine.objects, theirs.objects)
+
+
+def _unmatched_figure(statement: Claim, web: Claim) -> bool:
+    """Return whether a number of the statement meets only other values of its kind."""
+    for mine in statement.figures:
+        others = [theirs for theirs in web.figures if theirs.dimension == mine.dimension]
+        if others and not any(mine.equals(theirs) for theirs in others):
+            return True
+    return False

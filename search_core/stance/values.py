@@ -1,0 +1,230 @@
+"""Which numbers and dates of two sentences may be held against each other, and what comes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum, auto
+
+from search_core.stance.alignment import SAYS_NOTHING, Alignment, same_name
+from search_core.stance.claim import Claim
+from search_core.stance.figures import Figure
+from search_core.stance.periods import Period
+from search_core.text.korean.function_words import ENGLISH_FUNCTION_WORDS
+from search_core.text.korean.wordlist import words
+
+ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
+"""Happenings whose date is the fact itself and not the time a value is of."""
+_EVERYWHERE = ("region", "world")
+_OWNS = re.compile(r"^(?:의|은|는|이|가)\s|^['’]s?\s|^\s(?:is|was|has|had|holds|took|employs)\b")
+_MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
+"""Words of a date that was changed: the last one named holds."""
+_KIND = re.compile(r"(?:(?<![가-힣])([가-힣]{2,}?)의?\s?|(?<![A-Za-z'’-])([A-Za-z-]{3,}+)\s)$")
+_NO_KIND = ENGLISH_FUNCTION_WORDS | words(
+    "total record annual quarterly overall yearly monthly fiscal strong global world company group its starting retail"
+)
+_OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
+"""Measures that say little without what they are of."""
+COVERED = 0.6
+"""Share of a statement's words that a sentence must hold before a bare number in both counts as one value."""
+WAS_ONCE = frozenset({"found"})
+
+
+class Outcome(Enum):
+    """Names what comes of holding values against each other; of several pairs the first of these counts."""
+
+    OPPOSITE = auto()
+    DIFFERENT = auto()
+    SAME = auto()
+    OTHER_PERIOD = auto()
+    OTHER_SCOPE = auto()
+    OTHER_OWNER = auto()
+    OTHER_MEASURE = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMatch:
+    """The outcome for two sentences, with what was held against what."""
+
+    outcome: Outcome
+    statement: str = ""
+    web: str = ""
+    closed: bool = False
+    """True when the value is of a time that was over when the video was made, so that it cannot have changed since."""
+
+
+def compare_figures(statement: Claim, web: Claim, aligned: Alignment, video_day: date | None, web_day: date | None) -> ValueMatch:
+    """Return how the numbers of both sentences meet; a pair that may be compared outweighs all that may not."""
+    worst = ValueMatch(Outcome.NOTHING)
+    for mine in statement.figures:
+        met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in web.figures if not theirs.former]
+        same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
+        first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)
+        if first.outcome.value < worst.outcome.value:
+            worst = first
+    return worst
+
+
+def _meet(
+    statement: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment, video_day: date | None, web_day: date | None
+) -> ValueMatch:
+    if mine.dimension != theirs.dimension:
+        return ValueMatch(Outcome.NOTHING)
+    pair = (mine.text, theirs.text)
+    if not _same_measure(statement, mine, web, theirs, aligned):
+        return ValueMatch(Outcome.OTHER_MEASURE, *pair)
+    if not _same_owner(statement, web, theirs):
+        return ValueMatch(Outcome.OTHER_OWNER, *pair)
+    period, closed = _periods_meet(period_of(statement, mine), period_of(web, theirs), video_day, web_day)
+    if not period:
+        return ValueMatch(Outcome.OTHER_PERIOD, *pair)
+    equal = mine.equals(theirs)
+    if mine.sign * theirs.sign < 0:
+        return ValueMatch(Outcome.OPPOSITE, *pair, closed)
+    if mine.allows(theirs) or theirs.allows(mine):
+        return ValueMatch(Outcome.NOTHING)
+    later = bool(video_day and web_day and web_day > video_day)
+    if not equal and (_other_scope(statement, web, later=later) or _other_kind(statement, mine, web, theirs, aligned)):
+        return ValueMatch(Outcome.OTHER_SCOPE, *pair)
+    return ValueMatch(Outcome.SAME if equal else Outcome.DIFFERENT, *pair, closed)
+
+
+def _same_measure(statement: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+    alone = len(_of_kind(statement, mine)) == 1 and len(_of_kind(web, theirs)) == 1
+    if mine.dimension == "plain" and alone and mine.equals(theirs) and aligned.cover >= COVERED:
+        return True
+    if mine.dimension == "plain" and (len(statement.figures) > 1 or len(web.figures) > 1):
+        return False
+    left, right = measure_of(statement, mine), measure_of(web, theirs)
+    if left and right:
+        return bool(left & right)
+    if mine.dimension == "plain":
+        return False
+    return alone and aligned.cover >= (0.25 if aligned.named else 0.5)
+
+
+def _of_kind(claim: Claim, figure: Figure) -> list[Figure]:
+    return [other for other in claim.figures if other.dimension == figure.dimension]
+
+
+def measure_of(claim: Claim, figure: Figure) -> frozenset[str]:
+    """Return what *figure* measures: the names at the nearest measuring word before it, else right behind it."""
+    previous = max((other.end for other in claim.figures if other.end <= figure.start), default=0)
+    before = [(end, start, name) for name, start, end in claim.metrics if previous <= start and end <= figure.start + 1]
+    if before:
+        nearest = max(before)
+        return frozenset(name for end, start, name in before if end > nearest[1])
+    after = [(start, name) for name, start, _ in claim.metrics if start >= figure.end - 12]
+    if after:
+        return frozenset({min(after)[1]})
+    return frozenset({name for name, _, _ in claim.metrics[:1]})
+
+
+def _same_owner(statement: Claim, web: Claim, theirs: Figure) -> bool:
+    """Return whether the names before a number of the web are known to the statement; of several the last must own the number."""
+    ahead = [(web.text.find(name), name) for name in web.names if name not in web.sources]
+    ahead = [(at, name) for at, name in ahead if 0 <= at < theirs.start]
+    if not ahead or not statement.names:
+        return True
+    known = [
+        any(same_name(name, mine) for mine in statement.names) or name.casefold() in statement.text.casefold()
+        for _, name in ahead
+    ]
+    if all(known) or not any(known):
+        return all(known)
+    at, owner = max(ahead)
+    return known[ahead.index((at, owner))] and _OWNS.match(web.text[at + len(owner) :]) is not None
+
+
+def _other_scope(statement: Claim, web: Claim, *, later: bool) -> bool:
+    """Return whether one value is of a region, part or span that the other is not of; a forecast may be overtaken later."""
+    mine, theirs = set(statement.scopes) - {_EVERYWHERE}, set(web.scopes) - {_EVERYWHERE}
+    differing = {group for group, _ in mine ^ theirs}
+    if {group for group, _ in statement.scopes} & {group for group, _ in web.scopes} & {
+        "region"
+    } and statement.scopes ^ web.scopes:
+        differing |= {group for group, _ in statement.scopes ^ web.scopes}
+    return bool(differing - ({"forecast"} if later else set()))
+
+
+def _other_kind(statement: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+    """Return whether the words around the values hint at different things.
+
+    Values of one known measure differ in kind by the word before the measure ("반도체 매출"); where no known measure joins
+    them, any noun left over on both sides is doubt enough.
+    """
+    if aligned.other_proper:
+        return True
+    shared = measure_of(statement, mine) & measure_of(web, theirs)
+    if not shared or shared <= _OF_SOMETHING:
+        return bool(aligned.said_left and aligned.web_left)
+    kinds, other_kinds = _kinds(statement), _kinds(web)
+    return any(kind not in web.text for kind in kinds) or any(kind not in statement.text for kind in other_kinds)
+
+
+def _kinds(claim: Claim) -> list[str]:
+    """Return the nouns right before the measures of *claim*, names, times and words that say nothing left out."""
+    found = []
+    nouns = {noun.form for noun in claim.words if noun.tag in ("NNG", "NNP")}
+    for _, start, _ in claim.metrics:
+        before = _KIND.search(claim.text[:start])
+        if before is None:
+            continue
+        word, end = before[1] or before[2], before.end()
+        known = any(word in name or name in word for name in claim.names) or any(
+            p.start < end <= p.end + 1 for p in claim.periods
+        )
+        telling = word in nouns if "가" <= word[0] <= "힣" else word.lower() not in _NO_KIND and not word.endswith(("ed", "ing"))
+        if not known and telling and word not in SAYS_NOTHING:
+            found.append(word)
+    return found
+
+
+def period_of(claim: Claim, figure: Figure) -> Period | None:
+    """Return the time *figure* is of: the last one named before it, else the first of the sentence."""
+    before = [period for period in claim.periods if period.start < figure.start]
+    return before[-1] if before else (claim.periods[0] if claim.periods else None)
+
+
+def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
+    """Return whether two values are of one time, and whether that time was over when the video was made."""
+    if mine and theirs:
+        last = mine.last_day()
+        return mine.same_as(theirs), bool(last and video_day and last < video_day)
+    if theirs and theirs.year and video_day:
+        last = theirs.last_day()
+        return theirs.year == video_day.year or bool(last and last >= video_day), False
+    if mine and mine.year and web_day:
+        return mine.year == web_day.year, False
+    return True, False
+
+
+def compare_dates(statement: Claim, web: Claim, aligned: Alignment, video_day: date | None) -> ValueMatch:
+    """Return how the dates of one happening meet ("HBM5는 2027년 3월에 출시")."""
+    axes = aligned.axes & ONE_TIME
+    if not axes or not statement.periods or not web.periods:
+        return ValueMatch(Outcome.NOTHING)
+    best: ValueMatch | None = None
+    for mine in statement.periods:
+        for theirs in web.periods[-1:] if _MOVED.search(web.text) else web.periods:
+            guessed = mine.reckoned or theirs.reckoned
+            pairs = list(zip(mine.parts, theirs.parts, strict=True))[1 if guessed else 0 :]
+            known = [(a, b) for a, b in pairs if a is not None and b is not None]
+            if known and all(a == b for a, b in known):
+                return ValueMatch(Outcome.SAME, mine.text, theirs.text)
+            if known and best is None:
+                if "held" in axes and mine.year != theirs.year:
+                    best = ValueMatch(Outcome.OTHER_PERIOD, mine.text, theirs.text)
+                    continue
+                last = mine.last_day()
+                over = bool(axes & WAS_ONCE) or bool(last and video_day and last < video_day and not guessed)
+                best = ValueMatch(Outcome.DIFFERENT, mine.text, theirs.text, over)
+    return best or ValueMatch(Outcome.NOTHING)
+
+
+def new_figures(statement: Claim, web: Claim) -> Sequence[Figure]:
+    """Return the numbers of *web* that *statement* does not hold, bare ones left out."""
+    return [theirs for theirs in web.figures if theirs.dimension != "plain" and not theirs.is_among(statement.figures)]

@@ -1,0 +1,247 @@
+"""How one sentence of the web relates to one statement of the video, by rules that fit in a sentence each.
+
+The rules speak of a contradiction only when the same value of the same thing at the same time differs and nothing can have
+changed it since; whatever is in doubt says less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from search_core.domain import Judge, Stance
+from search_core.stance.across_languages import SPEAKS_OF_IT, cannot_confirm, lacks_translation
+from search_core.stance.alignment import Alignment, align, align_by_meaning, same_name
+from search_core.stance.claim import Claim
+from search_core.stance.fact_checks import stands_to_ruling
+from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
+from search_core.stance.modality import PUT_OFF
+from search_core.stance.roles import Role
+from search_core.stance.values import Outcome, compare_dates, compare_figures, new_figures
+from search_core.text import korean
+
+ABOUT_THE_SAME_TIME = timedelta(days=3)
+"""A source this much younger than the video still speaks of the state the video speaks of."""
+SAME_WORDS = 0.8
+"""Share of a statement's words that a sentence must hold to say it in the same words."""
+ON_THE_POINT = 0.5
+"""Share of a statement's words that a sentence must hold before what else it says adds anything to the statement."""
+
+NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
+"""Why a value that differs decides nothing: the day of the video or of the source is not known."""
+DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
+_OTHER = {
+    Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 견줄 수 없지만 내용을 보태요",
+    Outcome.OTHER_SCOPE: "범위(지역·대상)가 다른 값이라 서로 견줄 수 없지만 내용을 보태요",
+}
+_ELSEWHERE = (Outcome.OTHER_OWNER, Outcome.OTHER_MEASURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement on one pair of sentences."""
+
+    stance: Stance
+    confidence: float
+    """In [0, 1]: how sure the rules are that both sentences speak of the same thing; no probability."""
+    why: str
+    """One Korean sentence that names the reason."""
+    by_words: bool = False
+    """True where shared words alone decide, which a model of entailment has to support where it can run."""
+    judge: Judge = Judge.RULES
+    probability: float | None = None
+    """What the model of entailment gives the stance, in [0, 1]; None where it did not decide."""
+    quote: str = ""
+    """The words of the source that it rests on, once they are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonContext:
+    """What surrounds two sentences: whose names stand for them, and of which days they are."""
+
+    statement_names: tuple[str, ...] = ()
+    web_names: tuple[str, ...] = ()
+    video_day: date | None = None
+    web_day: date | None = None
+
+    @property
+    def later(self) -> bool | None:
+        """Return whether the source is clearly younger than the video; None when either day is unknown."""
+        if self.video_day is None or self.web_day is None:
+            return None
+        return self.web_day > self.video_day + ABOUT_THE_SAME_TIME
+
+
+def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, near: float | None = None) -> Verdict | None:
+    """Return how *web* stands to *statement*, or None when it speaks of something else.
+
+    *near* is how near in meaning a model finds the two, where they are in two languages.
+    """
+    statement_names, web_names = statement.names or setting.statement_names, web.names or setting.web_names
+    aligned = align(statement, web, statement_names, web_names)
+    if web.ruling is not None:
+        return _by_ruling(
+            statement, web, aligned or align_by_meaning(statement, web, statement_names, web_names, near or 0.0), setting, near
+        )
+    verdict = _judge_aligned(statement, web, aligned, setting) if aligned is not None else None
+    if korean.has_hangul(statement.text) == korean.has_hangul(web.text):
+        return verdict
+    if verdict is not None and verdict.stance in DECIDED:
+        return _unsure(verdict) if lacks_translation(statement, web) else verdict
+    if near is None or near < SPEAKS_OF_IT:
+        return verdict
+    foreign = align_by_meaning(statement, web, statement_names, web_names, near)
+    by_meaning = _judge_aligned(statement, web, foreign, setting)
+    if by_meaning is None or by_meaning.stance not in DECIDED:
+        return verdict or by_meaning
+    agrees = by_meaning.stance is Stance.AGREE
+    unsure = (
+        lacks_translation(statement, web) or foreign.other_proper or (agrees and cannot_confirm(statement, web, foreign.cover))
+    )
+    return verdict or _unsure(by_meaning) if unsure else by_meaning
+
+
+def _by_ruling(
+    statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext, near: float | None
+) -> Verdict | None:
+    agrees = stands_to_ruling(statement, web, aligned, near)
+    if agrees is None:
+        return None
+    if agrees:
+        return _verdict(Stance.AGREE, aligned, "출처가 그렇다고 밝혀요", sure=0.1)
+    return _difference(aligned, setting, "출처가 그렇지 않다고 밝혀요")
+
+
+def _unsure(verdict: Verdict) -> Verdict:
+    return Verdict(Stance.CANNOT_TELL, verdict.confidence, "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요.")
+
+
+def _judge_aligned(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    if web.open and not statement.open:
+        return _verdict(Stance.CANNOT_TELL, aligned, "아직 정해지지 않았거나 묻는 문장이라 사실을 확인할 수 없어요")
+    if aligned.other_product:
+        return None
+    verdict = _by_rules(statement, web, aligned, setting)
+    if verdict is None or not verdict.why:
+        return None
+    if verdict.stance is Stance.AGREE and (lacking := missing_support(statement, web, aligned, setting.video_day)):
+        return None if lacking == OTHER_SUBJECT else _verdict(Stance.CANNOT_TELL, aligned, lacking)
+    return verdict
+
+
+def _by_rules(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    return (
+        _by_figures(statement, web, aligned, setting)
+        or _by_dates(statement, web, aligned, setting)
+        or _by_roles(statement, web, aligned, setting)
+        or _by_same_words(statement, web, aligned)
+        or _by_new_figures(statement, web, aligned)
+    )
+
+
+def _by_figures(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    met = compare_figures(statement, web, aligned, setting.video_day, setting.web_day)
+    if met.outcome is Outcome.SAME:
+        return _verdict(Stance.AGREE, aligned, f"같은 숫자를 말해요 ({met.statement} ↔ {met.web})", sure=0.1)
+    if met.outcome in (Outcome.DIFFERENT, Outcome.OPPOSITE):
+        what = "증감 방향이 반대예요" if met.outcome is Outcome.OPPOSITE else "다른 숫자를 말해요"
+        return _difference(aligned, setting, f"{what} ({met.statement} ↔ {met.web})", closed=met.closed)
+    if met.outcome in _ELSEWHERE or (met.outcome is Outcome.OTHER_SCOPE and aligned.other_proper):
+        return _silence(aligned)
+    if met.outcome in _OTHER:
+        return _verdict(Stance.ADDS, aligned, f"{_OTHER[met.outcome]} ({met.statement} ↔ {met.web})")
+    return None
+
+
+def _by_dates(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    met = compare_dates(statement, web, aligned, setting.video_day)
+    if met.outcome is Outcome.SAME and not new_figures(statement, web):
+        return _verdict(Stance.AGREE, aligned, f"같은 날짜를 말해요 ({met.statement} ↔ {met.web})", sure=0.1)
+    if met.outcome is Outcome.DIFFERENT:
+        return _difference(aligned, setting, f"다른 날짜를 말해요 ({met.statement} ↔ {met.web})", closed=met.closed)
+    if met.outcome is Outcome.OTHER_PERIOD:
+        return _verdict(Stance.ADDS, aligned, f"다른 해의 일이라 서로 견줄 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})")
+    return None
+
+
+def _by_roles(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    if bool(PUT_OFF.search(statement.text)) != bool(PUT_OFF.search(web.text)):
+        return None
+    for mine in statement.roles:
+        theirs = next((role for role in web.roles if role.kind == mine.kind), None)
+        if theirs is None or statement.negated != web.negated:
+            continue
+        if mine.kind.startswith("deed:"):
+            return _by_deed(mine, theirs, aligned, setting)
+        if mine.kind.startswith("office:") and not _same_organisation(
+            mine, statement.names or setting.statement_names, theirs, web.names
+        ):
+            continue
+        pair = f"{mine.holder} ↔ {theirs.holder}"
+        if same_name(mine.holder, theirs.holder):
+            return _verdict(Stance.AGREE, aligned, f"같은 사람이나 곳을 말해요 ({pair})", sure=0.1)
+        if mine.kind.startswith("office:") or (aligned.named and len(web.names) < 2):
+            return _difference(aligned, setting, f"다른 사람이나 곳을 말해요 ({pair})")
+    return None
+
+
+def _same_organisation(mine: Role, statement_names: Sequence[str], theirs: Role, web_names: Sequence[str]) -> bool:
+    """Return whether two offices are of one organisation: a name besides the holders is shared, or the web names none."""
+    organisations = [name for name in statement_names if not same_name(name, mine.holder)]
+    others = [name for name in web_names if not same_name(name, theirs.holder)]
+    return not others or any(same_name(organisation, other) for organisation in organisations for other in others)
+
+
+def _by_deed(mine: Role, theirs: Role, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    doer, other = same_name(mine.holder, theirs.holder), same_name(mine.other, theirs.other)
+    if doer and other:
+        return None  # whether it was done or called off is for the events to tell
+    if same_name(mine.holder, theirs.other) and same_name(mine.other, theirs.holder):
+        return _difference(aligned, setting, f"누가 누구에게 했는지가 반대예요 ({theirs.holder} → {theirs.other})", closed=True)
+    if other:
+        return _difference(aligned, setting, f"한 쪽이 달라요 ({mine.holder} ↔ {theirs.holder})")
+    return _silence(aligned)
+
+
+def _by_same_words(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
+    whole = aligned.all_held and aligned.cover >= SAME_WORDS and statement.negated == web.negated
+    if aligned.weak or statement.figures or not whole or new_figures(statement, web):
+        return None
+    return replace(_verdict(Stance.AGREE, aligned, "같은 말로 같은 내용을 말해요"), by_words=True)
+
+
+def _by_new_figures(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
+    extra = new_figures(statement, web)
+    if aligned.weak or aligned.other_proper or not aligned.all_held or aligned.cover < ON_THE_POINT:
+        return None
+    return _verdict(Stance.ADDS, aligned, f"영상에 없는 숫자를 보태요 ({extra[0].text})") if extra else None
+
+
+def _silence(aligned: Alignment) -> Verdict:
+    """Return what ends the judgement of two sentences of which one says nothing to the point of the other."""
+    return Verdict(Stance.CANNOT_TELL, aligned.strength, "")
+
+
+def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, closed: bool = False) -> Verdict:
+    """Return the stance of a difference, which the days of video and source decide."""
+    if not aligned.certain:
+        return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 영상은 누구의 값인지 말하지 않아 같은 대상인지 알 수 없어요")
+    stance, why = decide_by_days(what, setting, closed=closed)
+    return _verdict(stance, aligned, why, sure=0.0 if stance is Stance.CANNOT_TELL else 0.1)
+
+
+def decide_by_days(what: str, context: ComparisonContext, *, closed: bool) -> tuple[Stance, str]:
+    """Return what a difference comes to, and why: *what* differs, *closed* says that it was over when the video was made."""
+    if closed:
+        return Stance.CONTRADICTS, f"{what}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
+    if context.later is None:
+        return Stance.CANNOT_TELL, f"{what}. {NO_DATE}."
+    if context.later:
+        return Stance.CHANGED, f"{what}. 출처의 날짜가 영상보다 뒤예요."
+    return Stance.CONTRADICTS, f"{what}. 출처의 날짜가 영상보다 앞서거나 비슷해요."
+
+
+def _verdict(stance: Stance, aligned: Alignment, why: str, *, sure: float = 0.0) -> Verdict:
+    sentence = why if why.endswith(".") else f"{why}."
+    return Verdict(stance, round(min(1.0, aligned.strength + sure), 3), sentence)
