@@ -120,7 +120,7 @@ def _advice(status: Status, record: AnswerRecord, kind: MessageKind, run_id: str
     if status is Status.DONE and kind is MessageKind.CHECK:
         return "Held against the web: stances, each with its judge, then what the web adds. Sources are numbered."
     if status is Status.DONE and record.web_text:
-        return "The video does not say it; answered from the web. Sources are numbered."
+        return "Not answered from the video, so from the web. Sources are numbered."
     if status is Status.DONE:
         return "Answered from the video; moments are seconds from its start."
     if status is Status.FOUND_NONE and record.fallback is not None and not record.fallback.enabled:

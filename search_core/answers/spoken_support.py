@@ -31,6 +31,7 @@ from search_core.stance.units import COUNTS
 from search_core.text import korean
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK, clock_seconds
+from search_core.text.visible import visible
 from search_core.text.words import words_of
 
 UNCONFIRMED = "(자막에서 확인 안 됨)"
@@ -81,7 +82,7 @@ def hold_to_passages(
     """
     read = [_Passage(passage) for passage in passages]
     given = "\n".join((question, facts, *(each.text for each in passages)))
-    text = drop_invented(_LATE_MARK.sub(r"\2\1", _CUT_MARK.sub("", text)), given)
+    text = drop_invented(_LATE_MARK.sub(r"\2\1", _CUT_MARK.sub("", visible(text))), given)
     asked = _forms(question)
     written, end, moments, borne_out = "", 0, dict[float, None](), False
     for start, stop in sentence_spans(text):

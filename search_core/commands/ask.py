@@ -79,7 +79,7 @@ def _text(event: AnswerEvent, before: AnswerRecord) -> str:
     """Return what a terminal shows of *event* after what came *before* it; mostly nothing."""
     match event:
         case AnswerToken():
-            return event.text
+            return f"\n\n{event.text}" if event.begins else event.text  # what stands above was taken back
         case AnswerFinished():
             return f"\n· {event.notice}\n" if event.notice else "\n"
         case FallbackDecided(triggered=True, enabled=False):

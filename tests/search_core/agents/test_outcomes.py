@@ -14,7 +14,7 @@ from search_core.agents.calls import Caller, Timing
 from search_core.agents.server import create_server
 from search_core.core import SearchCore
 from search_core.domain import Judge, Question
-from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, honest, obedient
+from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole, honest, obedient, saying
 from tests.loopback.press import Article, Press
 from tests.loopback.world import Page, World
 from tests.search_core.agents.agent import Agent
@@ -104,13 +104,13 @@ def test_a_call_whose_services_are_slow_returns_in_time(ailing: SearchCore, worl
     assert answer.status == "partial"
 
 
-def _hold_back(model: LanguageModelServer) -> threading.Event:
-    """Have *model* answer only once what is returned is set."""
+def _hold_back(model: LanguageModelServer, then: Personality) -> threading.Event:
+    """Have *model* answer as *then* only once what is returned is set."""
     release = threading.Event()
 
     def answer(asked: Asked) -> Whole | Stream:
         release.wait(90)
-        return honest(asked)
+        return then(asked)
 
     model.answer = answer
     return release
@@ -118,7 +118,7 @@ def _hold_back(model: LanguageModelServer) -> threading.Event:
 
 def test_an_answer_that_takes_long_is_come_back_for_or_stopped(core: SearchCore, model: LanguageModelServer):
     """The call returns in time with an id, under which the answer is stopped, for good, or read when it is there."""
-    release = _hold_back(model)
+    release = _hold_back(model, saying("메모리에서 데이터를 꺼내 오는 속도는 그만큼 늘지 못했습니다."))
     with agent_of(core, Timing(work_s=0.5, beat_s=0.1)) as agent:
         stopped = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM).told["run_id"]
         for _ in range(2):

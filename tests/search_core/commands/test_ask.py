@@ -79,12 +79,12 @@ def test_events_as_json_lines(talk: str, capsys: pytest.CaptureFixture[str]):
 
 def test_a_model_answers_as_it_writes(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """An endpoint's words are printed without moments that are none of the video's, escape sequences and hidden letters."""
-    with LanguageModelServer(saying("\x1b[2J속도\u202e 차이예요 [12:41]. 지어낸 때 [44:44].\x07")) as endpoint:
+    with LanguageModelServer(saying("속도\u202e 차이예요 [12:41].\x07 지어낸 때\x1b[2J [44:44].")) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         monkeypatch.setenv("OPENAI_MODEL", "m")
         assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk]) == 0
     printed = capsys.readouterr().out
-    assert "[2J속도 차이예요 [12:41]. 지어낸 때.\n" in printed
+    assert "속도 차이예요 [12:41]. 지어낸 때[2J.\n" in printed
     assert not set(printed) & {"\x1b", "\u202e", "\x07"}
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from search_core.text.words import FIRST_NUMBER, _shipped_space, known, measure_space, morpheme_vectors, words_of
+from search_core.text.words import (
+    FIRST_NUMBER,
+    _inner_products,
+    _shipped_space,
+    known,
+    measure_space,
+    morpheme_vectors,
+    words_of,
+)
 
 
 def number(word):
@@ -34,10 +42,17 @@ def test_rows_stay_where_they_are_as_more_words_come():
     assert np.array_equal(vectors.matrix[row], before)
 
 
+def cosines(space, numbers):
+    """Return how alike the words are in a space; axes may be turned or flipped, which differs by processor."""
+    unfold, common = space
+    vectors = _inner_products(numbers) @ unfold - common
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors @ vectors.T
+
+
 def test_the_space_that_ships_is_that_of_kiwi():
-    """The shipped space gives the vectors that measuring Kiwi anew gives, for the version that is required."""
+    """The shipped space makes words as alike as measuring Kiwi anew does, for the version that is required."""
     shipped = _shipped_space()
     assert shipped is not None
-    for given, measured in zip(shipped, measure_space(), strict=True):
-        assert given.shape == measured.shape
-        assert np.abs(given - measured).max() < 1e-4
+    numbers = [number(word) for word in ("병원비", "의료비", "튤립", "은행", "반도체", "학교")]
+    assert np.abs(cosines(shipped, numbers) - cosines(measure_space(), numbers)).max() < 1e-3

@@ -117,6 +117,7 @@ VIDEO = VideoContext(
     duration_s=91.5,
     sample=True,
     warnings=("자막 하나를 뺐어요.",),
+    read_as="SubRip 자막 · 2개",
 )
 
 

@@ -26,7 +26,6 @@ def broken_by(said: str, *, tool: str = "browser_navigate", is_error: bool = Tru
         ('### Error\nError: "input[name=q] >> nth=0" does not match any elements.', SearchStatus.INVALID_RESPONSE),
         ("### Error\nError: Target page, context or browser has been closed", SearchStatus.UNKNOWN_ERROR),
         ("### Error\nError: Failed to launch chromium because executable doesn't exist at /x", SearchStatus.API_KEY_MISSING),
-        ("### Error\nLooks like you launched a headed browser without having a XServer running.", SearchStatus.API_KEY_MISSING),
         ("### Error\nbrowserType.launch: … Chromium sandboxing failed!", SearchStatus.API_KEY_MISSING),
         ("### Error\nsomething new about 비밀", SearchStatus.UNKNOWN_ERROR),
     ],
