@@ -19,8 +19,8 @@ SAID = sentences(40.0)
 
 @pytest.fixture
 def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Return a recording; an endpoint listens, and answers that something is said at seven seconds."""
-    with LanguageModelServer(saying("차례로 말해요 [00:07]."), hear=listening) as endpoint:
+    """Return a recording; an endpoint listens, and answers with words that are said."""
+    with LanguageModelServer(saying("저녁 보물과 두부 아침을 말해요 [00:01]."), hear=listening) as endpoint:
         given = {"OPENAI_BASE_URL": endpoint.url, "OPENAI_API_KEY": "any", "OPENAI_MODEL": "m"}
         given |= {"OPENAI_TRANSCRIPTION_MODEL": "hears", "SEARCH_PROVIDERS": "library", "EMBEDDING_MODEL": "kiwi"}
         for name, value in given.items():
@@ -54,7 +54,7 @@ def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixtur
 def test_a_recording_can_be_asked_about(talk: Path, capsys: pytest.CaptureFixture[str]):
     """``--video`` takes a recording where it takes a subtitle file."""
     assert main(["ask", "무슨 말을 하나요?", "--video", str(talk)]) == 0
-    assert "차례로 말해요" in capsys.readouterr().out
+    assert "두부 아침을 말해요" in capsys.readouterr().out
 
 
 def test_doctor_names_the_recogniser(talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
