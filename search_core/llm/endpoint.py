@@ -41,7 +41,7 @@ CLIENT_ERRORS = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDe
 
 _SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?", re.ASCII)
 _COMPLETIONS = re.compile(r"/chat/completions/?$")
-_VERSION = re.compile(r"/v\d+\w*(?:/|$)")
+_VERSION = re.compile(r"/v\d\w*(?:/|$)")
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
 NO_KEY = "not-needed"

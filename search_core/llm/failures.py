@@ -55,7 +55,7 @@ _SIGNS = tuple(
     )
 )
 """What the lines of a refusal say of its kind, the surest first: services differ in status and code."""
-_LIMIT = re.compile(r"(?:context[ _](?:length|size|window)|max\w*|must be)\D{0,30}?(\d{3,8})|> (\d{3,8}) max", re.IGNORECASE)
+_LIMIT = re.compile(r"(?:context[ _](?:length|size|window)|max|must be)\D{0,50}?(\d{3,8})|> (\d{3,8}) max", re.IGNORECASE)
 _SLOT = re.compile(r"n_ctx\W{1,4}(\d{3,8})")
 _TOKENS = re.compile(r"(?<![\d.])\d{3,8}(?![\d.])")
 _PARAMETERS = ("max_completion_tokens", "max_tokens", "response_format", "temperature")

@@ -13,7 +13,7 @@ _UNZONED = timezone(timedelta(0), "unzoned")
 """The zone of a time that is written without one: UTC, unless the page is known to be Korean."""
 _ZONES = {"KST": KOREA, "JST": KOREA, "HKT": timezone(timedelta(hours=8)), "SGT": timezone(timedelta(hours=8))}
 """Names that RFC 2822 does not know; of others more than one zone is called so."""
-_ZONE_NAME = re.compile(rf"\s*\(?\b({'|'.join(_ZONES)})\b\)?$")
+_ZONE_NAME = re.compile(rf"\(?\b({'|'.join(_ZONES)})\b\)?$")
 _WRITTEN = re.compile(r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})")
 _DAY_DIGITS = 8
 _TIME_DIGITS = (12, 14)
@@ -52,7 +52,7 @@ def in_korea(moment: datetime | None, language: str, host: str = "") -> datetime
 
 def _read(text: str) -> datetime | None:
     if zone := _ZONE_NAME.search(text):
-        found = _read(text[: zone.start()])
+        found = _read(text[: zone.start()].rstrip())
         return found.replace(tzinfo=_ZONES[zone[1]]) if found is not None else None
     if text.isdecimal() and len(text) in _TIME_DIGITS and text.startswith(("19", "20")):
         return datetime.strptime(text.ljust(_TIME_DIGITS[-1], "0"), "%Y%m%d%H%M%S").replace(tzinfo=KOREA)

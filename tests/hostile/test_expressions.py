@@ -10,6 +10,7 @@ from itertools import islice
 import pytest
 
 from search_core.answers import FallbackDetector
+from search_core.llm.failures import read_refusal
 from search_core.llm.prompt import without_template_marks
 from search_core.video.discovery import chapters_in
 from tests.hostile.expressions import attacks, expressions, seconds
@@ -68,6 +69,7 @@ def test_every_expression_takes_time_in_proportion_to_its_text():
             lambda: FallbackDetector().detect("I am not" + " really" * 34 + " x.").triggered, False, id="a model's answer"
         ),
         pytest.param(lambda: chapters_in("0:00 처음\n" + "말 " + " " * 1_500 + "7"), (), id="a video's description"),
+        pytest.param(lambda: read_refusal(400, "max" * 9_000).refuses, "", id="a model server's refusal"),
         pytest.param(lambda: "<" in without_template_marks("<s " * 6_000 + ">" * 6_000), False, id="marks within marks"),
     ],
 )
