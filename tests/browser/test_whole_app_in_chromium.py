@@ -395,7 +395,7 @@ def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedA
     ask(page, ASIDE)
     expect(page.get_by_text("영상에서는 답을 찾지 못해 웹에서 찾아봤어요").first).to_be_visible()
     answer = page.locator("[class*='st-key-say-answer-']:visible").last
-    expect(answer).to_contain_text("JEDEC이 HBM4 표준을 개정했어요")
+    expect(answer).to_contain_text("“SK하이닉스의 창업자는 정주영이다.” (history.example.kr)")
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
     for fold in ("passages-", "sources-", "ledger-"):
         unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).last)
@@ -432,7 +432,7 @@ def test_a_plan_is_added_to_and_its_report_has_contents_and_sources(played: Play
     page.keyboard.press("Escape")
 
     fold = page.locator("[class*='st-key-uncited-'] summary:visible")
-    expect(fold).to_contain_text("보고서에 인용하지 않은 출처")
+    expect(fold).to_contain_text("보고서에 인용하지 않은 내 자료")
     unfold(page.locator("[class*='st-key-uncited-']:has(summary)").filter(visible=True).first)
     expect(page.locator("[class*='st-key-uncited-'] [class*='st-key-source-']:visible").first).to_be_visible()
     unfold_named(page, "어디까지 조사했나요")
