@@ -35,9 +35,9 @@ from search_core.text.visible import visible
 from search_core.text.words import words_of
 
 UNCONFIRMED = "(자막에서 확인 안 됨)"
-_MARK = re.compile(rf"\s*\[({CLOCK})\]")
-_LATE_MARK = re.compile(rf"([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
-_CUT_MARK = re.compile(r"\s*\[[\d:]*$")
+_MARK = re.compile(rf"(?<!\s)\s*\[({CLOCK})\]")
+_LATE_MARK = re.compile(rf"(?<![.!?。…])([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
+_CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 _TELLING_WORDS = 3
