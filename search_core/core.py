@@ -14,7 +14,7 @@ from search_core.health import HealthReport
 from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
 from search_core.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.providers.kit import ProviderInfo
-from search_core.runtime import Lazy, LoopThread, run_in_thread
+from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome
@@ -97,11 +97,11 @@ class SearchCore:
         return self._loop.run(search)
 
     def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
-        """Start a search and return at once; read the job for its progress and report.
+        """Start a search for who asks and return at once; read the job for its progress and report.
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
-        job, finish = SearchJob(question, resolve_options(self._parts, options)), asyncio.Event()
+        job, finish = SearchJob(question, resolve_options(self._parts, options), ASKED_BY.get()), asyncio.Event()
         search = self._parts.pipeline.run(job.question, job.options, job.note, finish)
         self._parts.warm.start()
         self._jobs.add(job)
@@ -165,14 +165,15 @@ class SearchCore:
         self._works = True
         return self
 
-    def job(self, job_id: str) -> SearchJob | None:
-        """Return a search started earlier in this process, or None."""
-        return self._jobs.get(job_id)
+    def job(self, job_id: str, owner: str) -> SearchJob | None:
+        """Return a search of *owner* started earlier in this process, or None."""
+        return self._jobs.get(job_id, owner)
 
     def delete_search(self, search_id: str, owner: str) -> None:
         """Forget this search of *owner*, kept and in memory, with its labels; raises StorageError."""
         self.stored_searches.delete(search_id, owner)
-        self._jobs.forget([search_id])
+        if self.job(search_id, owner) is not None:
+            self._jobs.forget([search_id])
 
     def default_options(self) -> SearchOptions:
         """Return the options the settings ask for."""

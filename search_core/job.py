@@ -39,9 +39,11 @@ class SearchProgress:
 class Job(Generic[T]):
     """Something that goes on in the background: any thread may look at it, wait for its end and stop it."""
 
-    def __init__(self, snapshot: T, cancel: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, snapshot: T, cancel: Callable[[], object] = lambda: None, owner: str = "") -> None:
         self.id = secrets.token_urlsafe(16)
         """The id of the job within this process, which cannot be guessed."""
+        self.owner = owner
+        """Who may see it; empty without a login."""
         self._snapshot = snapshot
         self._cancel = cancel
         self._lock = threading.Lock()
@@ -103,10 +105,11 @@ class Jobs(Generic[JobT]):
             for job_id in job_ids:
                 self._jobs.pop(job_id, None)
 
-    def get(self, job_id: str) -> JobT | None:
-        """Return the job of that id, or None when it is unknown or long gone."""
+    def get(self, job_id: str, owner: str | None = None) -> JobT | None:
+        """Return the job of that id, of *owner* if given; None when it is unknown, long gone or of somebody else."""
         with self._lock:
-            return self._jobs.get(job_id)
+            job = self._jobs.get(job_id)
+        return job if job is not None and owner in (None, job.owner) else None
 
     def where(self, wanted: Callable[[JobT], bool]) -> tuple[JobT, ...]:
         """Return the jobs that are *wanted*, oldest first."""
@@ -120,8 +123,8 @@ class SearchJob(Job[SearchProgress]):
     ``report`` and ``error`` are None until the search has ended; a cancelled search has neither.
     """
 
-    def __init__(self, question: Question, options: SearchOptions) -> None:
-        super().__init__(SearchProgress(phase="understanding"))
+    def __init__(self, question: Question, options: SearchOptions, owner: str = "") -> None:
+        super().__init__(SearchProgress(phase="understanding"), owner=owner)
         self.question, self.options = question, options
         self._finish: Callable[[], object] = self.cancel
         self._started = time.monotonic()

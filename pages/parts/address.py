@@ -51,7 +51,7 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     if wanted and wanted == session.search_id:
         st.session_state[QUESTION_KEY] = session.asked
         return
-    job = services.core().job(wanted) if wanted else None
+    job = services.core().job(wanted, owner()) if wanted else None
     if job is not None:
         restore(job)
         return

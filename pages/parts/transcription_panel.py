@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts import frame, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
+from pages.parts.visitor import owner
 from search_core.domain import TranscriptionPhase, VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.recent import Recent
@@ -48,7 +49,7 @@ def start(source: SoundSource, known: VideoContext | None = None) -> None:
     session, service = page_session(), services.core().transcription
     session.transcription_note = session.transcription_error = ""
     try:
-        job = service.start(source)
+        job = service.start(source, owner())
     except TranscriptionError as error:
         session.transcription_error = error.korean
         if isinstance(source, SoundFile):
@@ -69,7 +70,7 @@ def restore(job_id: str) -> None:
     """Take a transcription up that the address names, or say that it is gone."""
     session = page_session()
     if job_id and job_id != session.transcription:
-        there = services.core().transcription.job(job_id) is not None
+        there = services.core().transcription.job(job_id, owner()) is not None
         session.transcription = job_id if there else ""
         session.transcription_error = "" if there else GONE
 
@@ -93,7 +94,7 @@ def transcription() -> None:
 
 
 def _job(session: PageSession) -> TranscriptionJob | None:
-    return services.core().transcription.job(session.transcription) if session.transcription else None
+    return services.core().transcription.job(session.transcription, owner()) if session.transcription else None
 
 
 def _settle(session: PageSession, job: TranscriptionJob) -> None:
@@ -111,7 +112,7 @@ def _settle(session: PageSession, job: TranscriptionJob) -> None:
 
 def _open(job_id: str) -> None:
     """Put the video of a finished transcription that is open; what the visitor put right about it stays."""
-    session, job = page_session(), services.core().transcription.job(job_id)
+    session, job = page_session(), services.core().transcription.job(job_id, owner())
     session.transcription = ""
     if job is None:
         return

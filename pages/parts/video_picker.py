@@ -148,7 +148,7 @@ def _go_back() -> None:
     if session.left is None:
         return
     video, search = session.left
-    job = services.core().job(search) if search else None
+    job = services.core().job(search, owner()) if search else None
     if job is not None and job.question.video == video:
         address.restore(job)
     else:

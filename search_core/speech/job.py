@@ -14,9 +14,9 @@ from search_core.job import Job
 class TranscriptionJob(Job[TranscriptionProgress]):
     """One transcription, started in the background; it has left nothing behind when it has ended."""
 
-    def __init__(self, name: str, cancel: Callable[[], object]) -> None:
+    def __init__(self, name: str, cancel: Callable[[], object], owner: str) -> None:
         """Take what the user calls the source; *cancel* ends processes and requests, and finished pieces stay kept."""
-        super().__init__(TranscriptionProgress(), cancel)
+        super().__init__(TranscriptionProgress(), cancel, owner)
         self.name = name
         self._started = time.monotonic()
         self._segments: tuple[TranscriptSegment, ...] = ()

@@ -110,8 +110,8 @@ class TranscriptionService:
         elif sound.owned:
             sound.path.unlink(missing_ok=True)
 
-    def start(self, source: SoundSource) -> TranscriptionJob:
-        """Start a transcription and return at once; failures are reported by the job.
+    def start(self, source: SoundSource, owner: str = "") -> TranscriptionJob:
+        """Start a transcription for *owner* and return at once; failures are reported by the job.
 
         Raises TranscriptionError: NOT_SET, NOT_ALLOWED and BUSY.
         """
@@ -126,14 +126,14 @@ class TranscriptionService:
                 korean="이 서버는 YouTube 영상의 소리를 내려받지 않아요. 자막 파일이나 영상 파일을 올려 주세요.",
             )
         stop = asyncio.Event()
-        job = TranscriptionJob(source.name, lambda: None if self._loop.closed else self._loop.call(stop.set))
+        job = TranscriptionJob(source.name, lambda: None if self._loop.closed else self._loop.call(stop.set), owner)
         self._jobs.add(job, _admit)
         self._loop.start(self._drive(job, source, recogniser, stop))
         return job
 
-    def job(self, job_id: str) -> TranscriptionJob | None:
-        """Return a transcription started earlier in this process, or None."""
-        return self._jobs.get(job_id)
+    def job(self, job_id: str, owner: str) -> TranscriptionJob | None:
+        """Return a transcription of *owner* started earlier in this process, or None."""
+        return self._jobs.get(job_id, owner)
 
     def _find_recogniser(self) -> SpeechRecogniser | None:
         """Return the first recogniser that can be asked; None as well where no sound can be decoded."""

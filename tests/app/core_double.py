@@ -48,6 +48,7 @@ from search_core.health import HealthReport
 from search_core.job import SearchProgress
 from search_core.providers.kit import ProviderInfo
 from search_core.reading.documents import Document
+from search_core.runtime import ASKED_BY
 from search_core.search.pipeline import rearrange
 from search_core.storage import VideoStore
 from search_core.storage.stored_searches import StoredSearches
@@ -148,6 +149,7 @@ class Job:
     running: bool = False
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     cancelled: bool = False
+    owner: str = field(default_factory=ASKED_BY.get)
 
     @property
     def done(self) -> bool:
@@ -258,8 +260,9 @@ class CoreDouble(SearchCore):
         self.jobs[job.id] = job
         return job
 
-    def job(self, job_id: str) -> Job | None:
-        return self.jobs.get(job_id)
+    def job(self, job_id: str, owner: str) -> Job | None:
+        job = self.jobs.get(job_id)
+        return job if job is not None and job.owner == owner else None
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         self.arranged.append(ranking)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import services
+from search_core.domain import Question, VideoContext
 from search_core.health.report import HIDDEN_QUERY
+from search_core.speech.source import SoundFile
 from tests.app.conftest import APP, OpenPage
-from tests.app.core_double import CoreDouble
+from tests.app.core_double import CoreDouble, Job
 
 AUTH = {
     "redirect_uri": "http://localhost:8501/oauth2callback",
@@ -35,11 +38,12 @@ def _a_core():
     services.provide(services.from_settings)
 
 
-def visit(user: dict[str, Any], auth: dict[str, Any] | None = None) -> AppTest:
-    """Open the app as *user* where a login is asked for."""
+def visit(user: dict[str, Any], auth: dict[str, Any] | None = None, **params: str) -> AppTest:
+    """Open the app as *user* where a login is asked for, with *params* in the address."""
     at = AppTest.from_file(str(APP), default_timeout=30)
     at.secrets["auth"] = AUTH if auth is None else auth
     at.user = user
+    at.query_params.update(params)
     at.run()
     assert not at.exception
     return at
@@ -166,3 +170,16 @@ def test_queries_on_the_health_page_are_seen_by_who_asked_and_by_operators(user:
     table = next(each.value for each in at.dataframe if "검색어" in each.value)
     assert set(table["검색어"]) == seen
     assert list(table["검색 서비스"]) == ["위키백과"] * 2
+
+
+@pytest.mark.parametrize(("user", "seen"), [(MINSU, True), ({**MINSU, "sub": "8"}, False)], ids=["who started it", "another"])
+def test_an_address_opens_what_the_visitor_started(user: dict[str, Any], seen: bool):
+    """A search under way with its video, and a recording that is listened to, are shown to whoever started them alone."""
+    core = CoreDouble("found", 3)
+    question = Question(text="민수의 질문", video=VideoContext(title="민수의 영상"))
+    core.jobs["s"] = Job(question, core.default_options(), id="s", running=True, owner="https://id.example|7")
+    sound = core.transcription.start(SoundFile(path=Path("/nowhere"), name="민수의 녹음.m4a"), "https://id.example|7")
+    services.provide(lambda: core)
+    at = visit(user, job="s", sound=sound.id)
+    shown = " ".join(str(each.value) for each in (*at.markdown, *at.caption, *at.text_input, *at.text))
+    assert [words in shown for words in ("민수의 질문", "민수의 영상", "민수의 녹음")] == [seen] * 3

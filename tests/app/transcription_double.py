@@ -62,16 +62,17 @@ class TranscriptionDouble:
     def discard(self, sound: SoundFile) -> None:
         self.discarded.append(sound)
 
-    def start(self, source: SoundSource) -> TranscriptionJob:
+    def start(self, source: SoundSource, owner: str) -> TranscriptionJob:
         if self.refusal is not None:
             raise self.refusal
         self.started.append(source)
-        job = TranscriptionJob(source.name, lambda: job.end(CANCELLED))
+        job = TranscriptionJob(source.name, lambda: job.end(CANCELLED), owner)
         self.jobs[job.id] = job
         return job
 
-    def job(self, job_id: str) -> TranscriptionJob | None:
-        return self.jobs.get(job_id)
+    def job(self, job_id: str, owner: str) -> TranscriptionJob | None:
+        job = self.jobs.get(job_id)
+        return job if job is not None and job.owner == owner else None
 
     @property
     def newest(self) -> TranscriptionJob:

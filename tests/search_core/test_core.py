@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from contextvars import copy_context
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from search_core.domain import (
     SearchStatus,
 )
 from search_core.errors import QuestionError
+from search_core.runtime import ASKED_BY
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core, hbm
 
@@ -111,7 +113,7 @@ def test_a_started_search_can_be_read_and_stopped(core: SearchCore, world: World
     world.play("wikipedia", failure="hang")
     core.warm_up()
     job = core.start_search(Question(text="메모리 대역폭은 왜 중요한가?"), SearchOptions(providers=("wikipedia",)))
-    assert core.job(job.id) is job
+    assert core.job(job.id, "") is job
     while "wikipedia" not in job.snapshot().waiting:
         assert not job.wait(0.01)
     job.cancel()
@@ -138,13 +140,17 @@ def test_a_moment_that_no_video_has_is_refused(shared: SearchCore, world: World,
 
 
 def test_a_deleted_search_is_gone_from_memory_too(shared: SearchCore):
-    """Neither its address nor the list has a search that its owner deleted."""
-    job = shared.start_search(Question(text="메모리 대역폭은 왜 중요한가?"))
+    """Neither its address nor the list has a search that its owner deleted; nobody else sees or deletes it."""
+    context = copy_context()
+    context.run(ASKED_BY.set, "me")
+    job = context.run(shared.start_search, Question(text="메모리 대역폭은 왜 중요한가?"))
     assert job.wait(30)
     assert job.report is not None
     shared.stored_searches.keep(job.id, "me", job.report)
+    shared.delete_search(job.id, "another")
+    assert (shared.job(job.id, "me"), shared.job(job.id, "another")) == (job, None)
     shared.delete_search(job.id, "me")
-    assert shared.job(job.id) is None
+    assert shared.job(job.id, "me") is None
     assert shared.stored_searches.load(job.id, "me") is None
 
 

@@ -119,10 +119,9 @@ class AnswerJob(Job[Message]):
     """
 
     def __init__(self, conversation_id: str, owner: str, message: Message, question: Message) -> None:
-        super().__init__(replace(message, state=MessageState.RUNNING, record=message.record or AnswerRecord()))
+        super().__init__(replace(message, state=MessageState.RUNNING, record=message.record or AnswerRecord()), owner=owner)
         self.id = message.id
         self.conversation_id = conversation_id
-        self.owner = owner
         self.kind = message.kind
         self.about = message.about
         self.question = question

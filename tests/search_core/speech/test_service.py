@@ -69,8 +69,8 @@ def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf,
     assert service.recogniser is not None
     assert (service.recogniser.kind, service.recogniser.model) == (RecogniserKind.ENDPOINT, "hears")
     job = service.start(sound)
-    assert service.job(job.id) is job
-    assert service.job("another") is None
+    assert service.job(job.id, "") is job
+    assert service.job("another", "") is None
     assert said_in(job.result()) == [each.text for each in SAID]
     progress = job.snapshot()
     assert (progress.phase, progress.share) == (TranscriptionPhase.DONE, 1.0)
