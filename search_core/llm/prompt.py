@@ -132,8 +132,9 @@ def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage
 
     None where too little of the data would be left.
     """
-    system, *earlier, last = asked
-    left = room - sum(estimate_tokens(each.content) + _TOKENS_A_MESSAGE for each in (system, last))
+    *before, last = asked
+    system, earlier = before[:1], before[1:]
+    left = room - sum(estimate_tokens(each.content) + _TOKENS_A_MESSAGE for each in (*system, last))
     while earlier and sum(estimate_tokens(each.content) + _TOKENS_A_MESSAGE for each in earlier) > max(0, left):
         earlier = earlier[2:]
     fence, _, rest = last.content.partition("\n")
@@ -144,7 +145,7 @@ def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage
         data = data[:ends] if (ends := data.rfind("\n")) > len(data) / 2 else data
         left = 0 if len(data) >= _LEAST_DATA_CHARS else left
         last = last._replace(content=f"{fence}\n{data}{closes}{question}")
-    return (system, *earlier, last) if left >= 0 else None
+    return (*system, *earlier, last) if left >= 0 else None
 
 
 def ask_again(message: ChatMessage, addition: str) -> ChatMessage:

@@ -19,7 +19,9 @@ from search_core.domain import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
 from search_core.text.dates import read_date
+from search_core.video.clocks import is_log
 from search_core.video.json_transcript import JsonForm, find_cues, load_forms, read_form
+from search_core.video.speakers import head_of, is_role
 from search_core.video.subtitles import Subtitles, arrange, read_subtitles
 from search_core.video.timed_text import TimedText, read_prose
 
@@ -37,11 +39,13 @@ _FILM_RATE = 23.976
 _SBV_LINE = re.compile(r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}")
 _STYLES = re.compile(r"\{[^{}]*\}|(?:^|(?<=\|))/")
 _TABLE_TIME = re.compile(r"[\d:.,;]{1,15}")
+_DECIMAL_COMMA = re.compile(r"(?<!\d)(\d{1,6}),(\d{1,3})(?=;)")
 _CITE = re.compile(r"<cite>([^<>\n]{1,80})</cite>\s{0,20}<time>")
 _TAG = re.compile(r"<[^<>]{1,200}>")
 _FRONT_MATTER = re.compile(r"---\n([^\n]{0,2000}(?:\n(?!---)[^\n]{0,2000}){0,60})\n---\s*\n")
 _NUMBERED_SHARE = 0.5
-_FEW_WORDS = 20
+_FEW_WORDS, _FEWEST_ROWS = 20, 3
+_CELL_END = re.compile(r"[,;\t]")
 _SAVE_AS = "SRT나 VTT로 바꿔서 올려 주세요."
 
 
@@ -133,8 +137,9 @@ def _captions(source: Source) -> Subtitles:
 
 
 def _opens_braced(source: Source, brace: str) -> bool:
-    found = [_BRACED.match(line) for line in source.lines[:5]]
-    return len(found) > 0 and all(match is not None and match[1] == brace for match in found)
+    found = [_BRACED.match(line) for line in source.lines[:20]]
+    braced = [match for match in found if match is not None and match[1] == brace]
+    return bool(found) and found[0] in braced and len(braced) * 2 > len(found)
 
 
 def read_json(content: object) -> Subtitles | None:
@@ -181,27 +186,56 @@ def _read_table(text: str) -> list[dict[str, str]]:
     delimiter = next((sign for sign in "\t;," if sign in text.partition("\n")[0]), "")
     if not delimiter:
         return []
+    text = _DECIMAL_COMMA.sub(r"\1.\2", text) if delimiter == ";" else text
     rows = csv.reader(io.StringIO(text), delimiter=delimiter)
     try:
         first, second = next(rows), next(rows, [])
         named = dict(zip((cell.strip() for cell in first), second, strict=False))
+        table = list[dict[str, str]]()
         if read_form([named], _TABLE):
-            return [named, *(dict(zip(named, row, strict=False)) for row in rows)]
-        if len(first) > 2 and all(_TABLE_TIME.fullmatch(cell.strip()) for cell in first[:2]):
-            return [_unnamed(row, delimiter) for row in (first, second, *rows) if row[2:]]
+            table = [named, *(dict(zip(named, row, strict=False)) for row in rows)]
+        elif len(first) > 2 and all(_TABLE_TIME.fullmatch(cell.strip()) for cell in first[:2]):
+            table = _name_columns([row for row in (first, second, *rows) if row[2:]], delimiter)
+        return table if _says_something(table) else []
     except (StopIteration, csv.Error):
         return []
-    return []
 
 
-def _unnamed(row: list[str], delimiter: str) -> dict[str, str]:
-    """Return a row of a table without names; some editors break lines with a bar."""
-    return {"start": row[0], "end": row[1], "text": delimiter.join(row[2:]).replace("|", "\n")}
+def _name_columns(rows: list[list[str]], delimiter: str) -> list[dict[str, str]]:
+    """Return *rows* without names: two times, perhaps who speaks, and the words; some editors break lines with a bar."""
+    who = [row[2].strip() if row[3:] else "" for row in rows]
+    often = all(who) and len(set(who)) * 2 <= len(who) and all(head_of(each) for each in set(who))
+    told = 3 if often or all(each and is_role(each) and not each.isdigit() for each in who) else 2
+    return [
+        {
+            "start": row[0],
+            "end": row[1],
+            "text": delimiter.join(row[told:]).replace("|", "\n"),
+            "speaker": " ".join(row[2:told]),
+        }
+        for row in rows
+    ]
+
+
+def _says_something(table: list[dict[str, str]]) -> bool:
+    """Return whether the words of a table are words, and no figures and codes that were measured."""
+    words = " ".join(cue.raw for cue in read_form(table[:_LOOKED_AT], _TABLE)).split()
+    return sum(map(_is_word, words)) > _NUMBERED_SHARE * len(words)
+
+
+def _is_word(token: str) -> bool:
+    return any(map(str.isalpha, token)) and not any(map(str.isdigit, token))
 
 
 def _read_braced(source: Source) -> Subtitles:
     """Return captions whose times are frames in braces (MicroDVD) or tenths of a second in brackets (MPL2)."""
-    found = [match.groups() for line in source.text.split("\n") if (match := _BRACED.match(line.strip()))]
+    found = list[tuple[str, ...]]()
+    for line in filter(None, map(str.strip, source.text.split("\n"))):
+        if match := _BRACED.match(line):
+            found.append(match.groups())
+        else:  # an editor broke the line
+            *times, words = found[-1]
+            found[-1] = (*times, f"{words}|{line}")
     rate, warnings = 10.0, tuple[str, ...]()
     if found[0][0] == "{":
         stated = re.fullmatch(r"\d{2,3}(?:\.\d{1,3})?", found[0][3].strip())
@@ -229,11 +263,27 @@ def _read_podcast(source: Source) -> Subtitles:
 def _is_mostly_numbers(source: Source) -> bool:
     """Return whether half of the words hold digits, as codes and unknown times do, and no prose."""
     words = " ".join(source.lines).split()
-    return len(words) > _FEW_WORDS and sum(any(map(str.isdigit, word)) for word in words) > _NUMBERED_SHARE * len(words)
+    return len(words) > _FEW_WORDS and _share_of_numbers(words) > _NUMBERED_SHARE
+
+
+def _is_table_of_numbers(source: Source) -> bool:
+    """Return whether each line has the same number of cells, and most of them hold digits."""
+    rows = [_CELL_END.split(line) for line in source.lines]
+    if len(rows) < _FEWEST_ROWS or {len(row) for row in rows} != {max(2, len(rows[0]))}:
+        return False
+    return _share_of_numbers([cell for row in rows for cell in row]) > _NUMBERED_SHARE
+
+
+def _share_of_numbers(words: list[str]) -> float:
+    return sum(any(map(str.isdigit, word)) for word in words) / len(words)
 
 
 def _timed(source: Source) -> Subtitles:
     return source.timed.read()
+
+
+def _chapters(source: Source) -> Subtitles:
+    return source.timed.read_chapters()
 
 
 def _timed_file(source: Source) -> Subtitles:
@@ -254,6 +304,7 @@ FORMS = (
     Form("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
     Form("팟캐스트 HTML", lambda s: s.root in ("cite", "time") and "<time>" in s.head, _read_podcast, opens=True),
     Form("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
+    Form("챕터 목록", lambda s: s.timed.lists_chapters, _chapters),
     Form("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
     Form("음성 인식 출력", lambda s: s.timed.is_timed and s.timed.has_arrows, _timed),
     Form("LRC 가사", lambda s: s.timed.is_timed and (bool(s.timed.facts) or s.ending == ".lrc"), _timed),
@@ -270,6 +321,8 @@ UNREAD_FORMS = (
         lambda s: s.head.startswith("# vobsub"),
         advice="그림으로 된 자막이에요. 글자로 된 자막(SRT, VTT)을 올려 주세요.",
     ),
+    Form("프로그램 로그", lambda s: is_log(s.lines), advice="영상에서 한 말이 담긴 자막이나 글을 올려 주세요."),
+    Form("숫자로 된 표", _is_table_of_numbers, advice=f"영상의 자막이면 {_SAVE_AS}"),
     Form("편집 목록(EDL)", lambda s: s.head.startswith("title:") and "fcm:" in s.head, advice=_SAVE_AS),
     Form("Praat TextGrid", lambda s: s.head.startswith('file type = "oo'), advice=_SAVE_AS),
     Form("CHAT", lambda s: s.head.startswith(("@utf8", "@begin")), advice=_SAVE_AS),

@@ -16,6 +16,7 @@ from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.text.captions import Cue, frame_rate, plain_lines, subtitle_seconds
 from search_core.text.dates import read_date
 from search_core.text.sentences import sentence_spans
+from search_core.video.clocks import are_chapters, are_spoken, without_console, write_clocks
 from search_core.video.speakers import head_of, is_role, names_among, text_labels, without_label
 from search_core.video.subtitles import Subtitles, arrange
 
@@ -63,6 +64,8 @@ _UNITS = ((r"\s?시간", r"\s?hour"), (r"\s?분", r"\s?minute"), (r"\s?초", r"\
 _LEARNT_FROM = 3
 """Lines from which the words for hours, minutes and seconds of another language are learnt."""
 _MOST_LABEL_CHARS = 24
+_SEVERAL = 2
+"""The number whose unit is that of all larger ones; none is counted as one in some languages, as several in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class TimedText:
 
     def __init__(self, text: str) -> None:
         plain = (line.replace("**", "") for line in text.split("\n"))
-        self.lines = [words for line in plain if (words := " ".join(_row(line).split()))]
+        self.lines = without_console([words for line in plain if (words := " ".join(_row(line).split()))])
         self.facts = dict[str, str]()
         for line in [*self.lines[:20]]:
             if fact := _FACT.fullmatch(line):
@@ -89,7 +92,7 @@ class TimedText:
                 self.lines.remove(line)
         undated = [_DATED.sub(r"\1", line) for line in self.lines]
         self._by_the_wall = sum(map(str.__ne__, undated, self.lines)) * 2 > len(undated)
-        self.lines = _beside_times(undated if self._by_the_wall else self.lines)
+        self.lines = _beside_times(write_clocks(undated if self._by_the_wall else self.lines))
         labelled = _without_spoken_times(self.lines)
         self.is_panel = labelled is not None
         """Whether it was copied from YouTube's panel."""
@@ -101,12 +104,36 @@ class TimedText:
             marks = [mark for mark in glued if mark is not None]
             self.marks = glued if len(marks) >= _NEARLY_ALL * len(self.lines) else self.marks
         self.has_arrows = sum(mark.arrow for mark in marks) * 2 > len(marks)
-        share = len(marks) / max(1, len(self.lines))
-        self.is_timed = share >= _TIMED_SHARE and (
+        opens = len(marks) >= _TIMED_SHARE * len(self.lines) and (
             len(marks) >= _TIMED_LINES
             or self.has_arrows
             or (len(marks) > 1 and all(mark.bracketed or mark.speaker or len(mark.times) > 1 for mark in marks))
         )
+        times, starts, said = self._turns() if opens and marks else ([], [], [])
+        titled = not (self.is_panel or self.facts or any(mark.speaker for mark in marks))
+        self.lists_chapters = titled and bool(starts) and are_chapters(times, starts, said)
+        """Whether its times are those of the parts of a video."""
+        self.is_timed = bool(starts) and not self.lists_chapters and (self.is_panel or are_spoken(times, starts, said))
+
+    def _turns(self) -> tuple[list[str], list[float], list[str]]:
+        """Return the first time of each turn as it is written and in seconds, and what is said from it on."""
+        times, words = list[str](), list[str]()
+        for line, mark in zip(self.lines, self.marks, strict=True):
+            if mark is not None:
+                times.append(mark.times[0])
+                words.append(mark.words)
+            elif words:
+                words[-1] = f"{words[-1]} {line}".strip()
+        return times, [_seconds(time, frame_rate(0)) for time in times], words
+
+    def read_chapters(self) -> Subtitles:
+        """Return the titles of a list of chapters as a text, and when each begins."""
+        first = next(index for index, mark in enumerate(self.marks) if mark is not None)
+        text = [line if mark is None else mark.words for line, mark in zip(self.lines, self.marks, strict=True)]
+        _, starts, _ = self._turns()
+        titles = [mark.words for mark in self.marks if mark is not None]
+        found = replace(read_prose("\n".join(text)), chapters=tuple(map(Chapter, starts, titles)))
+        return _with_head(found, self.lines[:first])
 
     def read(self) -> Subtitles:
         """Return the turns, and what head and foot tell."""
@@ -178,6 +205,7 @@ def _mark(line: str) -> _Mark | None:
         len(speaker) > _MOST_SPEAKER_CHARS
         or len(speaker.split()) > _MOST_SPEAKER_WORDS
         or not any(letter.isalpha() for letter in speaker)
+        or (len(speaker) == 1 and "가" <= speaker <= "힣")
         or speaker.endswith((".", "!", "?", ","))
         or _DAY.search(speaker)
     ):
@@ -285,7 +313,7 @@ def _with_head(found: Subtitles, lines: Sequence[str]) -> Subtitles:
 
 def _without_spoken_times(lines: list[str]) -> list[str] | None:
     """Return the *lines* of YouTube's panel, its labels taken out; None where they are of something else."""
-    rests: dict[int, tuple[str, tuple[int, bool], bool]] = {}
+    rests: dict[int, tuple[str, tuple[int, int], bool]] = {}
     clocks = 0
     for index, line in enumerate(lines):
         if (found := _PANEL_CLOCK.fullmatch(line)) is None:
@@ -296,13 +324,16 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
         rest = _behind_numbers(numbers, lines[index + 1] if apart else found[4])
         if rest is not None:
             last = max((place for place, number in enumerate(numbers) if number), default=2)
-            rests[index] = (rest, (last, numbers[last] == 1), apart)
+            rests[index] = (rest, (last, min(numbers[last], _SEVERAL)), apart)
     if len(rests) < 2 or len(rests) * 2 < clocks:
         return None
-    groups: dict[tuple[int, bool], list[str]] = {}
+    groups: dict[tuple[int, int], list[str]] = {}
     for rest, key, _ in rests.values():
         groups.setdefault(key, []).append(rest)
-    units = {key: _unit(key, behind, groups.get((key[0], False), []) if key[1] else []) for key, behind in groups.items()}
+    units = {
+        key: _unit(key, behind, groups.get((key[0], _SEVERAL), []) if key[1] < _SEVERAL else []) for key, behind in groups.items()
+    }
+    often = Counter(rest for rest, _, apart in rests.values() if apart)
     kept, known = list[str](), 0
     labels = set[int]()
     for index, line in enumerate(lines):
@@ -314,9 +345,10 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
         if index in rests:
             rest, key, apart = rests[index]
             unit = units[key].match(rest)
-            known += unit is not None
-            words = rest[unit.end() :].strip() if unit else words
-            if apart and unit:
+            end = len(rest) if often[rest] > 1 else unit.end() if unit else None
+            known += end is not None
+            words = words if end is None else rest[end:].strip()
+            if apart and end is not None:
                 labels.add(index + 1)
         kept.append(f"{clock} {words}".strip())
     return kept if known * 2 > len(rests) else None
@@ -334,14 +366,14 @@ def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
     return text[place:]
 
 
-def _unit(key: tuple[int, bool], behind: Sequence[str], kindred: Sequence[str]) -> re.Pattern[str]:
+def _unit(key: tuple[int, int], behind: Sequence[str], kindred: Sequence[str]) -> re.Pattern[str]:
     """Return what the last unit of a spoken time looks like: a known one, else what all words *behind* the number begin with.
 
-    What stands behind one minute is compared with its *kindred*, behind several.
+    What stands behind one minute, or none, is compared with its *kindred*, behind several.
     """
-    part, single = key
+    part, number = key
     korean, english = _UNITS[part]
-    known = re.compile(rf"{korean}|{english}{'' if single else 's'}")
+    known = re.compile(rf"{korean}|{english}{'' if number == 1 else 's'}")
     if len(behind) + len(kindred) < _LEARNT_FROM or any(map(known.match, behind)):
         return known
     least, most = min(*behind, *kindred), max(*behind, *kindred)

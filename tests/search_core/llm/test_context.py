@@ -106,6 +106,7 @@ def test_a_shorter_request_keeps_its_best_lines():
     assert [line in shorter[-1].content for line in (LINES[0], LINES[19])] == [True, False]
     assert shorter[-1].content.splitlines()[0] == shorter[-1].content.splitlines()[-2]
     assert fit_messages(LONG, 40) is None
+    assert fit_messages(LONG[-1:], whole) == LONG[-1:]
 
 
 LLAMA = {"data": [{"id": "m", "owned_by": "llamacpp", "meta": {"n_ctx_train": 32768}}]}

@@ -37,6 +37,8 @@ def google(status: int, message: str, **details: object) -> list[dict[str, Any]]
         (404, {"message": "The model `x` does not exist", "code": "model_not_found"}, Kind.NO_MODEL, "모델이 없어요"),
         (404, "404 page not found", Kind.NO_MODEL, "/v1로 끝나는지"),
         (500, {"message": "boom"}, Kind.UNAVAILABLE, "문제가 생겼어요"),
+        (422, {"detail": ["messages: field required", "model: field required"]}, Kind.REJECTED, "받아들이지 않았어요"),
+        (400, ["bad", "request"], Kind.REJECTED, "받아들이지 않았어요"),
         (400, {"message": ["odd", {"deep": [None, True]}]}, Kind.REJECTED, "받아들이지 않았어요"),
         (400, None, Kind.REJECTED, "받아들이지 않았어요"),
     ],
@@ -70,6 +72,8 @@ def test_a_refusal_is_told_for_what_it_is(status: int | None, body: object, kind
         ("prompt is too long: 208310 tokens > 200000 maximum", 200000, 208310),
         ("The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", 1048576, 1200000),
         ("`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 20 `max_new_tokens`", 4096, 5000),
+        ({"code": 400, "message": "request (9000 tokens) exceeds the available context size (4096 tokens)"}, 4096, 9000),
+        ({"code": 400, "message": "the request exceeds the available context size, try increasing it"}, None, None),
         ({"message": "context_length_exceeded"}, None, None),
     ],
 )

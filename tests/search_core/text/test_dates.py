@@ -47,10 +47,21 @@ def test_dates_are_read_in_their_usual_forms(written: object):
         ("2024-05-01T18:40 (JST)", "2024-05-01T09:40:00+00:00"),
         ("Wed, 01 May 2024 18:40:00 GMT", "2024-05-01T18:40:00+00:00"),
         ("2024-05-01 18:40:00+09:00", "2024-05-01T09:40:00+00:00"),
+        ("2025년 3월 4일 오후 3시 20분", "2025-03-04T06:20:00+00:00"),
+        ("2025년3월4일 15시", "2025-03-04T06:00:00+00:00"),
+        ("2025년 3월 4일(화) 오후 12:30", "2025-03-04T03:30:00+00:00"),
+        ("2025년 3월 4일 오전 12시 5분", "2025-03-03T15:05:00+00:00"),
+        ("2025-03-04 오전 9:05:10", "2025-03-04T00:05:10+00:00"),
+        ("2025. 3. 4. 오후 3:20", "2025-03-04T06:20:00+00:00"),
+        ("2025. 03. 04 (화) 15:20:11", "2025-03-04T15:20:11+00:00"),
+        ("2025/03/04 3:20 PM", "2025-03-04T15:20:00+00:00"),
+        ("2025.03.04 15:20 KST", "2025-03-04T06:20:00+00:00"),
+        ("2025.03.04 25:00", "2025-03-04T00:00:00+00:00"),
+        ("2025.03.04~2025.04.05", "2025-03-04T00:00:00+00:00"),
     ],
 )
 def test_times_of_digits_and_with_names_of_zones_are_read(written: object, moment: str | None):
-    """A day and a time without signs are Korean time, counts of seconds stay counts, and KST and JST are nine hours ahead."""
+    """A day and a time in Korean or without signs are Korean time, counts stay counts, and KST and JST are nine hours ahead."""
     found = read_date(written)
     assert (found and found.astimezone(UTC).isoformat()) == moment
 
@@ -66,6 +77,7 @@ def test_times_of_digits_and_with_names_of_zones_are_read(written: object, momen
         ("2026-01-29T18:40:00-05:00", "ko", "a.co.kr", 30),
         ("2026-01-29", "ko", "a.co.kr", 29),
         ("2026-01-29T00:00:00", "ko", "a.co.kr", 29),
+        ("2026.01.29 18:40", "ko", "", 29),
     ],
 )
 def test_a_time_without_zone_on_a_korean_page_is_korean(written: str, language: str, host: str, day: int):

@@ -1,0 +1,121 @@
+"""Clocks in the lines of a text: other ways to write them, and lists of clocks that are no transcript.
+
+Schedules, verses, logs of programs and chapters of a video all begin their lines with what could be a clock. Nobody speaks
+in logs; verses follow on each other faster than anybody speaks, chapters slower, and schedules begin at a time of the day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+_SPOKEN = re.compile(
+    r"(^[\W_]{0,4}|[\[(（<])(?:(\d{1,2})\s?(?:h|시간)\s?)?(?:(\d{1,3})\s?(?:m|분)\s?)(\d{1,2}(?:\.\d{1,3})?)\s?(?:s|초)(?!\w)"
+)
+_DECIMAL = re.compile(
+    r"^([\[(]?)(\d{1,6}\.\d{1,3})(\s{0,4}(?:-{1,2}>|[→⟶]|(?<!\d)-|[–—~])\s{0,4})(\d{1,6}\.\d{1,3})(?=[\])]|:?\s)"
+)
+"""Two times in seconds that state no unit."""
+_LEAST_LINES, _LOOKED_AT = 2, 400
+"""Lines by which other ways to write clocks are told, and how many are looked at."""
+_LOG = re.compile(
+    r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b|\w\[\d{1,9}\]:\s|"
+    r"\"(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH) /"
+)
+_CONSOLE = re.compile(
+    r"(?:\w{1,40}_\w{1,60}|main)\s?:.*|.{0,40}\d{1,3}%\|.*|Detect(?:ing|ed) language.*|\[?\d{4}-\d\d-\d\d[T ]\d\d:.*"
+)
+"""What recognisers print of themselves."""
+_ARROWS = re.compile(r"\d\s?s?\s{0,4}-{1,2}>\s{0,4}\d")
+_TWO_PARTS = re.compile(r"(?:오전|오후|[AaPp]\.?[Mm]\.?)?\s?(\d{1,2}):(\d\d)\s?(?:[AaPp]\.?[Mm]\.?)?")
+_FIRST_HOUR, _LAST_HOUR = 6, 24
+_ROUND_MINUTES = 5
+_FEWEST = 3
+_FASTEST, _SLOWEST = 25.0, 1.5
+"""Letters a second, syllables counted twice; nobody speaks faster, and who talks on speaks faster than the least."""
+_SYLLABLES = "\u1100"
+"""The first letter of the scripts in which most stand for a whole syllable."""
+_APART_S = 15.0
+_TITLE_WORDS = 9
+_SENTENCE = re.compile(r"[.!?。…]$|[다요죠까네]$|^[a-z]")
+"""What ends like a sentence or begins in the middle of one, and is no title."""
+_SENTENCE_SHARE = 0.3
+_BACKWARDS_SHARE = 0.2
+
+
+def write_clocks(lines: Sequence[str]) -> list[str]:
+    """Return *lines* with clocks like ``0h00m03s``, ``00분 03초`` and ``[0.00 --> 3.50]`` as others are written.
+
+    Lengths are said in prose, too: only times that never fall back, at the beginning of lines or in brackets, are clocks.
+    """
+    for pattern, write in ((_SPOKEN, _clock), (_DECIMAL, r"\1\2s\3\4s")):
+        found = [match for line in lines[:_LOOKED_AT] if (match := pattern.search(line))]
+        starts = [_start(match) for match in found]
+        if len(found) >= max(_LEAST_LINES, len(lines[:_LOOKED_AT]) / 4) and starts == sorted(starts) and len(set(starts)) > 1:
+            lines = [pattern.sub(write, line, count=1) for line in lines]
+    return list(lines)
+
+
+def without_console(lines: Sequence[str]) -> list[str]:
+    """Return *lines* without what recognisers print of themselves beside the words, where times have arrows."""
+    if sum(_ARROWS.search(line) is not None for line in lines) < _LEAST_LINES:
+        return list(lines)
+    return [line for line in lines if _ARROWS.search(line) or not (_CONSOLE.fullmatch(line) or _LOG.search(line))]
+
+
+def is_log(lines: Sequence[str]) -> bool:
+    """Return whether half of *lines* are of the log of a program."""
+    return len(lines) > 1 and sum(_LOG.search(line) is not None for line in lines) * 2 > len(lines)
+
+
+def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str]) -> bool:
+    """Return whether *words* can be said from these *starts* on, which are written as *times*."""
+    back = sum(later < sooner for sooner, later in pairwise(starts))
+    if back > _BACKWARDS_SHARE * len(starts) or (_are_hours(times) and _are_titles(words)):
+        return False
+    return _weight(words[:-1]) <= _FASTEST * (max(starts) - min(starts) + 1)
+
+
+def are_chapters(times: Sequence[str], starts: Sequence[float], words: Sequence[str]) -> bool:
+    """Return whether *words* are titles of parts of a video that begin at *starts*."""
+    length = max(starts) - min(starts)
+    return (
+        len(starts) >= _FEWEST
+        and all(words)
+        and list(starts) == sorted(starts)
+        and not _are_hours(times)
+        and length >= _APART_S * (len(starts) - 1)
+        and _weight(words[:-1]) < _SLOWEST * length
+        and _are_titles(words)
+    )
+
+
+def _are_titles(words: Sequence[str]) -> bool:
+    sentences = sum(_SENTENCE.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
+    return sentences < _SENTENCE_SHARE * len(words)
+
+
+def _are_hours(times: Sequence[str]) -> bool:
+    """Return whether *times* are hours of a day with round minutes, from the morning on."""
+    found = [match for time in times if (match := _TWO_PARTS.fullmatch(time))]
+    return (
+        len(found) == len(times) >= _FEWEST
+        and all(int(match[1]) <= _LAST_HOUR and int(match[2]) % _ROUND_MINUTES == 0 for match in found)
+        and (int(found[0][1]) >= _FIRST_HOUR or not times[0][0].isdigit() or not times[0][-1].isdigit())
+    )
+
+
+def _weight(words: Sequence[str]) -> int:
+    return sum(1 + (letter >= _SYLLABLES) for each in words for letter in each if letter.isalnum())
+
+
+def _clock(found: re.Match[str]) -> str:
+    seconds, point, part = found[4].partition(".")
+    return f"{found[1]}{int(found[2] or 0)}:{int(found[3]):02}:{seconds:>02}{point}{part}"
+
+
+def _start(found: re.Match[str]) -> float:
+    if found.re is _DECIMAL:
+        return float(found[2])
+    return int(found[2] or 0) * 3600 + int(found[3]) * 60 + float(found[4])
