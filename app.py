@@ -72,6 +72,7 @@ else:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=server.listed_hosts),
+            Middleware(server.NumbersAtHome),
             Middleware(server.BasePath),
             Middleware(StaticFileServer),
             Middleware(QuietLeaving),

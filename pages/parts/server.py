@@ -122,6 +122,20 @@ class QuietLeaving:
             logger.debug("A visitor has left between two messages")
 
 
+class NumbersAtHome:
+    """Serves the figures that Streamlit keeps of itself on this machine alone; pure ASGI."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; one for those figures from elsewhere finds nothing."""
+        if scope["type"] == "http" and scope["path"].endswith("/_stcore/metrics") and not api.is_on_this_machine(scope):
+            await PlainTextResponse("Not Found", 404)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
 class BasePath:
     """Hands on what lies below Streamlit's ``server.baseUrlPath`` and is ours as if it lay at the root; pure ASGI."""
 

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from search_core.api.allowed_hosts import AllowedHosts
+from search_core.api.allowed_hosts import AllowedHosts, is_on_this_machine
 from search_core.api.monitoring import monitoring_routes
 from search_core.api.shutdown import limit_shutdown
 from search_core.runtime import Lazy
@@ -17,7 +17,7 @@ from search_core.runtime import Lazy
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-__all__ = ["AGENTS", "ROOT", "AllowedHosts", "limit_shutdown", "routes"]
+__all__ = ["AGENTS", "ROOT", "AllowedHosts", "is_on_this_machine", "limit_shutdown", "routes"]
 
 ROOT = "/api"
 AGENTS = "/mcp"

@@ -6,10 +6,13 @@ import asyncio
 from contextlib import nullcontext
 from dataclasses import replace
 
+import httpx
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from pages.parts.progress import reply_line
-from pages.parts.server import SecurityHeaders
+from pages.parts.server import NumbersAtHome, SecurityHeaders
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, lines_with, mark_words, start_in_second
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
 
@@ -95,6 +98,27 @@ def test_every_answer_carries_the_security_headers():
         assert "frame-src 'self' blob: https://www.youtube-nocookie.com" in policy
         assert "img-src 'self' data: blob:;" in policy
         assert b"planted" not in b"".join(message.get("body", b"") for message in sent)
+
+
+@pytest.mark.parametrize(
+    ("client", "path", "status"),
+    [
+        ("127.0.0.1", "/_stcore/metrics", 200),
+        ("203.0.113.7", "/_stcore/metrics", 404),
+        ("203.0.113.7", "/base/_stcore/metrics", 404),
+        ("203.0.113.7", "/_stcore/health", 200),
+    ],
+)
+def test_figures_of_streamlit_are_served_on_this_machine_alone(client: str, path: str, status: int):
+    """A caller from elsewhere finds nothing there, under a base path either, and everything else."""
+    app = NumbersAtHome(Route(path, lambda _: PlainTextResponse("1")))
+    there = httpx.ASGITransport(app, client=(client, 5000))
+
+    async def ask() -> int:
+        async with httpx.AsyncClient(transport=there, base_url="http://127.0.0.1:8501") as asking:
+            return (await asking.get(path)).status_code
+
+    assert asyncio.run(ask()) == status
 
 
 def test_a_service_that_rests_says_for_how_long_and_one_left_is_no_failure():

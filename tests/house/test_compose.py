@@ -77,6 +77,8 @@ def test_what_waits_for_health_waits_for_what_has_it(composed: dict[str, Any], d
     awaited = {name for service in services.values() for name in service.get("depends_on", {})}
     assert awaited == {"app", "postgres", "redis"}
     assert all("test" in services[name]["healthcheck"] for name in awaited - {"app"})
+    ports = [port for service in services.values() for port in service.get("ports", ())]
+    assert ports == [f"${{PUBLISHED_ON:-127.0.0.1}}:{port}:{port}" for port in (80, 443)], "others only where somebody says so"
     (asked,) = re.findall(r"http://127\.0\.0\.1:(\d+)(/\w+)", dockerfile)
     assert asked[1] in [route.path for route in monitoring_routes(lambda: None) if isinstance(route, Route)]
     assert services["app"]["expose"] == [asked[0]]
@@ -101,7 +103,7 @@ def test_the_door_keeps_a_visitor_at_one_process(composed: dict[str, Any]):
     text = (ROOT / "deploy/Caddyfile").read_text(encoding="utf-8")
     assert f"dynamic a app {composed['services']['app']['expose'][0]} " in text
     assert "lb_policy cookie " in text
-    assert re.search(r"@inside path /metrics\s+respond @inside 404", text)
+    assert re.search(r"@inside path /metrics /_stcore/metrics\s+respond @inside 404", text)
     assert set(re.findall(r"\{\$([A-Z_]+)", text)) <= set(composed["services"]["proxy"]["environment"])
     searxng = yaml.safe_load((ROOT / "deploy/searxng.yml").read_text(encoding="utf-8"))
     assert "json" in searxng["search"]["formats"], "SearXNG is asked for JSON"
