@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from search_core.errors import DocumentReadError
 from search_core.reading.html import ParsedText
-from search_core.text.captions import plain_lines, read_cues, read_foreign, without_comments
+from search_core.text.captions import in_one_language, plain_lines, read_cues, read_foreign, without_comments
 from search_core.text.sentences import ends_sentence
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -173,12 +173,13 @@ def _text(entry: dict[str, Any], names: tuple[str, ...]) -> str:
 
 
 def read_subtitles(text: str, format_name: str = "") -> ParsedText:
-    """Return what is said in SRT or WebVTT *text*, or one of another format, captions that roll said once.
+    """Return what is said in SRT or WebVTT *text*, or one of another format, in one language, captions that roll said once.
 
     Raises ValueError when there is no caption in it.
     """
     said: list[str] = []
-    for cue in read_foreign(text, format_name) if format_name else read_cues(text):
+    cues, _ = in_one_language(list(read_foreign(text, format_name) if format_name else read_cues(text)))
+    for cue in cues:
         for line in plain_lines(cue.raw):
             if not said or said[-1] != line:
                 said.append(line)

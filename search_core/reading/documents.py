@@ -187,6 +187,11 @@ def _read_html(markup: str) -> ParsedText:
     facts = facts_of(root)
     _, text = find_text(root, "", set())
     paragraphs = "\n\n".join(filter(None, text.split("\n")))
+    if not paragraphs:
+        raise DocumentReadError(
+            "The page holds no text.",
+            korean="웹페이지 파일에 본문이 없어요. 스크립트가 본문을 그리는 페이지라면 브라우저에서 복사해 .txt로 저장해 주세요.",
+        )
     return facts._replace(text=paragraphs, language=facts.language if len(facts.language) == 2 else "")
 
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree import ElementTree
 
+from search_core.text.korean import detect_language
+
 _CLOCK = r"(-?)(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*([.,:;])\s*(\d{1,6}))?"
 _TIME = re.compile(_CLOCK)
 _ARROW = re.compile(r"(?<![\u200b-])(?:-{1,3}\s?>|[→⟶]|–>)")
@@ -45,6 +47,8 @@ _READING_S, _CHARACTER_S = 0.5, 0.067  # SAMI states no ends: half a second, and
 _ASS_FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _MAX_TIME_CHARS = 40
+_TRACK_CHARS = 2_000
+"""From which the language of a track is told."""
 _OFFSET = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(h|ms|m|s|f|t)")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,2}:\d{1,2})[:;](\d{1,3})(?:\.\d{1,3})?")
@@ -174,6 +178,20 @@ def _webvtt_cues(text: str) -> Iterator[Cue]:
             empty = None if cue.raw.strip() else cue
             if empty is None:
                 yield cue
+
+
+def in_one_language(cues: list[Cue]) -> tuple[list[Cue], list[str]]:
+    """Return the cues of one language, Korean before English as among YouTube's tracks, and all languages, that one first."""
+    said: dict[str, str] = {}
+    for cue in cues:
+        if cue.track and len(said.get(cue.track, "")) < _TRACK_CHARS:
+            said[cue.track] = f"{said.get(cue.track, '')} {' '.join(plain_lines(cue.raw))}"
+    languages = {track: detect_language(words) for track, words in said.items()}
+    spoken = list(dict.fromkeys(filter(None, languages.values())))
+    if len(spoken) < 2:
+        return cues, spoken
+    spoken.sort(key=lambda language: {"ko": 0, "en": 1}.get(language, 2))
+    return [cue for cue in cues if languages.get(cue.track, "") in (spoken[0], "")], spoken
 
 
 def read_foreign(text: str, format_name: str) -> list[Cue]:

@@ -12,16 +12,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
-from search_core.text.captions import Cue, is_webvtt, plain_lines, protect_words, read_cues, voices
-from search_core.text.korean import detect_language
+from search_core.text.captions import Cue, in_one_language, is_webvtt, plain_lines, protect_words, read_cues, voices
 from search_core.video.limits import check_cues
 from search_core.video.speakers import is_role, names_among, take_labels
 
 RECOGNISED_NOTE = "NOTE Speech recognition:"
 """What ``write_vtt`` puts above the captions of a recogniser, its model behind it."""
 _RECOGNISED = re.compile(rf"^{RECOGNISED_NOTE} ?([^\n]{{0,200}})$", re.MULTILINE)
-_TRACK_CHARS = 2_000
-"""From which the language of a track is told."""
 UNCERTAIN = "<c.uncertain>"
 """The class it gives to what may not have been said."""
 _HEADER_CHARS = 500
@@ -72,7 +69,7 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
     Where the form has no *ends_known*, a cue lasts to the next. Raises VideoReadError when there are more than are read.
     """
     check_cues(len(cues))
-    cues, left_out = _of_one_language(cues)
+    cues, left_out = _one_language(cues)
     lines, labels = take_labels([plain_lines(cue.raw) for cue in cues])
     told = dict.fromkeys(who for cue in cues for who in (*voices(cue.raw), cue.speaker) if who)
     timed, warnings = _repair_times(cues, ends_known=ends_known)
@@ -100,20 +97,13 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
     )
 
 
-def _of_one_language(cues: list[Cue]) -> tuple[list[Cue], tuple[str, ...]]:
-    """Return the cues of one language, Korean before English as among the tracks of YouTube, and a warning of the others."""
-    said: dict[str, str] = {}
-    for cue in cues:
-        if cue.track and len(said.get(cue.track, "")) < _TRACK_CHARS:
-            said[cue.track] = f"{said.get(cue.track, '')} {' '.join(plain_lines(cue.raw))}"
-    languages = {track: detect_language(words) for track, words in said.items()}
-    spoken = list(dict.fromkeys(filter(None, languages.values())))
-    if len(spoken) < 2:
-        return cues, ()
-    chosen = next((language for language in ("ko", "en") if language in spoken), spoken[0])
-    kept = [cue for cue in cues if languages.get(cue.track, "") in (chosen, "")]
-    name = {"ko": "한국어", "en": "영어"}.get(chosen, "첫 언어")
-    return kept, (f"자막에 언어가 {len(spoken)}가지 있어서 {name} 자막만 읽었어요.",)
+def _one_language(cues: list[Cue]) -> tuple[list[Cue], tuple[str, ...]]:
+    """Return the cues of one language, and a warning where there are others."""
+    kept, languages = in_one_language(cues)
+    if len(languages) < 2:
+        return kept, ()
+    name = {"ko": "한국어", "en": "영어"}.get(languages[0], "첫 언어")
+    return kept, (f"자막에 언어가 {len(languages)}가지 있어서 {name} 자막만 읽었어요.",)
 
 
 def _repair_times(cues: list[Cue], *, ends_known: bool) -> tuple[list[tuple[float, float]], list[str]]:

@@ -110,7 +110,7 @@ def test_html_gives_title_and_main_text(tmp_path: Path):
 
 
 def test_subtitles_give_what_is_said(tmp_path: Path):
-    """Times and marks go, sentences cut by captions are joined, rolling captions are said once."""
+    """Times and marks go, sentences cut by captions are joined, rolling captions and two languages are said once."""
     srt = "1\n00:00:01,000 --> 00:00:02,000\n<i>메모리</i> 대역폭은\n\n2\n00:00:02,000 --> 00:00:03,000\n중요합니다.\n\n"
     srt += "3\n00:00:03,000 --> 00:00:04,000\n중요합니다.\n그렇습니다.\n"
     vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Kim>Hello &amp; welcome</v>\n\n00:02.000 --> 00:03.000\nto this talk.\n"
@@ -118,6 +118,8 @@ def test_subtitles_give_what_is_said(tmp_path: Path):
     assert only(written(tmp_path, "a.vtt", vtt)).text == "Hello & welcome to this talk."
     sami = "<SAMI><BODY><SYNC Start=1000><P Class=KRCC>대역폭은<SYNC Start=2000><P Class=KRCC>중요합니다.</BODY></SAMI>"
     assert only(written(tmp_path, "a.smi", sami, "cp949")).text == "대역폭은 중요합니다."
+    both = "<SAMI><BODY><SYNC Start=1000><P Class=ENCC>Bandwidth matters.<P Class=KRCC>대역폭은 중요합니다.</BODY></SAMI>"
+    assert only(written(tmp_path, "b.smi", both, "cp949")).text == "대역폭은 중요합니다."
     ass = "[Events]\nDialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}대역폭은{\\i0}\\N중요합니다.\n"
     assert only(written(tmp_path, "a.ass", ass)).text == "대역폭은 중요합니다."
     assert only(written(tmp_path, "a.ttml", '<tt><body><p begin="1s">대역폭은</p></body></tt>')).text == "대역폭은"
@@ -168,7 +170,7 @@ def test_pdf_text_and_facts_are_read(tmp_path: Path):
         ("a.json", b'{"x": 1}', "내용"),
         ("a.srt", "자막이 아닌 글".encode(), "내용"),
         ("a.vtt", b"WEBVTT\n\n", "내용"),
-        ("a.html", b"<html><body><script>x</script></body></html>", "내용"),
+        ("a.html", b"<html><body><script>x</script></body></html>", "스크립트가 본문을 그리는"),
         ("a.docx", b"PK\x03\x04", "손상"),
         ("a.hwpx", office(("Contents/header.xml", "<head/>")), "내용"),
         ("a.hwp", b"\xd0\xcf\x11\xe0", "HWPX나 PDF로"),
