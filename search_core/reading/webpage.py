@@ -189,7 +189,7 @@ def publish_date(markup: str, url: str, named: str) -> datetime | None:
     A day on which the page was changed, as it says itself, gives way to an earlier one on which it says that it was published.
     """
     try:
-        day = read_date(htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d"))
+        day = _day_of(markup, url)
     except _TRIPPED as error:  # the text remains without its date
         logger.warning("htmldate failed on a page: %s", type(error).__name__)
         day = None
@@ -201,6 +201,13 @@ def publish_date(markup: str, url: str, named: str) -> datetime | None:
         return near[0]
     changed = re.search(_CHANGED.format(day=f"{day:%Y-%m-%d}"), markup, re.IGNORECASE)
     return next((moment for moment in moments if moment < day), day) if changed else day
+
+
+def _day_of(markup: str, url: str) -> datetime | None:
+    """Return the day that the page states; a year that its text only speaks of is none."""
+    return read_date(
+        htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d", extensive_search=False)
+    )
 
 
 def _language(named: str, text: str) -> str:

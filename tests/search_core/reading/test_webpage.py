@@ -130,6 +130,12 @@ def test_the_date_is_when_it_was_published(head: str, url: str, published: datet
     assert read_webpage(page(f"<article>{ARTICLE}</article>", head), url).published == published
 
 
+def test_years_of_which_a_page_speaks_are_not_its_date():
+    """A page that states no date has none, however many years its text names."""
+    years = "".join(f"<p>{year}년에도 물은 산에서 흘러 바다로 갔다.</p>" for year in range(1995, 2024))
+    assert read_webpage(page(f"<article>{ARTICLE}{years}</article>"), "").published is None
+
+
 @pytest.mark.parametrize(
     ("head", "heading", "title"),
     [
