@@ -15,8 +15,9 @@ from pages.parts.frame import choice
 from pages.parts.labels import SEE_HEALTH
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
-from search_core.domain import SEARCH_FAILED, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState
+from search_core.domain import NEAREST, SEARCH_FAILED, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState, Stance
 from search_core.presenting import claim_text, korean_date
+from search_core.presenting.dates import date_text
 
 POLL_S = 0.7
 MARKS_S = 2.0
@@ -156,10 +157,11 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
     lines, said = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
     if not shown and clean(said) != clean(check.claim.text):
         lines.append(f":small[:gray[영상] “{md(said, QUOTE_CHARS)}”]")
+    lines += [f":small[:gray[{NEAREST}]]"] if shown and shown[0].row.stance is Stance.CANNOT_TELL else []
     for each in shown:
         if each.row.stance is not check.verdict and each.row.stance is not check.own_verdict:
             lines.append(f"{KINDS[each.row.stance].mark} {evidence.line(said, each)}")
-        elif each is shown[0]:
+        elif each is shown[0] or check.verdict is Stance.CANNOT_TELL:
             lines.append(evidence.line(said, each))
     failure = check.failure
     if check.state is ClaimState.FAILED:
@@ -184,7 +186,7 @@ def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
         name=source.title or source.url,
         url=source.url,
         place=claim_text.own_name((source,)) if source.own else WEB,
-        year=f"{date.year}" if date is not None else "",
+        year="" if date is None else date_text(date) if each.row.stance is Stance.CANNOT_TELL else f"{date.year}",
         facts=" · ".join((claim_text.source_facts(each), *(["웹이 아니에요"] if source.own else []))),
         uncounted=each.uncounted,
         note=" ".join(

@@ -135,7 +135,7 @@ def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") ->
     where = QUOTED_VIDEO_AT.format(moment=moment) if moment else QUOTED_VIDEO
     lines = [f"- :small[:gray[:material/movie: {where}]]  \n  “{_marked(spoken, parts[0][0] if parts else ())}”"]
     for each, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
-        lines.append(f"- {KINDS[each.row.stance].badge} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
+        lines.append(f"- {_badge(each)} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
     return "\n".join(lines)
 
 
@@ -171,9 +171,14 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
 def _quotation(each: Quotation) -> str:
     """Return what one source says, who it is, and why it does not count where it does not."""
     quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else ":gray[옮길 문장이 없어요]"
-    lines = [f"{KINDS[each.row.stance].badge} {quote}", f":small[{_whose(each)}]"]
+    lines = [f"{_badge(each)} {quote}", f":small[{_whose(each)}]"]
     lines += [f":small[:orange[{md(text, 300)}]]" for text in (each.uncounted, each.note) if text]
     return "> " + "  \n> ".join(lines)
+
+
+def _badge(each: Quotation) -> str:
+    """Return the shape and the word of what a source says in their colour, as Markdown."""
+    return KINDS[each.row.stance]._replace(word=each.row.label).badge
 
 
 def _whose(each: Quotation) -> str:

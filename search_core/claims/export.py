@@ -190,7 +190,7 @@ def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[s
         cited = link(f"[{numbers[_identity(each.source)]}]", address)
         quote = f"“{escape(each.row.quote)}” " if each.row.quote else ""
         facts = filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}"))
-        yield f"- **{each.row.stance.label}** {quote}{cited}"
+        yield f"- **{each.row.label}** {quote}{cited}"
         yield f"  - {escape(' · '.join(facts))}"
         yield f"  - 영상에서는 “{escape(each.row.statement)}”"
 
@@ -216,7 +216,7 @@ def _csv_source(evidence: Evidence) -> tuple[str, ...]:
     row, source = evidence.row, evidence.source
     date = row.date or source.publish_date
     return (
-        row.stance.label,
+        row.label,
         row.judged_by,
         row.quote,
         source.title,

@@ -119,7 +119,7 @@ def _text_of_web(event: AnswerEvent, before: AnswerRecord) -> str:
 
 def _row(row: StanceRow, source: WebSource) -> str:
     facts = f"{source.source} · {date_text(row.date)} · {row.judged_by}"
-    heading = f"{mark(row.moment_s)} {row.stance.label} · [{source.number}] {facts}"
+    heading = f"{mark(row.moment_s)} {row.label} · [{source.number}] {facts}"
     return f"{heading}\n    영상: {row.statement}\n    웹: {row.quote}"
 
 

@@ -33,6 +33,7 @@ from search_core.domain import (
 from search_core.errors import InputError
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import RULES_ALONE, budget_text, heard_badly, independence_text, verdict_text
+from search_core.presenting.dates import date_text
 from search_core.presenting.export import inert_cell
 from search_core.settings import Settings
 from search_core.text.video_time import clock
@@ -144,6 +145,8 @@ def _check_text(check: ClaimCheck) -> str:
     why = "".join(f"     {line}\n" for line in (check.why, check.failure) if line)
     found = [(row, check.sources[row.source]) for row in check.rows if 0 <= row.source < len(check.sources)]
     quotes = "".join(
-        f"     - {row.stance.label} ({row.judged_by}): “{row.quote}” {source.title} — {source.url}\n" for row, source in found
+        f"     - {row.label} ({row.judged_by}): “{row.quote}” {source.title} ({date_text(row.date or source.publish_date)})"
+        f" — {source.url}\n"
+        for row, source in found
     )
     return f"{head}{why}{quotes}"

@@ -32,6 +32,10 @@ _LABELS = {
 }
 
 
+NEAREST = "가장 가까운 출처"
+"""What a passage is called that does not decide a statement, however near it is."""
+
+
 class Judge(StrEnum):
     """Names who judged how a source stands to a statement."""
 
@@ -104,6 +108,11 @@ class StanceRow:
     """In [0, 1]: how likely the model of entailment holds the stance to be; None where another judge decided."""
     together_with: tuple[int, ...] = ()
     """Positions of the other sources without which this one does not say so: all of them together are one witness."""
+
+    @property
+    def label(self) -> str:
+        """Return in Korean what the source says, or that it is only the nearest."""
+        return NEAREST if self.stance is Stance.CANNOT_TELL else self.stance.label
 
     @property
     def judged_by(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -29,12 +29,11 @@ MAX_OPEN_WINDOWS = 6
 """What a language model reads of one that is still open."""
 MAX_ANSWER_CHARS = 40
 """A shorter sentence behind a question is its answer and says nothing without it."""
+NEAR = 0.3
+"""What a passage must share with a statement that nobody decides to be shown beside it."""
 _VALUE = 0.5
 """What an equal value counts for beside the share of words that are held."""
 _NAME = 0.3
-
-Near = Callable[[str], float]
-"""How near in meaning a sentence is to the statement; 0 where no model looked at it."""
 
 
 def parts_of(text: str, most: int) -> tuple[str, ...]:
@@ -49,15 +48,12 @@ def parts_of(text: str, most: int) -> tuple[str, ...]:
     return tuple(parts[:most])
 
 
-def choose_windows(
-    statement: Claim, parts: Sequence[str], claims: Sequence[Claim], near: Near, most: int = MAX_WINDOWS
-) -> tuple[str, ...]:
-    """Return at most *most* windows of *parts*, which *claims* are read from; none of a source that shares nothing.
+def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MAX_WINDOWS) -> tuple[str, ...]:
+    """Return at most *most* windows of *parts*, which are as near to a statement as *scores* say; none where all are 0.
 
     The nearest sentence stands alone and behind the one before it, which may name what it speaks of; then come the next ones,
     and the sentence behind the nearest.
     """
-    scores = [_score(statement, claim) + near(part) for part, claim in zip(parts, claims, strict=True)]
     order = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
     if not order:
         return ()
@@ -90,6 +86,9 @@ LEAST_WORDS = 2
 _CLOCK_SLACK = timedelta(days=1)
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
 """Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
+_FAINTLY = 0.1
+"""What nearness counts for beside what a rule is sure of."""
+_NEAREST = "이 말에 가장 가까운 글이에요. 맞는지는 가리지 못했어요."
 _SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "출처는 이 말이 맞는지 알려 주지 않아요.")
 _ANNOUNCES = re.compile(
     r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
@@ -137,6 +136,8 @@ class _Pair:
     context: ComparisonContext
     by_rules: Verdict | None
     windows: tuple[str, ...]
+    nearest: tuple[float, str]
+    """The passage that shares most with the sentence, and how much."""
 
 
 def judge_sources(
@@ -180,6 +181,7 @@ def judge_sources(
     found = _entailments(pairs, entails)
     rows: list[StanceRow] = []
     left: list[OpenRow] = []
+    passages: list[StanceRow] = []
     for pair in pairs:
         windows = [found[pair.sentence, text] for text in pair.windows[:MAX_WINDOWS] if found]
         finding = decide(pair.claim, windows, pair.by_rules, pair.context)
@@ -187,9 +189,13 @@ def judge_sources(
         if row.stance not in DECIDED and pair.windows:
             left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
         rows += [row] if finding is not None else []
+        near_by, passage = pair.nearest
+        if near_by >= NEAR and not pair.source.restates_video:
+            passages.append(_row(pair, Verdict(Stance.CANNOT_TELL, round(near_by * _FAINTLY, 3), _NEAREST, quote=passage)))
     return Judgement(
         in_order(rows),
         tuple(left),
+        in_order(passages),
         unread_statements=max(0, len(statements) - MAX_STATEMENTS),
         unread_sources=max(0, len(sources) - MAX_SOURCES),
         by_rules_alone=entails is not None and not found and any(pair.windows for pair in pairs),
@@ -292,12 +298,17 @@ def _pair(
         verdict = judge_by_rules(claim, web, context, near.get((sentence, quote)))
         if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
             by_rules = replace(verdict, quote=quote)
+    scores = [
+        _score(claim, other) + near.get((sentence, part), 0.0)
+        for part, other in zip(source.parts, source.part_claims, strict=True)
+    ]
     chosen: tuple[str, ...] = ()
     if windows:
-        chosen = choose_windows(claim, source.parts, source.part_claims, lambda part: near.get((sentence, part), 0.0), windows)
+        chosen = choose_windows(source.parts, scores, windows)
         if by_rules is not None and by_rules.stance in DECIDED:
             chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
-    return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen)
+    nearest = max(zip(scores, source.parts, strict=True), key=lambda scored: scored[0], default=(0.0, ""))
+    return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen, nearest)
 
 
 def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:

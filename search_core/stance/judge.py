@@ -29,6 +29,8 @@ CERTAINLY = 0.78
 """The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
 in nine reaches it, and most of those are kept back by what else is asked."""
 DENIES = 0.84
+MAX_NEAREST = 2
+"""Passages shown of a sentence that none decides."""
 SUPPORTS = 0.6
 """Probability that an agreement by shared words needs."""
 SILENT = 0.5
@@ -213,10 +215,25 @@ class Judgement:
     rows: tuple[StanceRow, ...]
     """Of each statement the surest first."""
     open: tuple[OpenRow, ...]
+    passages: tuple[StanceRow, ...] = ()
+    """For each sentence and source that speaks of it the nearest passage, of each sentence the nearest first."""
     unread_statements: int = 0
     unread_sources: int = 0
     by_rules_alone: bool = False
     """Whether no model has read any of it, though there was something to read."""
+
+    @property
+    def evidence(self) -> tuple[StanceRow, ...]:
+        """Return the rows, and where none decides a sentence its nearest passages, at most two and not of one story."""
+        decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
+        known = {_place(row) for row in self.rows}
+        near: dict[tuple[float, str], dict[int, StanceRow]] = {}
+        for row in self.passages:
+            stories = near.setdefault((row.moment_s, row.statement), {})
+            if (row.moment_s, row.statement) not in decided and len(stories) < MAX_NEAREST:
+                stories.setdefault(row.independent_of, row)
+        nearest = (row for stories in near.values() for row in stories.values() if _place(row) not in known)
+        return in_order([*self.rows, *nearest])
 
     def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
         """Return it with the rows *decided* in the place of those that were open, and without those found *silent*."""
@@ -229,7 +246,7 @@ class Judgement:
     def comparison(self) -> Comparison:
         """Return what of it is shown."""
         return Comparison.of(
-            self.rows,
+            self.evidence,
             unread_statements=self.unread_statements,
             unread_sources=self.unread_sources,
             judged_by_rules_alone=self.by_rules_alone,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search_core.domain import Comparison, SearchResult, Stance, StanceRow, WebSource
+from search_core.domain import NEAREST, Comparison, SearchResult, Stance, StanceRow, WebSource
 from search_core.presenting.dates import date_text
 from search_core.presenting.wording import one_line
 from search_core.stance.claim import amounts_in
@@ -273,6 +273,7 @@ def stance_summary(comparison: Comparison) -> str:
     stories = {row.independent_of for row in counted}
     if comparison.adds_nothing:
         parts = ["웹에서 영상의 내용을 뒷받침하거나 더해 주는 독립된 자료를 찾지 못했어요."]
+        parts += [f"{NEAREST}만 옮겨 두었어요."] if counted else []
     else:
         spoken = {(row.moment_s, row.statement) for row in counted}
         verdicts = [each.verdict.stance for each in weigh_statements(comparison) if (each.moment_s, each.statement) in spoken]

@@ -110,7 +110,7 @@ def told_stance(judge: Judge, row: Mapping[str, Any]) -> str:
     source = SearchResult(
         title="", url="https://news.example/1", snippet=row["web"], source="news.example", publish_date=read_day(row["web_date"])
     )
-    found = judge_sources(
+    rows = judge_sources(
         [Statement(0.0, 5.0, row["said"])], [source], video, NOW, nearness=judge.nearness, entails=judge.entails
-    ).comparison()
-    return found.rows[0].stance.value if found.rows else "none"
+    ).rows
+    return rows[0].stance.value if rows else "none"

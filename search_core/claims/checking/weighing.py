@@ -128,7 +128,9 @@ class JudgedClaim:
 
         The surest stand first for each sentence of the claim; ``independent_of`` is the story of the source.
         """
-        rows, sources = self.judgement.rows, self.independent_sources
+        sources = self.independent_sources
+        passages = (row for row in self.judgement.passages if not (sources.own[row.source] or sources.copies_own[row.source]))
+        rows = replace(self.judgement, passages=tuple(passages)).evidence
         counts = [sources.counts(row, self.speakers) for row in rows]
         described = tuple(sources.describe(row, counts=counted) for row, counted in zip(rows, counts, strict=True))
         return weigh_rows(described, counts, self.sentences), described

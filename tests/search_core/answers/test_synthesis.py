@@ -25,7 +25,7 @@ def test_the_table_is_told_row_by_row():
     """Each row says stance, moment, page, day, time, whether it counts, and both sentences; no more than a small model holds."""
     copy = result("같은 규격 소식", url="https://d.example/4", snippet=AGREES.snippet, publish_date=AGREES.publish_date)
     data = synthesis(AGREES, copy, comparison=compared(AGREES, copy)).messages()[1].content
-    lines = [line for line in data.splitlines() if line.startswith("table: ")]
+    lines = [line for line in data.splitlines() if line.startswith("table: 일치")]
     start = "table: 일치 | moment 05:45 | page [{}], 2025년 4월 17일, 영상 당시까지 | {}"
     assert lines[0].startswith(start.format(1, "counts | video: “HBM4 표준의 대역폭은 한 묶음에 일 초당 최대"))
     assert lines[1].startswith(start.format(2, "does not count: same story or publisher, or only repeats the video | video: “"))

@@ -14,10 +14,11 @@ import pytest
 
 from search_core.claims.service import ClaimsService
 from search_core.commands import main
-from search_core.commands.claims import _check, _Printer
+from search_core.commands.claims import _check, _check_text, _Printer
 from search_core.domain import FoundClaims, TranscriptSegment
 from tests.loopback.world import World
 from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, open_claims
+from tests.search_core.claims.export.exported import NEAREST
 
 
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):
@@ -73,6 +74,15 @@ def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService,
     assert (events[0]["data"]["claims"], events[0]["data"]["searches"], events[0]["data"]["judging"]["tokens"]) == (2, 4, 0)
     assert [*dict.fromkeys(event["event"] for event in events)] == ["budget", "status", "claim", "claims_complete"]
     assert events[-1]["data"]["status"] == "complete"
+
+
+def test_a_passage_that_decides_nothing_is_printed_as_the_nearest():
+    """With its source and its day, and called what it is."""
+    text = _check_text(NEAREST)
+    assert (
+        text.splitlines()[-1]
+        == "     - 가장 가까운 출처 (규칙): “전력은 아직 모른다.” later 기사 (2026년 2월 1일) — https://later.example/1"
+    )
 
 
 SPOKEN = (

@@ -67,6 +67,26 @@ def test_a_source_that_differs_contradicts_or_has_changed(other: str, published:
     assert [row.after_video for row in check.rows if row.after_video] == [True] * (published is AFTER)
 
 
+NEAREST_OF_FIVE = {
+    "a.example": "HBM4 표준의 한 묶음에서 대역폭을 재는 법은 따로 있다.",
+    "copy.example": "HBM4 표준의 한 묶음에서 대역폭을 재는 법은 따로 있다.",
+    "b.example": "한 묶음의 최대 전력은 HBM4 표준에 없다.",
+    "c.example": "HBM4 표준의 전력을 다룬 글이다.",
+    "far.example": "메모리 공장이 문을 열었다.",
+}
+
+
+def test_an_undecided_claim_keeps_the_nearest_passages():
+    """At most two, of two stories, with source and day; they decide nothing, and what speaks of something else is left out."""
+    check = check_of(*(page(host, text) for host, text in NEAREST_OF_FIVE.items()))
+    assert (check.verdict, check.independent) == (Stance.CANNOT_TELL, 0)
+    shown = [(check.sources[row.source].domain, row.label, row.quote, row.date) for row in check.rows]
+    hosts = ("b.example", "a.example")  # the nearest first
+    assert shown == [(host, "가장 가까운 출처", NEAREST_OF_FIVE[host], BEFORE) for host in hosts]
+    decided = check_of(page("b.example", NEAREST_OF_FIVE["b.example"]), page("d.example"))
+    assert (decided.verdict, [row.label for row in decided.rows]) == (Stance.AGREE, ["일치"])
+
+
 @pytest.mark.parametrize("text", [STORY, SAYS_SO])
 def test_copies_of_a_story_are_one_witness(text: str):
     """Three prints of one text, however short, and two parts of one publisher's site count once each, though none was read."""

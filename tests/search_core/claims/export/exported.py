@@ -118,6 +118,13 @@ CHECKS = (
     ),
     ClaimCheck(claim=ADDED, state=ClaimState.LEFT_OUT),
 )
+NEAREST = ClaimCheck(
+    claim=POWER,
+    state=ClaimState.CHECKED,
+    verdict=Stance.CANNOT_TELL,
+    sources=(source("later", "2026-02-01"),),
+    rows=(row(0, Stance.CANNOT_TELL, "전력은 아직 모른다."),),
+)
 COVERAGE = ("주장 6개 중 4개를 확인했어요.", "1개는 웹에 물어보지 못했고 1개는 확인하지 않았어요.")
 
 

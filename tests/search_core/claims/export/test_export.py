@@ -16,7 +16,7 @@ from search_core.domain import ClaimsRequest, ClaimsRun, TranscriptOrigin, Trans
 from search_core.domain.plain_json import plain_json
 from tests.search_core.research.export.exported import LINKED, PAYLOADS
 
-from .exported import NOW, VIDEO, hostile, whole
+from .exported import NEAREST, NOW, VIDEO, hostile, whole
 
 FORMATS: tuple[ClaimsFormat, ...] = ("markdown", "html", "csv", "json")
 BEGINS = {"markdown": b"# ", "html": b"<!DOC", "csv": b"\xef\xbb\xbf", "json": b"{"}
@@ -72,6 +72,16 @@ def test_markdown_tells_verdict_evidence_and_moments():
     ):
         assert wanted in written
     assert not re.search("거짓|틀린|false|library", written)
+
+
+def test_a_passage_that_decides_nothing_is_written_as_the_nearest():
+    """In a document and in a table alike, with its source."""
+    run = replace(whole(), checks=(NEAREST,))
+    document = text("markdown", run)
+    assert "- **가장 가까운 출처** “전력은 아직 모른다.” [\\[1\\]](https://later.example/1)" in document
+    assert [(each["판단"], each["출처의 판단"], each["사이트"]) for each in table(run)] == [
+        ("확인 불가", "가장 가까운 출처", "later.example")
+    ]
 
 
 def test_html_leads_to_the_moments():
