@@ -201,11 +201,11 @@ def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int)
     end = _skip(analysed, noun + 1, _NOUNS)
     start, stop, last = analysed[index].start, analysed[end - 1].end, analysed[end - 1].form
     head = text[analysed[noun].start : stop]
+    if head in GENERIC_HEADS and noun == index + 1:  # "이 영상 내용" is of the video
+        return _span(text, start, stop, GENERIC_HEADS[head], head), end
     if _tag(analysed, end) == "NNG" and analysed[end].form in GENERIC_HEADS and noun == index + 1:  # "그 일본 회사"
         calls = analysed[end].form
         return _span(text, start, analysed[noun].start, GENERIC_HEADS[calls], calls), end + 1
-    if head in GENERIC_HEADS and noun == index + 1:
-        return _span(text, start, stop, GENERIC_HEADS[head], head), end
     kind = kind_of(head) if kind_of(head) is not ReferenceKind.THING else kind_of(last)
     return _span(text, start, analysed[noun].start, kind, head), end
 
