@@ -17,6 +17,8 @@ _DECIMAL = re.compile(
     r"^([\[(]?)(\d{1,6}\.\d{1,3})(\s{0,4}(?:-{1,2}>|[→⟶]|(?<!\d)-|[–—~])\s{0,4})(\d{1,6}\.\d{1,3})(?=[\])]|:?\s)"
 )
 """Two times in seconds that state no unit."""
+_SIDE_BY_SIDE = re.compile(r"^((?:\d{1,2}:){2}\d\d[:;.,]\d{2,3})\s((?:\d{1,2}:){2}\d\d[:;.,]\d{2,3})$")
+"""Two times alone on a line."""
 _LEAST_LINES, _LOOKED_AT = 2, 400
 """Lines by which other ways to write clocks are told, and how many are looked at."""
 _LOG = re.compile(
@@ -28,7 +30,9 @@ _CONSOLE = re.compile(
 )
 """What recognisers print of themselves."""
 _ARROWS = re.compile(r"\d\s?s?\s{0,4}-{1,2}>\s{0,4}\d")
-_TWO_PARTS = re.compile(r"(?:오전|오후|[AaPp]\.?[Mm]\.?)?\s?(\d{1,2}):(\d\d)\s?(?:[AaPp]\.?[Mm]\.?)?")
+_TWO_PARTS = re.compile(r"(\d{1,2}):(\d\d)")
+_HALF_DAY = re.compile(r"(?:오전|오후|[AaPp]\.?[Mm]\.?)\s?\d{1,2}:\d\d|\d{1,2}:\d\d\s?[AaPp]\.?[Mm]\.?")
+"""An hour and a minute of a half day, as chats have them; who transcribes writes seconds."""
 _FIRST_HOUR, _LAST_HOUR = 6, 24
 _ROUND_MINUTES = 5
 _FEWEST = 3
@@ -54,7 +58,7 @@ def write_clocks(lines: Sequence[str]) -> list[str]:
         starts = [_start(match) for match in found]
         if len(found) >= max(_LEAST_LINES, len(lines[:_LOOKED_AT]) / 4) and starts == sorted(starts) and len(set(starts)) > 1:
             lines = [pattern.sub(write, line, count=1) for line in lines]
-    return list(lines)
+    return [_SIDE_BY_SIDE.sub(r"\1 - \2", line) for line in lines]
 
 
 def without_console(lines: Sequence[str]) -> list[str]:
@@ -72,7 +76,8 @@ def is_log(lines: Sequence[str]) -> bool:
 def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str]) -> bool:
     """Return whether *words* can be said from these *starts* on, which are written as *times*."""
     back = sum(later < sooner for sooner, later in pairwise(starts))
-    if back > _BACKWARDS_SHARE * len(starts) or (_are_hours(times) and _are_titles(words)):
+    of_the_day = _are_half_days(times) or (_are_hours(times) and _are_titles(words))
+    if of_the_day or back > _BACKWARDS_SHARE * len(starts):
         return False
     return _weight(words[:-1]) <= _FASTEST * (max(starts) - min(starts) + 1)
 
@@ -84,7 +89,7 @@ def are_chapters(times: Sequence[str], starts: Sequence[float], words: Sequence[
         len(starts) >= _FEWEST
         and all(words)
         and list(starts) == sorted(starts)
-        and not _are_hours(times)
+        and not (_are_hours(times) or _are_half_days(times))
         and length >= _APART_S * (len(starts) - 1)
         and _weight(words[:-1]) < _SLOWEST * length
         and _are_titles(words)
@@ -96,13 +101,17 @@ def _are_titles(words: Sequence[str]) -> bool:
     return sentences < _SENTENCE_SHARE * len(words)
 
 
+def _are_half_days(times: Sequence[str]) -> bool:
+    return all(map(_HALF_DAY.fullmatch, times))
+
+
 def _are_hours(times: Sequence[str]) -> bool:
     """Return whether *times* are hours of a day with round minutes, from the morning on."""
     found = [match for time in times if (match := _TWO_PARTS.fullmatch(time))]
     return (
         len(found) == len(times) >= _FEWEST
         and all(int(match[1]) <= _LAST_HOUR and int(match[2]) % _ROUND_MINUTES == 0 for match in found)
-        and (int(found[0][1]) >= _FIRST_HOUR or not times[0][0].isdigit() or not times[0][-1].isdigit())
+        and int(found[0][1]) >= _FIRST_HOUR
     )
 
 

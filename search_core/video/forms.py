@@ -46,7 +46,9 @@ _FRONT_MATTER = re.compile(r"---\n([^\n]{0,2000}(?:\n(?!---)[^\n]{0,2000}){0,60}
 _NUMBERED_SHARE = 0.5
 _FEW_WORDS, _FEWEST_ROWS = 20, 3
 _CELL_END = re.compile(r"[,;\t]")
+_DIARISED = re.compile(r"SPEAKER \S{1,200} \d{1,3} \d{1,6}\.\d{1,6} ")
 _SAVE_AS = "SRT나 VTT로 바꿔서 올려 주세요."
+_NO_WORDS = "영상에서 한 말이 담긴 자막이나 글을 올려 주세요."
 
 
 class Source:
@@ -316,12 +318,16 @@ FORMS = (
 """In the order in which they are tried, those that open a text first."""
 UNREAD_FORMS = (
     Form("SCC", lambda s: s.head.startswith("scenarist_scc"), advice=_SAVE_AS),
+    Form("MCC", lambda s: s.head.startswith("file format=maccaption"), advice=_SAVE_AS),
+    Form("RTTM", lambda s: bool(_DIARISED.match(s.text)), advice=f"말이 없는 화자 표시예요. {_SAVE_AS}"),
+    Form("CUE", lambda s: "track 01 audio" in s.head, advice=_NO_WORDS),
+    Form("FFMETADATA", lambda s: s.head.startswith(";ffmetadata"), advice=_NO_WORDS),
     Form(
         "VobSub",
         lambda s: s.head.startswith("# vobsub"),
         advice="그림으로 된 자막이에요. 글자로 된 자막(SRT, VTT)을 올려 주세요.",
     ),
-    Form("프로그램 로그", lambda s: is_log(s.lines), advice="영상에서 한 말이 담긴 자막이나 글을 올려 주세요."),
+    Form("프로그램 로그", lambda s: is_log(s.lines), advice=_NO_WORDS),
     Form("숫자로 된 표", _is_table_of_numbers, advice=f"영상의 자막이면 {_SAVE_AS}"),
     Form("편집 목록(EDL)", lambda s: s.head.startswith("title:") and "fcm:" in s.head, advice=_SAVE_AS),
     Form("Praat TextGrid", lambda s: s.head.startswith('file type = "oo'), advice=_SAVE_AS),

@@ -13,7 +13,7 @@ from search_core.video.discovery import is_korean_name
 Lines = tuple[str, ...]
 """What is said in one caption, or in one turn."""
 _ROLE = re.compile(
-    r"(?:참석자|화자|발화자|발언자|진행자|사회자|기자|앵커|질문|답변|speaker|spk|spkr|person|host|moderator|interviewer|guest|question|"
+    r"(?:참석자|화자|발화자|발언자|話者|発言者|发言人|说话人|진행자|사회자|기자|앵커|질문|답변|speaker|spk|spkr|person|host|moderator|interviewer|guest|question|"
     r"answer|un(?:known|named|identified)(?: speaker)?|uu|[a-z])(?:[\s_-]*\d{1,3}|[\s_-][a-z])?|\d{1,3}",
     re.IGNORECASE,
 )

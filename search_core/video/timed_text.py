@@ -32,7 +32,7 @@ _STAMP = re.compile(r"\s?\[(\d{1,3}:[0-5]\d(?:[.:]\d{1,3})?)\]")
 _GLUED = re.compile(r"((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?=[^\W\d_])")
 """A time whose words follow without a space, which is one where nearly every line begins so."""
 _BOLD_LABEL = re.compile(r"\*\*([^*:：\n]{1,60})(?:[:：]\*\*|\*\*[:：])")
-_ROLE_OPENS = re.compile(r"((?:참석자|화자|발화자|발언자|speaker)\s?\d{1,3})\s+(?=\S)", re.IGNORECASE)
+_ROLE_OPENS = re.compile(r"((?:참석자|화자|발화자|발언자|話者|発言者|发言人|说话人|speaker)\s?\d{1,3})\s+(?=\S)", re.IGNORECASE)
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,3}:\d\d)[:;](\d\d)")
 _HOUR_S = 3600.0
 _DAYTIME_S = 6 * _HOUR_S
@@ -110,7 +110,7 @@ class TimedText:
             or (len(marks) > 1 and all(mark.bracketed or mark.speaker or len(mark.times) > 1 for mark in marks))
         )
         times, starts, said = self._turns() if opens and marks else ([], [], [])
-        titled = not (self.is_panel or self.facts or any(mark.speaker for mark in marks))
+        titled = not (self.is_panel or self.facts or any(mark.speaker or _ROLE_OPENS.match(mark.words) for mark in marks))
         self.lists_chapters = titled and bool(starts) and are_chapters(times, starts, said)
         """Whether its times are those of the parts of a video."""
         self.is_timed = bool(starts) and not self.lists_chapters and (self.is_panel or are_spoken(times, starts, said))
@@ -131,7 +131,7 @@ class TimedText:
         first = next(index for index, mark in enumerate(self.marks) if mark is not None)
         text = [line if mark is None else mark.words for line, mark in zip(self.lines, self.marks, strict=True)]
         _, starts, _ = self._turns()
-        titles = [mark.words for mark in self.marks if mark is not None]
+        titles = [" ".join(plain_lines(mark.words)) for mark in self.marks if mark is not None]
         found = replace(read_prose("\n".join(text)), chapters=tuple(map(Chapter, starts, titles)))
         return _with_head(found, self.lines[:first])
 
