@@ -98,7 +98,7 @@ def test_an_answer_is_held_against_the_web(model: OpenAICompatible, endpoint: La
         CHANGED.url: (Stance.CHANGED, SAID_AT),
     }
     compared = only(events, StancesCompared)
-    assert "영상의 발언 1개를 서로 독립된 출처 3곳과 견줬어요. 상충 1개예요." in compared.summary
+    assert "영상의 발언 2개를 서로 독립된 출처 3곳과 견줬어요. 상충 1개, 확인 불가 1개예요." in compared.summary
     assert [row.stance for row in compared.comparison.rows if row.after_video] == [Stance.CHANGED]
     finished = only(events, WebAnswerFinished)
     assert (finished.origin, finished.cited) == (AnswerOrigin.MODEL, (1, 2, 3))
@@ -117,7 +117,7 @@ def test_an_answer_is_held_against_the_web(model: OpenAICompatible, endpoint: La
     assert "the answer so far: 초당 최대 2테라바이트예요 [05:45]." in prompt
     assert "video published: 2026-03-02" in prompt
     assert "머리말이에요." in prompt
-    assert prompt.count("\ntable: ") == 3
+    assert prompt.count("\ntable: ") == 4
     assert "https://" not in prompt
 
 
@@ -180,7 +180,8 @@ def test_a_language_model_judges_what_is_open(model: OpenAICompatible, endpoint:
     search = web_search(ScriptedProvider("web", finds(IN_OTHER_WORDS)))
     events = events_of(check_with(model, search, judge=model), request())
     compared = only(events, StancesCompared)
-    assert [(row.stance, row.judge) for row in compared.comparison.rows] == [(Stance.AGREE, Judge.LANGUAGE_MODEL)]
+    decided = [(row.stance, row.judge) for row in compared.comparison.rows if row.stance is not Stance.CANNOT_TELL]
+    assert decided == [(Stance.AGREE, Judge.LANGUAGE_MODEL)]
     assert re.search(r"언어 모델에 1번 물어 약 [\d,]+토큰을 썼어요\.", compared.summary)
     judged, written = endpoint.asked
     assert ("response_format" in judged.body, "response_format" in written.body) == (True, False)
@@ -189,7 +190,7 @@ def test_a_language_model_judges_what_is_open(model: OpenAICompatible, endpoint:
     events = events_of(
         check_with(None, web_search(ScriptedProvider("web", finds(AGREES, IN_OTHER_WORDS))), judge=model), request()
     )
-    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT)}
+    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT), IN_OTHER_WORDS.url: (Stance.CANNOT_TELL, 335.49)}
     assert "언어 모델이 판단하지 못해서" in only(events, StancesCompared).summary
 
 

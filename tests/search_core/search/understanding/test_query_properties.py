@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,7 +75,7 @@ def searchable(text: str) -> bool:
 
 
 def folded(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", text).casefold())
 
 
 def elements(video: VideoContext) -> set[str]:
