@@ -59,8 +59,8 @@ class WebCheck:
     scorer: QuestionScorer
     search: WebSearch
     """Asks services of the web alone: the user's own documents are not the web."""
-    subject_of: Callable[[VideoContext], str]
-    """Says in a word or a name what a video is about; called on a worker thread."""
+    subject_of: Callable[[VideoContext, float | None], str]
+    """Says in a word or a name what a video is about, at a moment where one is given; called on a worker thread."""
     read: PageRead
     judge: OpenAICompatible | None = None
     """Judges what rules and the model of entailment leave open; None leaves it so."""
@@ -77,9 +77,9 @@ class WebCheck:
     wait_for_reader: Callable[[], None] = lambda: None
     """Returns when pages can be read; called on a worker thread, before the time for them begins."""
 
-    def subject(self, video: VideoContext | None, *texts: str) -> str:
-        """Return what goes before the query: what *video* is about where *texts* speak of no name or thing; slow."""
-        return "" if video is None or any(map(names_something, texts)) else self.subject_of(video)
+    def subject(self, video: VideoContext | None, *texts: str, moment_s: float | None = None) -> str:
+        """Return what goes before the query: what *video* is about there where *texts* speak of no name or thing; slow."""
+        return "" if video is None or any(map(names_something, texts)) else self.subject_of(video, moment_s)
 
     def start_search(self, question: Question, subject: str, **how: Any) -> AbstractAsyncContextManager[RunningSearch]:
         """Start to search for *question* as ``search`` does; leaving stops it."""

@@ -45,6 +45,8 @@ class SearchOptions:
     """Send the raw question, without the video and the memory."""
     as_asked: bool = False
     """Send the question in its own words, only its pointing words ("이 회사") replaced by what they mean."""
+    as_stated: bool = False
+    """Send the words of a statement, what its pointing words mean, the ``subject``, and nothing else of the video."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     use_cache: bool = True
     first: tuple[str, ...] = ()

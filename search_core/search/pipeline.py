@@ -433,14 +433,17 @@ def construct(
     if options.as_asked:
         return constructor.as_asked(intent, question.video, question.memory)
     stated = bool(options.statement or options.subject) and not intent.references and not intent.follow_up
-    constructed = (
-        constructor.without_context(intent) if stated else constructor.query_for(intent, question.video, question.memory)
-    )
+    if options.as_stated:
+        constructed = constructor.as_stated(intent, question.video)
+    elif stated:
+        constructed = constructor.without_context(intent)
+    else:
+        constructed = constructor.query_for(intent, question.video, question.memory)
     if question.video is None:
         refuse_unknown_company(constructed)
     if options.statement:
         constructed = constructor.with_statement(constructed, options.statement)
-    if options.subject:
+    if options.subject and not (options.as_stated and intent.references):
         constructed = constructor.with_subject(constructed, options.subject)
     if options.without_parts:
         also = tuple(each for each in constructed.also if not any(part in each.text for part in options.without_parts))

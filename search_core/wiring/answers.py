@@ -100,7 +100,7 @@ def _claim_checker(
     web: tuple[str, ...],
 ) -> ClaimChecker:
     """Return what checks claims on pages of any age; what else to search for is its own to say."""
-    of_any_age = replace(options, any_age=True, broader_queries=0)
+    of_any_age = replace(options, any_age=True, broader_queries=0, as_stated=True)
     own = OwnDocuments(
         search=_library_search(pipeline, options, stages.manager, web),
         read=pages.read_document,

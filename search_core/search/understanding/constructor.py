@@ -125,6 +125,8 @@ MAX_QUERY_CHARS = 120
 PROVIDER_MAX_CHARS = 400
 """The shortest limit among the services (Brave 400 characters, DuckDuckGo 500)."""
 
+_PROGRAMME = re.compile(r"뉴스|\bnews\b", re.IGNORECASE)
+"""Names the programme and not what it tells of."""
 _SURE = 0.02
 """A question this likely to stand alone, or to hang on the video, is asked one way alone."""
 _VALUE = re.compile(r"\d(?!.*(?:년|월|일|분기)$)")
@@ -241,9 +243,17 @@ class QueryConstructor:
         fallbacks = drop_doubles((without_values, *built.fallback_queries), without=built.text)
         return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
 
-    def subject_of(self, video: VideoContext) -> str:
-        """Return what *video* is about in a word or a name; may be empty."""
-        return next(iter(index_of(video).about), "")
+    def subject_of(self, video: VideoContext, moment_s: float | None = None) -> str:
+        """Return what *video* is about, at *moment_s* where one is given, in a word or a name; may be empty.
+
+        At a moment that is what its title names, or else what is spoken of there.
+        """
+        index = index_of(video)
+        subjects = index.about
+        if (place := index.position_at(moment_s)) is not None:
+            titled = tuple(each for each in subjects[:1] if holds(index.title, each))
+            subjects = (*titled, *subject_at(index, place, 1, of_whole=0))
+        return next((each for each in subjects if not _PROGRAMME.search(each)), "")
 
     def subject_at(self, video: VideoContext, moment_s: float | None) -> tuple[str, ...]:
         """Return what *video* is about, at most three terms; of a programme of several stories what the one at *moment_s* is."""
@@ -265,6 +275,18 @@ class QueryConstructor:
         named = lay_out(intent, resolver) if intent.references else (*unsaid, *words_as_written(intent)[0])
         broader = broader_words(named, verbs=_verbs_of(intent), without=text)
         return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
+
+    def as_stated(self, intent: SearchIntent, video_context: VideoContext | None) -> ConstructedQuery:
+        """Return the words of a statement as pages write them, each pointing word ("이 회사") replaced by its meaning.
+
+        Nothing else of the video or of its title is added.
+        """
+        resolver = Resolver(intent, None, video_context)
+        words = [(term.start, QueryPart(term.written or term.text, PartOrigin.QUESTION)) for term in intent.terms]
+        meant = [(each.start, part) for each in intent.references for part in resolver.resolve(each)[:1]]
+        stated = [part for _, part in sorted((*words, *meant), key=lambda placed: placed[0])]
+        parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        return self._build(parts, _verbs_of(intent))
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.

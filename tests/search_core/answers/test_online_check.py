@@ -74,9 +74,10 @@ def model(endpoint: LanguageModelServer) -> OpenAICompatible:
 
 
 def rows_of(events: list[AnswerEvent]) -> dict[str, tuple[Stance, float]]:
-    """Return the stance and the moment of each source by its address."""
+    """Return the stance and the moment of each source that decides a statement, by its address."""
     sources = only(events, WebSourcesFound).sources
-    return {sources[row.source].url: (row.stance, row.moment_s) for row in only(events, StancesCompared).comparison.rows}
+    rows = only(events, StancesCompared).comparison.rows
+    return {sources[row.source].url: (row.stance, row.moment_s) for row in rows if row.stance is not Stance.CANNOT_TELL}
 
 
 def test_an_answer_is_held_against_the_web(model: OpenAICompatible, endpoint: LanguageModelServer):
@@ -143,7 +144,7 @@ EARNINGS = VideoContext(
 def test_a_check_searches_for_the_statement_and_the_question(question: str, video: VideoContext, subject: str | None, query: str):
     """The query names what the question names and the statement measures; the video's subject goes before what names nothing."""
     provider = ScriptedProvider("web", finds(*FOUND))
-    check = check_with(search=web_search(provider), subject_of=lambda _: "엔비디아")
+    check = check_with(search=web_search(provider), subject_of=lambda *_: "엔비디아")
     answer = answered(345.0) if video is not EARNINGS else None
     events = events_of(check, CheckRequest(question=asking(question, video), answer=answer, subject=subject))
     assert only(events, WebSearching).question == provider.asked[0].query == query
@@ -159,7 +160,7 @@ def test_a_check_searches_for_the_statement_and_the_question(question: str, vide
 )
 def test_a_question_about_something_else_gets_nothing_of_the_video(question: str, query: str):
     """It stands alone, and the video says nothing of it: its query has its own words, and not what the video is about."""
-    check = check_with(search=web_search(ScriptedProvider("web", finds(*FOUND))), subject_of=lambda _: "엔비디아")
+    check = check_with(search=web_search(ScriptedProvider("web", finds(*FOUND))), subject_of=lambda *_: "엔비디아")
     events = events_of(check, CheckRequest(question=asking(question, hbm()), answer=None))
     assert only(events, WebSearching).question == query
 

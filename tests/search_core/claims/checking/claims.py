@@ -43,7 +43,7 @@ def page(host: str, text: str = SAYS_SO, published: datetime | None = BEFORE, **
 def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = None) -> WebSearch:
     """Return what a check of claims searches the web with."""
     pipeline = pipeline_of(*providers)
-    chosen = options or SearchOptions(any_age=True, broader_queries=0)
+    chosen = options or SearchOptions(any_age=True, broader_queries=0, as_stated=True)
 
     def search(
         question: Question, subject: str, tell: Callable[[str], None], /, *, fresh: bool = False, **_: Any

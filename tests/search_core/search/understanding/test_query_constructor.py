@@ -7,9 +7,13 @@ import pytest
 from search_core.domain import (
     PartOrigin,
     QueryPart,
+    Question,
+    SearchOptions,
+    TranscriptSegment,
     VariantOrigin,
     VideoContext,
 )
+from search_core.search.pipeline import construct
 from search_core.search.understanding import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer
 from search_core.video import samples
 
@@ -198,6 +202,39 @@ def test_a_question_sent_as_asked_keeps_its_own_words(question: str, sent: str |
     constructed = QueryConstructor().as_asked(QueryIntentAnalyzer().analyze_intent(question, video), video)
     assert constructed.text == (sent or question) == " ".join(part.text for part in constructed.parts)
     assert broader is None or constructed.fallback_queries == broader
+
+
+NEWS = VideoContext(
+    title="저녁 종합 뉴스",
+    transcript=tuple(
+        TranscriptSegment(place * 6.0, place * 6.0 + 6, text)
+        for place, text in enumerate(
+            (
+                "저녁 종합 뉴스입니다.",
+                "누리빛요양원에서 불이 났습니다.",
+                "누리빛요양원에는 스프링클러가 없었습니다.",
+                "이 요양원에는 노인 마흔 명이 삽니다.",
+            )
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "query"),
+    [
+        ("손흥민은 두 골을 넣었습니다.", "손흥민 두 골"),
+        ("이 요양원에는 노인 마흔 명이 삽니다.", "누리빛요양원 노인 마흔 명 산다"),
+        ("스프링클러가 한 대도 없었습니다.", "누리빛요양원 스프링클러 한 대"),
+    ],
+)
+def test_a_claim_is_searched_for_by_its_own_words_and_subject(claim: str, query: str):
+    """Who is meant there stands for a pointing word, the story's subject before what names nothing; no scrap of the title."""
+    constructor = QueryConstructor()
+    intent = QueryIntentAnalyzer().analyze_intent(claim, NEWS, moment_s=18.5)
+    subject = "" if "손흥민" in claim else constructor.subject_of(NEWS, 18.5)
+    options = SearchOptions(as_stated=True, subject=subject)
+    assert construct(constructor, Question(text=claim, video=NEWS, moment_s=18.5), options, intent).text == query
 
 
 @pytest.mark.parametrize(("question", "own"), [("손흥민 2025년 연봉은 얼마야?", True), ("이 영상 내용 요약해 줘", False)])
