@@ -49,6 +49,7 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 _MAX_TIME_CHARS = 40
 _TRACK_CHARS = 2_000
 """From which the language of a track is told."""
+_MARKUP, _PREFIX = re.compile(r"<[^<>]*>"), re.compile(r"(</?|\s)[A-Za-z][\w-]{0,20}:(?=[A-Za-z])")
 _OFFSET = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(h|ms|m|s|f|t)")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,2}:\d{1,2})[:;](\d{1,3})(?:\.\d{1,3})?")
@@ -260,6 +261,15 @@ def read_substation(text: str) -> list[Cue]:
 
 def read_xml(text: str) -> list[Cue]:
     """Return the cues of TTML (DFXP, Netflix) and of YouTube's XML; raises ElementTree.ParseError when it is no XML."""
+    try:
+        return _read_elements(text)
+    except ElementTree.ParseError as error:  # prefixes that a writer forgot to declare
+        if "unbound prefix" not in str(error):
+            raise
+        return _read_elements(_MARKUP.sub(lambda tag: _PREFIX.sub(r"\1", tag[0]), text))
+
+
+def _read_elements(text: str) -> list[Cue]:
     reader = _XmlReader()
     parser = ElementTree.XMLParser(target=reader)  # noqa: S314 - expat bounds what entities unfold to, and fetches none
     parser.feed(text)

@@ -23,7 +23,8 @@ _LEAST_LINES, _LOOKED_AT = 2, 400
 """Lines by which other ways to write clocks are told, and how many are looked at."""
 _LOG = re.compile(
     r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b|\w\[\d{1,9}\]:\s|"
-    r"\"(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH) /"
+    r"\"(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH) /|\b(?:debug|info|warn(?:ing)?|error)(?=[:\]])|"
+    r"^[A-Z][a-z]{2} [ \d]?\d \d\d:\d\d:\d\d \S{1,60} \S"
 )
 _CONSOLE = re.compile(
     r"(?:\w{1,40}_\w{1,60}|main)\s?:.*|.{0,40}\d{1,3}%\|.*|Detect(?:ing|ed) language.*|\[?\d{4}-\d\d-\d\d[T ]\d\d:.*"
@@ -33,7 +34,7 @@ _ARROWS = re.compile(r"\d\s?s?\s{0,4}-{1,2}>\s{0,4}\d")
 _TWO_PARTS = re.compile(r"(\d{1,2}):(\d\d)")
 _HALF_DAY = re.compile(r"(?:오전|오후|[AaPp]\.?[Mm]\.?)\s?\d{1,2}:\d\d|\d{1,2}:\d\d\s?[AaPp]\.?[Mm]\.?")
 """An hour and a minute of a half day, as chats have them; who transcribes writes seconds."""
-_FIRST_HOUR, _LAST_HOUR = 6, 24
+_FIRST_HOUR, _LAST_HOUR, _HOUR_S = 6, 24, 3600.0
 _ROUND_MINUTES = 5
 _FEWEST = 3
 _FASTEST, _SLOWEST = 25.0, 1.5
@@ -42,7 +43,8 @@ _SYLLABLES = "\u1100"
 """The first letter of the scripts in which most stand for a whole syllable."""
 _APART_S = 15.0
 _TITLE_WORDS = 9
-_SENTENCE = re.compile(r"[.!?。…]$|[다요죠까네]$|^[a-z]")
+_SENTENCE_END = re.compile(r"[.!?。…]$|[다요죠까네]$")
+_SENTENCE = re.compile(rf"{_SENTENCE_END.pattern}|^[a-z]")
 """What ends like a sentence or begins in the middle of one, and is no title."""
 _SENTENCE_SHARE = 0.3
 _BACKWARDS_SHARE = 0.2
@@ -73,13 +75,17 @@ def is_log(lines: Sequence[str]) -> bool:
     return len(lines) > 1 and sum(_LOG.search(line) is not None for line in lines) * 2 > len(lines)
 
 
-def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str]) -> bool:
-    """Return whether *words* can be said from these *starts* on, which are written as *times*."""
+def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str], *, bare: bool) -> bool:
+    """Return whether *words* can be said from these *starts* on, which are written as *times*.
+
+    *bare* are times without brackets, roles and names that come back.
+    """
     back = sum(later < sooner for sooner, later in pairwise(starts))
-    of_the_day = _are_half_days(times) or (_are_hours(times) and _are_titles(words))
-    if of_the_day or back > _BACKWARDS_SHARE * len(starts):
+    of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S) and _hold_few(_SENTENCE_END, words)
+    if of_the_day or _are_half_days(times) or back > _BACKWARDS_SHARE * len(starts):
         return False
-    return _weight(words[:-1]) <= _FASTEST * (max(starts) - min(starts) + 1)
+    rounded_s = 1.0 if len(starts) < _FEWEST else 0.0
+    return _weight(words[:-1]) <= _FASTEST * (max(starts) - min(starts) + rounded_s)
 
 
 def are_chapters(times: Sequence[str], starts: Sequence[float], words: Sequence[str]) -> bool:
@@ -92,12 +98,13 @@ def are_chapters(times: Sequence[str], starts: Sequence[float], words: Sequence[
         and not (_are_hours(times) or _are_half_days(times))
         and length >= _APART_S * (len(starts) - 1)
         and _weight(words[:-1]) < _SLOWEST * length
-        and _are_titles(words)
+        and _hold_few(_SENTENCE, words)
     )
 
 
-def _are_titles(words: Sequence[str]) -> bool:
-    sentences = sum(_SENTENCE.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
+def _hold_few(sign: re.Pattern[str], words: Sequence[str]) -> bool:
+    """Return whether few of the *words* have that sign of a sentence, or are many."""
+    sentences = sum(sign.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
     return sentences < _SENTENCE_SHARE * len(words)
 
 

@@ -231,22 +231,21 @@ def _is_word(token: str) -> bool:
 
 def _read_braced(source: Source) -> Subtitles:
     """Return captions whose times are frames in braces (MicroDVD) or tenths of a second in brackets (MPL2)."""
-    found = list[tuple[str, ...]]()
+    found = list[tuple[str, str, list[str]]]()
     for line in filter(None, map(str.strip, source.text.split("\n"))):
         if match := _BRACED.match(line):
-            found.append(match.groups())
+            found.append((match[2], match[3], [match[4]]))
         else:  # an editor broke the line
-            *times, words = found[-1]
-            found[-1] = (*times, f"{words}|{line}")
+            found[-1][2].append(line)
     rate, warnings = 10.0, tuple[str, ...]()
-    if found[0][0] == "{":
-        stated = re.fullmatch(r"\d{2,3}(?:\.\d{1,3})?", found[0][3].strip())
+    if source.lines[0].startswith("{"):
+        stated = re.fullmatch(r"\d{2,3}(?:\.\d{1,3})?", found[0][2][0].strip())
         rate = float(stated[0]) if stated else _FILM_RATE
         found = found[1:] if stated else found
         warnings = () if stated else (f"1초가 몇 장면인지 적지 않은 자막이라 {_FILM_RATE}로 셈했어요.",)
     cues = [
-        Cue(int(start) / rate, int(end) / rate if end else None, _STYLES.sub("", words).replace("|", "\n"))
-        for _, start, end, words in found
+        Cue(int(start) / rate, int(end) / rate if end else None, _STYLES.sub("", "|".join(words)).replace("|", "\n"))
+        for start, end, words in found
     ]
     return replace(arrange(cues, ends_known=False), warnings=warnings)
 
@@ -269,11 +268,11 @@ def _is_mostly_numbers(source: Source) -> bool:
 
 
 def _is_table_of_numbers(source: Source) -> bool:
-    """Return whether each line has the same number of cells, and most of them hold digits."""
+    """Return whether each line has the same number of cells, and most of those below the names hold digits."""
     rows = [_CELL_END.split(line) for line in source.lines]
     if len(rows) < _FEWEST_ROWS or {len(row) for row in rows} != {max(2, len(rows[0]))}:
         return False
-    return _share_of_numbers([cell for row in rows for cell in row]) > _NUMBERED_SHARE
+    return _share_of_numbers([cell for row in rows[1:] for cell in row]) > _NUMBERED_SHARE
 
 
 def _share_of_numbers(words: list[str]) -> float:

@@ -109,22 +109,30 @@ class TimedText:
             or self.has_arrows
             or (len(marks) > 1 and all(mark.bracketed or mark.speaker or len(mark.times) > 1 for mark in marks))
         )
-        times, starts, said = self._turns() if opens and marks else ([], [], [])
-        titled = not (self.is_panel or self.facts or any(mark.speaker or _ROLE_OPENS.match(mark.words) for mark in marks))
-        self.lists_chapters = titled and bool(starts) and are_chapters(times, starts, said)
-        """Whether its times are those of the parts of a video."""
-        self.is_timed = bool(starts) and not self.lists_chapters and (self.is_panel or are_spoken(times, starts, said))
+        self.is_timed, self.lists_chapters = False, False
+        """Whether its times are those at which something is said, or at which parts of a video begin."""
+        if opens and any(self.marks):
+            self._tell_chapters_from_speech([mark for mark in self.marks if mark is not None])
+
+    def _tell_chapters_from_speech(self, marks: list[_Mark]) -> None:
+        times, starts, words = self._turns()
+        turns = Counter(mark.speaker for mark in marks if mark.speaker)
+        roles = any(map(is_role, turns)) or any(_ROLE_OPENS.match(mark.words) for mark in marks)
+        titled = not (self.is_panel or self.facts or turns or roles)
+        self.lists_chapters = titled and are_chapters(times, starts, words)
+        bare = not roles and turns.total() == len(turns) and not any(mark.bracketed for mark in marks)
+        self.is_timed = not self.lists_chapters and (self.is_panel or are_spoken(times, starts, words, bare=bare))
 
     def _turns(self) -> tuple[list[str], list[float], list[str]]:
         """Return the first time of each turn as it is written and in seconds, and what is said from it on."""
-        times, words = list[str](), list[str]()
+        times, words = list[str](), list[list[str]]()
         for line, mark in zip(self.lines, self.marks, strict=True):
             if mark is not None:
                 times.append(mark.times[0])
-                words.append(mark.words)
+                words.append([mark.words])
             elif words:
-                words[-1] = f"{words[-1]} {line}".strip()
-        return times, [_seconds(time, frame_rate(0)) for time in times], words
+                words[-1].append(line)
+        return times, [_seconds(time, frame_rate(0)) for time in times], [" ".join(said).strip() for said in words]
 
     def read_chapters(self) -> Subtitles:
         """Return the titles of a list of chapters as a text, and when each begins."""
