@@ -136,21 +136,6 @@ def asked_kind(question: str) -> AskedKind:
     return AskedKind.TRUTH if has_hangul(question) else AskedKind.OTHER
 
 
-_BEFORE_HEAD = "of|these|the|two|three|us|new|former|major|popular|famous|british|american"
-_HEADS = (
-    re.compile(rf"\b(?:which|what|how many)\s+(?:(?:{_BEFORE_HEAD})\s+)*([\w'’-]+(?:\s+[\w'’-]+)?)", re.IGNORECASE),
-    re.compile(r"(?:어느|어떤|무슨|몇)\s?([가-힣A-Za-z]+)"),
-    re.compile(r"(?<![가-힣A-Za-z])([가-힣A-Za-z]+)[은는]\s*(?:누구|어디|언제|얼마|무엇|뭐)"),
-    re.compile(r"(?<![가-힣A-Za-z])([가-힣A-Za-z]+)[은는]\W*$"),
-)
-
-
-def asked_head(question: str) -> str:
-    """Return the words that say what is asked for ("which company", "몇 개월"); empty where there are none."""
-    asking = _asking(question)
-    return next((match[1] for head in _HEADS if (match := head.search(asking))), "")
-
-
 def _asking(question: str) -> str:
     spoken = split_sentences(question)
     asking = [each for each in spoken if each.rstrip("\"”’'").endswith(("?", "？"))]

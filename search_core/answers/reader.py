@@ -1,8 +1,8 @@
 """How well a sentence, with what stands beside it, answers a question as it is meant, and whether any of some does.
 
-Each sentence is weighed by logistic regression over readable features (``reading``); whether the best one answers is decided by a
-second regression over what speaks for it. Talks and pages have weights of their own, with a model of meaning and without; they
-are learnt by ``tests/quality/learn_reader.py``.
+Each sentence is weighed by logistic regression over readable features (``reading``). Whether the best one answers is decided by a
+second regression over what speaks for it, on pages by its odds alone. Talks, and pages asked about in Korean and in English, have
+weights of their own, with a model of meaning and without; they are learnt by ``tests/quality/learn_reader.py``.
 """
 
 from __future__ import annotations
@@ -49,6 +49,10 @@ class TextKind(StrEnum):
     PAGES = "pages"
 
 
+WEIGHED = ("talk", "pages ko", "pages en")
+"""What has weights of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """How likely a sentence answers, and whether the best one does."""
@@ -58,16 +62,21 @@ class Weights:
 
 
 @cache
-def shipped_weights() -> Mapping[tuple[TextKind, bool], Weights]:
-    """Return the weights that ship, by what is read and whether a model reads what it means."""
+def shipped_weights() -> Mapping[tuple[str, bool], Weights]:
+    """Return the weights that ship, by what is read, asked in which language, and whether a model reads what it means."""
     stored = json.loads(resources.files(__package__).joinpath("data/reader.json").read_text(encoding="utf-8"))
     return {
         (kind, meant): Weights(
             Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
         )
-        for kind in TextKind
+        for kind in WEIGHED
         for meant, by in ((True, "meaning"), (False, "words"))
     }
+
+
+def weighed_as(kind: TextKind, asked: str) -> str:
+    """Return which of ``WEIGHED`` a question *asked* of texts of *kind* is."""
+    return kind if kind is TextKind.TALK else f"{kind} {'ko' if has_hangul(asked) else 'en'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +116,9 @@ def read(
     Of more than *at_most* the best by words are read by *embedder*, which sees meaning across languages; None, or one that fails,
     leaves it to words.
     """
-    rows, weights = read_sentences(question, said, heads), shipped_weights()
-    alone = weights[kind, False]
+    rows = read_sentences(question, said, heads, spoken=kind is TextKind.TALK)
+    weighed, weights = weighed_as(kind, question.text), shipped_weights()
+    alone = weights[weighed, False]
     odds = without(alone.sentence.odds(rows), left_out)
     if not said or embedder is None:
         return Reading(said, rows, odds, _answered(alone, rows, odds))
@@ -120,7 +130,7 @@ def read(
         return Reading(said, rows, odds, _answered(alone, rows, odds))
     near = np.full(len(said), found.min())
     near[best] = found
-    meant = weights[kind, True]
+    meant = weights[weighed, True]
     rows = with_meaning(rows, said, near)
     found = meant.sentence.odds(rows)
     unread = np.ones(len(said), dtype=bool)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_head, asked_kind, values_in
+from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_kind, values_in
 from search_core.answers.standing import Standing, judge_standing
 from search_core.ranking.lexical import AskedWords
 from search_core.text.korean import has_hangul, morphemes
@@ -22,16 +22,24 @@ Rows = NDArray[np.float64]
 _KINDS = tuple(AskedKind)
 _COMMON_IN_TEXT = 0.6
 """How far a word tells less that many of the sentences hold."""
+_MOSTLY = 0.6
+"""The share of the question's words beyond which each further one tells more."""
+_MANY = 5
 _NAMED = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+|\d[\d,.]*")
 _ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
 """What only asks: its letters in a text tell nothing."""
-OF_MEANING = ("near", "near next", "near before", "behind nearest", "foreign near")
+OF_MEANING = ("near", "near next", "near before", "behind nearest", "above mean", "foreign near")
 """The names of what is 0 where no model has read the sentences."""
+OF_TALKS = (
+    "cover with two before", "cover with both", "behind most covered", "behind most telling", "unsaid", "asks", "lost", "claim",
+    "asked in Korean", "foreign", "foreign cover", "moment", "near next", "foreign near",
+)  # fmt: skip
+"""The names of what counts for talks alone: of pages it told nothing."""
+OF_PAGES = ("above mean",)
 NAMES = (
-    "cover", "cover with before", "cover with two before", "cover with both", "telling cover", "behind most covered",
-    "behind most telling", "unsaid", "names", "bearing", "behind best bearing", "value", "measure", "value next", "covered value",
-    "head", "supported", "asks", "follows a question", "lost", "claim", "asked in Korean", "foreign", "foreign cover", "moment",
-    *OF_MEANING,
+    "cover", "mostly covered", "cover with before", "telling cover", "names", "bearing", "behind best bearing", "place",
+    "value", "measure", "value next", "many values", "covered value", "supported", "follows a question",
+    *dict.fromkeys((*OF_TALKS, *OF_MEANING)),
     *(f"asks for {kind}" for kind in _KINDS), *(f"holds {kind}" for kind in _KINDS),
 )  # fmt: skip
 """The names of the numbers, in the order of a row."""
@@ -86,16 +94,16 @@ class AskedQuestion:
         return self.kind is not AskedKind.DATE and value.key in self._lowered
 
 
-def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str] = ()) -> Rows:
+def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str] = (), *, spoken: bool) -> Rows:
     """Return ``(n, len(NAMES))``, a row for each of *said*, whose meaning nobody has read.
 
-    *heads* are the titles of their sources, which stand for what is said before.
+    *heads* are the titles of their sources, which stand for what is said before; *spoken* sentences are read for more.
     """
     if not said:
         return np.zeros((0, len(NAMES)))
     columns = _word_columns(question, said, heads)
     columns |= _value_columns(question, said, columns["cover with before"])
-    columns |= _standing_columns(said)
+    columns |= _standing_columns(said, spoken=spoken)
     foreign = np.array([has_hangul(each.text) != has_hangul(question.text) for each in said], dtype=np.float64)
     columns["asked in Korean"] = np.full(len(said), float(has_hangul(question.text)))
     columns |= {"foreign": foreign, "foreign cover": foreign * columns["cover with before"]}
@@ -114,8 +122,8 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
     places = asked.forms_in({word for words in found for word in words})
     held = np.array([_held(asked.words, words, text, places) for words, text in zip(found, (*texts, *heads), strict=True)])
     alone, titles = held[: len(said)], held[len(said) :]
-    before = np.maximum(alone, _beside(alone, said, 1))
-    before = np.maximum(before, titles[[each.source for each in said]]) if heads else before
+    titled = np.maximum(alone, titles[[each.source for each in said]]) if heads else alone
+    before = np.maximum(titled, _beside(alone, said, 1))
     two_before = np.maximum(before, _beside(alone, said, 2))
     rarity = np.array(asked.rarity or [1.0])
     holding = alone.sum(axis=0)
@@ -126,6 +134,7 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
     bearing = np.array([each.bearing for each in said])
     return {
         "cover": alone @ rarity / rarity.sum(),
+        "mostly covered": np.maximum(0.0, titled @ rarity / rarity.sum() - _MOSTLY),
         "cover with before": covers,
         "cover with two before": two_before @ rarity / rarity.sum(),
         "cover with both": np.maximum(before, _beside(alone, said, -1)) @ rarity / rarity.sum(),
@@ -136,6 +145,7 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
         "names": two_before[:, names].mean(axis=1) if names else np.full(len(said), 0.5),
         "bearing": bearing,
         "behind best bearing": bearing.max() - bearing,
+        "place": 1 / (1 + np.searchsorted(np.unique(-bearing), -bearing)),
         "moment": np.array([each.moment for each in said]),
     }
 
@@ -188,7 +198,6 @@ def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) 
     """Return by name whether each of *said* holds what is asked for, and how many other sources do."""
     values = [question.values_in(each.text) for each in said]
     held = np.array([float(bool(each)) for each in values])
-    head = {word.form for word in words_of([asked_head(question.text)])[0]}
     sources: dict[str, dict[int, float]] = {}
     for each, found in zip(said, values, strict=True):
         for value in found:
@@ -199,19 +208,22 @@ def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) 
         max((shares[value.key][0] - shares[value.key][1][each.source] for value in found), default=0.0) / whole
         for each, found in zip(said, values, strict=True)
     ]
-    named = words_of(each.text for each in said)
     return {
         "value": held,
         "measure": np.array([float(any(map(question.fits, found))) for found in values]),
         "value next": _beside(held, said, -1),
+        "many values": np.array([min(1.0, len({value.key for value in found}) / _MANY) for found in values]),
         "covered value": held * covers,
-        "head": held * np.array([float(any(word.form in head for word in words)) for words in named]),
         "supported": np.array(supported),
     }
 
 
-def _standing_columns(said: Sequence[Said]) -> dict[str, Rows]:
-    """Return by name what each of *said* is by itself."""
+def _standing_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
+    """Return by name what each of *said* is by itself; of *spoken* ones whether it stands alone, too."""
+    asks = np.array([float(is_question(each.text)) for each in said])
+    columns = {"asks": asks, "follows a question": _beside(asks, said, 1)}
+    if not spoken:
+        return columns | dict.fromkeys(("lost", "claim"), np.zeros(len(said)))
     befores = ["", *(each.text for each in said)]
     before = [
         text if place and said[place - 1].source == each.source else ""
@@ -219,13 +231,8 @@ def _standing_columns(said: Sequence[Said]) -> dict[str, Rows]:
     ]
     nothing = [None] * len(said)
     standing = judge_standing([each.text for each in said], before, nothing, nothing)
-    asks = np.array([float(is_question(each.text)) for each in said])
-    return {
-        "lost": np.array([each[Standing.LOST] for each in standing]),
-        "claim": np.array([each[Standing.CLAIM] for each in standing]),
-        "asks": asks,
-        "follows a question": _beside(asks, said, 1),
-    }
+    of_each = (("lost", Standing.LOST), ("claim", Standing.CLAIM))
+    return columns | {name: np.array([each[is_so] for each in standing]) for name, is_so in of_each}
 
 
 def with_meaning(rows: Rows, said: Sequence[Said], near: Rows) -> Rows:
@@ -236,6 +243,7 @@ def with_meaning(rows: Rows, said: Sequence[Said], near: Rows) -> Rows:
         _beside(near, said, -1, least),
         _beside(near, said, 1, least),
         near.max() - near,
+        near - near.mean(),
         near * rows[:, NAMES.index("foreign")],
     )
     read = rows.copy()

@@ -1,10 +1,10 @@
 """Learns how well sentences answer: ``python -m tests.quality.learn_reader`` writes ``search_core/answers/data/reader.json``.
 
-Logistic regression with a penalty on the squares of the weights: one over the sentences that are read for a question, one over
-what speaks for the best of them. What the second one learns from comes from weights that did not see its group, and a number is
-taken off its odds: of talks so that ``SILENT`` of the questions without an answer get none, of pages so that ``RIGHT`` of the
-lines that are shown hold the answer. Talks are those of ``quote_sets`` and ``answering_sets``, pages those of
-``answer_line_sets``; what is kept aside there is not learnt from.
+Logistic regression with a penalty on the squares of the weights: one over the sentences that are read for a question, of talks
+one over what speaks for the best of them. What the second one learns from comes from weights that did not see its group, and a
+number is taken off its odds, so that ``SILENT`` of the questions without an answer get none. Of pages the odds of the best
+sentence count, so that a share ``WRONG`` of questions gets a wrong line, each fold judged by the others. Talks are those of
+``quote_sets`` and ``answering_sets``, pages those of ``answer_line_sets``; what is kept aside there is not learnt from.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import asked_question, said_in
 from search_core.answers.reader import OF_BEST, nearness, of_best
-from search_core.answers.reading import NAMES, OF_MEANING, AskedQuestion, Rows, Said, read_sentences, with_meaning
+from search_core.answers.reading import NAMES, OF_MEANING, OF_PAGES, OF_TALKS, AskedQuestion, Rows, Said, read_sentences, with_meaning
 from search_core.domain import Question
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.text.questions import is_question
@@ -35,14 +35,15 @@ from tests.quality.passage_quality import question_scorer
 from tests.quality.quote_sets import AskedTalk, articles, own
 
 TARGET = Path(reader.__file__).parent / "data" / "reader.json"
-TRUST = {"answering": 1.0, "articles": 0.33, "pages": 0.12}
+TRUST = {"answering": 1.0, "articles": 0.33, "korquad": 0.04, "realtimeqa": 0.5, "pooled": 0.5}
 """How much a sentence counts against the penalty, divided by the square root of the number of its question's."""
 TRUST_OF_OTHERS, TRUST_OF_BEST = 0.67, 1.0
 SILENT = 0.7
-RIGHT = {False: 0.9, True: 0.95}
-"""By whether a model of meaning reads: more than is wanted, for of what is kept aside fewer are right."""
-APART = {"talk": "foreign", "pages": "asked in Korean"}
-"""By what of a question that holds apart."""
+WRONG = {"ko": 0.03, "en": 0.06}
+PAGES = {"ko": (korquad,), "en": (realtimeqa, pooled)}
+"""By the language of the question; ``WRONG`` is of the first set of each, where a line is right that spells the answer."""
+APART = OF_BEST.index("foreign")
+"""By what of a question about a talk that holds apart."""
 FOLDS = 6
 
 
@@ -68,12 +69,17 @@ class Labelled:
 def learn(embedder: Embedder) -> dict[str, Any]:
     """Return what ``data/reader.json`` holds."""
     learnt: dict[str, Any] = {}
-    for by, model in (("words", KiwiEmbedder()), ("meaning", embedder)):
-        meant = model is embedder
-        for kind, rows in (("talk", talks(model, meant=meant)), ("pages", pages(model, meant=meant))):
-            read = [each for each in rows if len(each.right)]
-            learnt[f"{kind} {by} sentence"] = named(fit_sentences(read, meant=meant), NAMES)
-            learnt[f"{kind} {by} best"] = named(fit_best(read, kind, meant=meant), OF_BEST)
+    models = {"words": KiwiEmbedder(), "meaning": embedder}
+    for by, model in models.items():
+        read = [each for each in talks(model, meant=model is embedder) if len(each.right)]
+        learnt[f"talk {by} sentence"] = named(fit_sentences(read, meant=model is embedder), NAMES)
+        learnt[f"talk {by} best"] = named(fit_best(read, meant=model is embedder), OF_BEST)
+        for language, recorded in PAGES.items():
+            rows = list(pages(language, model, meant=model is embedder))
+            fitted = fit_sentences(rows, meant=model is embedder, unused=OF_TALKS)
+            best = best_of_pages([row for row in rows if row.kind == recorded[0].__name__], rows, meant=model is embedder)
+            learnt[f"pages {language} {by} sentence"] = named(fitted, NAMES)
+            learnt[f"pages {language} {by} best"] = {"bias": -least_odds(best, WRONG[language]), "odds": 1.0}
     return learnt
 
 
@@ -101,53 +107,65 @@ def label_talk(each: AskedTalk | AnsweredQuestion, scorer: QuestionScorer, *, me
         kind, group, answered = each.kind, each.group, bool(each.holds)
     told = np.array([not is_question(quote.text) for quote in quotes], dtype=bool)
     kept = np.ones(len(quotes), dtype=bool) if parsed.for_questions or not told.any() else told
-    rows = read_rows_of(asked_question(parsed), said, (), scorer.embedder if meant else None)
+    rows = read_rows_of(asked_question(parsed), said, (), scorer.embedder if meant else None, spoken=True)
     return Labelled(kind, group, rows[kept], right[kept], answered)
 
 
-def read_rows_of(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str], embedder: Embedder | None) -> Rows:
+def read_rows_of(
+    question: AskedQuestion, said: Sequence[Said], heads: Sequence[str], embedder: Embedder | None, *, spoken: bool
+) -> Rows:
     """Return the rows of *said*, with what *embedder* makes of them."""
-    rows = read_sentences(question, said, heads)
+    rows = read_sentences(question, said, heads, spoken=spoken)
     if embedder is None or not said:
         return rows
     return with_meaning(rows, said, nearness(question, said, heads, range(len(said)), embedder))
 
 
-def pages(embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
-    """Yield what is read of results for the questions that are learnt from."""
-    for recorded in (*korquad(), *realtimeqa(), *pooled()):
-        if recorded.learnt_from:
-            yield label_pages(recorded, embedder, meant=meant)
+def pages(language: str, embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
+    """Yield what is read of results for the questions of a *language* that are learnt from."""
+    for recorded_in in PAGES[language]:
+        for recorded in recorded_in():
+            if recorded.learnt_from:
+                yield label_pages(recorded, recorded_in.__name__, embedder, meant=meant)
 
 
-def label_pages(recorded: Recorded, embedder: Embedder, *, meant: bool) -> Labelled:
+def label_pages(recorded: Recorded, kind: str, embedder: Embedder, *, meant: bool) -> Labelled:
     """Return what is read of the results of one question."""
     results = searched(recorded, embedder).results
     question = AskedQuestion(recorded.text)
     excerpts, said, heads = read_results(results)
-    rows = read_rows_of(question, said, heads, embedder if meant else None)
+    rows = read_rows_of(question, said, heads, embedder if meant else None, spoken=False)
     kept = np.array([may_answer(question, each, results[each.row]) for each in excerpts], dtype=bool)
-    right = np.array([recorded.is_held_by(each.text) for each in excerpts], dtype=bool)
-    return Labelled("pages", recorded.group, rows[kept], right[kept], bool(right[kept].any()))
+    right = np.array([recorded.is_spelt_in(each.text) for each in excerpts], dtype=bool)
+    return Labelled(kind, recorded.group, rows[kept], right[kept], bool(right[kept].any()))
 
 
-def fit_sentences(read: Sequence[Labelled], *, meant: bool) -> Fitted:
+def fit_sentences(read: Sequence[Labelled], *, meant: bool, unused: Sequence[str] = OF_PAGES) -> Fitted:
     """Return what tells sentences that answer from others."""
     rows, right = np.vstack([one.rows for one in read]), np.concatenate([one.right for one in read])
-    used = np.array([meant or name not in OF_MEANING for name in NAMES])
+    used = np.array([(meant or name not in OF_MEANING) and name not in unused for name in NAMES])
     return fit_scaled(rows, right, np.concatenate([one.trust for one in read]), used)
 
 
-def fit_best(read: Sequence[Labelled], kind: str, *, meant: bool) -> Fitted:
-    """Return what tells whether the best sentence answers: for talks whether any does, for pages whether it holds the answer."""
+def best_of_pages(asked: Sequence[Labelled], read: Sequence[Labelled], *, meant: bool) -> list[tuple[float, bool]]:
+    """Return the odds of the best sentence of each *asked* by what *read* without its fold teaches, and whether it is right."""
+    learnt = [fit_sentences([one for one in read if one.fold != fold], meant=meant, unused=OF_TALKS) for fold in range(FOLDS)]
+    odds = [learnt[one.fold].odds(one.rows) for one in asked]
+    return [
+        (float(of_one.max(initial=-np.inf)), bool(len(of_one) and one.right[of_one.argmax()]))
+        for one, of_one in zip(asked, odds, strict=True)
+    ]
+
+
+def fit_best(read: Sequence[Labelled], *, meant: bool) -> Fitted:
+    """Return what tells whether a talk answers, by what speaks for its best sentence."""
     best, answered, folds = [], [], []
     for fold in range(FOLDS):
         learnt = fit_sentences([one for one in read if one.fold != fold], meant=meant)
         for one in read:
             if one.fold == fold:
-                odds = learnt.odds(one.rows)
-                best.append(of_best(one.rows, odds))
-                answered.append(one.answered if kind == "talk" else bool(one.right[odds.argmax()]))
+                best.append(of_best(one.rows, learnt.odds(one.rows)))
+                answered.append(one.answered)
                 folds.append(fold)
     rows, told, fold_of = np.vstack(best), np.array(answered), np.array(folds)
     trust = np.full(len(rows), TRUST_OF_BEST)
@@ -156,13 +174,9 @@ def fit_best(read: Sequence[Labelled], kind: str, *, meant: bool) -> Fitted:
         here = fold_of == fold
         odds[here] = fit_scaled(rows[~here], told[~here], trust[~here]).odds(rows[here])
     fitted = fit_scaled(rows, told, trust)
-    apart = OF_BEST.index(APART[kind])
-    off = [
-        silent_below(odds[here], told[here]) if kind == "talk" else least_odds(odds[here], told[here], RIGHT[meant])
-        for here in (rows[:, apart] < 0.5, rows[:, apart] >= 0.5)
-    ]
+    off = [silent_below(odds[here], told[here]) for here in (rows[:, APART] < 0.5, rows[:, APART] >= 0.5)]
     weights = fitted.weights.copy()
-    weights[apart] -= off[1] - off[0]
+    weights[APART] -= off[1] - off[0]
     return Fitted(weights, fitted.bias - off[0])
 
 
@@ -171,11 +185,15 @@ def silent_below(odds: NDArray[np.float64], answered: NDArray[np.bool_]) -> floa
     return float(np.quantile(odds[~answered], SILENT))
 
 
-def least_odds(odds: NDArray[np.float64], right: NDArray[np.bool_], share: float) -> float:
-    """Return the odds from which on such a *share* of the lines is right."""
-    order = np.argsort(-odds)
-    precise = np.flatnonzero(np.cumsum(right[order]) / np.arange(1, len(order) + 1) >= share)
-    return float(odds[order[precise[-1]]]) if len(precise) else float(odds.max()) + 1.0
+def least_odds(best: Sequence[tuple[float, bool]], wrong: float) -> float:
+    """Return the odds from which on a line is shown, so that at most the share *wrong* of *best* is shown and not right."""
+    allowed, least = wrong * len(best), np.inf
+    for odds, right in sorted(best, reverse=True):
+        allowed -= not right
+        if allowed < 0:
+            break
+        least = odds
+    return round(float(least), 3)
 
 
 def named(fitted: Fitted, names: Iterable[str]) -> dict[str, float]:
