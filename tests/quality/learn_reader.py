@@ -24,7 +24,17 @@ from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import asked_question, said_in
 from search_core.answers.reader import OF_BEST, nearness, of_best
-from search_core.answers.reading import NAMES, OF_MEANING, OF_PAGES, OF_TALKS, AskedQuestion, Rows, Said, read_sentences, with_meaning
+from search_core.answers.reading import (
+    NAMES,
+    OF_MEANING,
+    OF_PAGES,
+    OF_TALKS,
+    AskedQuestion,
+    Rows,
+    Said,
+    read_sentences,
+    with_meaning,
+)
 from search_core.domain import Question
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.text.questions import is_question
