@@ -15,7 +15,6 @@ from search_core.stance.units import (
     ENGLISH_NUMBERS,
     ENGLISH_PARTS,
     MULTIPLIED,
-    NATIVE,
     NATIVE_ALONE,
     SMALL,
     SPELT,
@@ -23,6 +22,7 @@ from search_core.stance.units import (
     unit_pattern,
     unit_sizes,
 )
+from search_core.text.korean.numerals import NATIVE, sino_korean
 
 MAX_FIGURES = 12
 """Numbers compared of one sentence; a sentence with more is a table."""
@@ -43,10 +43,14 @@ _NUMBER = re.compile(
 )
 _PART = re.compile(rf"({_DIGITS})\s?([십백천])?\s?([만억조경])?")
 _RANGE = re.compile(rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서|내지|to|and)\s?(?=\d)", re.IGNORECASE)
-_NATIVE_BIG = re.compile(r"(?<![가-힣\d])([십백천]?)([만억조])\s?(명|대|개|원|달러|톤|킬로미터|관객)")
 _NATIVE = re.compile(
-    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번(?!째)|대|시간|달|가지|차례)(?=[가-힣\s.,]|$)"
+    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번(?!째)|대|시간|달|가지|차례|마리)(?=[가-힣\s.,]|$)"
 )
+_COUNTED_NATIVE = re.compile(rf"(?<![가-힣])({'|'.join(word for word, value in NATIVE.items() if value > 10)})(?=\s[가-힣])")
+_ALONE = re.compile(r"(?:[이가을를은는의에로도만씩쯤간]|으로|이나|까지|정도)?(?![가-힣])|입니|이[다고며었에]|예요|였|짜리")
+"""What may follow a unit behind a number of one letter, which begins other words, too ("구 회장", "오 대표")."""
+_ROUND = frozenset("십백천만")
+"""Numbers of one letter that also stand right before what they count ("만원")."""
 _NATIVE_ALONE = re.compile(rf"(?<![가-힣])({'|'.join(NATIVE_ALONE)})(?=(?:이나|뿐|만|[이은을과도로])?(?![가-힣]))")
 _ENGLISH = re.compile(rf"\b({'|'.join(ENGLISH_NUMBERS)})\s+(?:(thousand|million|billion|trillion)\s+)?([a-z]+)\b", re.IGNORECASE)
 _FRACTION = re.compile(
@@ -171,7 +175,7 @@ def figures_in(text: str) -> tuple[Figure, ...]:
     multiples = (
         _figure(text, (MULTIPLIED[m[1].lower()],) * 2, "times", m.start(), m.end(), 0.0) for m in _MULTIPLIED.finditer(text)
     )
-    found = [*fractions, *_digit_figures(text), *_native_figures(text), *multiples]
+    found = [*fractions, *_digit_figures(text), *_native_figures(text), *_sino_korean_figures(text), *multiples]
     return tuple(sorted(found, key=lambda figure: figure.start))
 
 
@@ -283,10 +287,6 @@ def _native_figures(text: str) -> list[Figure]:
         dimension, size = unit_sizes()[match[2] if match[2] in unit_sizes() else "번"]
         value = NATIVE[match[1]] * size
         found.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
-    for match in _NATIVE_BIG.finditer(text):
-        dimension, size = unit_sizes().get(match[3], ("person", 1.0))
-        value = SMALL.get(match[1], 1.0) * BIG[match[2]] * size
-        found.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
     for match in _ENGLISH.finditer(text):
         unit = unit_sizes().get(match[3].lower())
         if unit:
@@ -295,8 +295,29 @@ def _native_figures(text: str) -> list[Figure]:
     return found
 
 
+def _sino_korean_figures(text: str) -> Iterator[Figure]:
+    """Yield the numbers of *text* in Sino-Korean words with a unit ("삼백육십 킬로그램"); "이 분" and "구 회장" are none."""
+    for number in sino_korean(text):
+        unit = unit_pattern().match(text, number.end)
+        if unit is None or not unit["hangul"] or text[: number.start].rstrip().endswith(("몇", "수")):
+            continue
+        written = text[number.start : number.end]
+        close = unit.group() == unit["hangul"]
+        if len(written) == 1 and (
+            written in "일이영조"
+            or not _ALONE.match(text, unit.end())
+            or (close and not (written in _ROUND and unit["hangul"] in ("원", "명", "달러")))
+        ):
+            continue
+        dimension, size = unit_sizes()[unit["hangul"].lower()]
+        value = number.value * size
+        step = _half_step(f"{number.value:.15g}") * size
+        yield replace(_figure(text, (value, value), dimension, number.start, unit.end(), step), unit_size=size)
+
+
 def spelt_out(text: str) -> tuple[Figure, ...]:
     """Return the numbers that *text* writes as words ("the third tier", "심장을 셋이나"); Korean ones with a noun are figures."""
     found = [(match, SPELT[match.group().lower()]) for match in _SPELT.finditer(text)]
     found += [(match, NATIVE_ALONE[match[1]]) for match in _NATIVE_ALONE.finditer(text)]
+    found += [(match, NATIVE[match[1]]) for match in _COUNTED_NATIVE.finditer(text) if not _NATIVE.match(text, match.start())]
     return tuple(Figure(value, value, "plain", match.start(), match.end(), match.group()) for match, value in found if value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from search_core.text.korean.numerals import NATIVE
 from search_core.text.korean.wordlist import words
 
 _UNITS = """
@@ -62,7 +63,7 @@ duration 86400 일간 일_동안 days day
 duration 604800 주간 주 weeks week
 duration 2629800 개월 개월간 달 months month
 duration 31557600 년간 년_동안 years year
-person 1 명 인 people persons employees workers staff users customers engineers subscribers members patients viewers
+person 1 명 인 관객 people persons employees workers staff users customers engineers subscribers members patients viewers
 person 1 passengers
 item 1 대 개 units unit robots cars vehicles devices phones pieces
 place 1 곳 개소 개국 countries sites stores warehouses factories 개사 companies firms
@@ -82,7 +83,6 @@ win 1 승
 loss 1 패
 """
 
-NATIVE = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "스무": 20}
 NATIVE_ALONE = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, **{word: value for word, value in NATIVE.items() if 4 < value < 10}}
 """The same where they stand without what they count."""
 _ONES = "one two three four five six seven eight nine ten"

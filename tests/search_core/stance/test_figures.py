@@ -32,6 +32,15 @@ from search_core.stance.figures import figures_in
         ("41,300 robot units", 41_300, "item"),
         ("점유율 34퍼센트", 34, "percent"),
         ("매출이 30퍼센트 증가", 30, "percent_change"),
+        ("꿀 삼백육십 킬로그램", 360, "mass"),
+        ("벌 삼만 마리", 30_000, "head"),
+        ("공사비 삼억 오천만 원", 350_000_000, "won"),
+        ("성장률 이 점 오 퍼센트", 2.5, "percent"),
+        ("주민 백이십 명", 120, "person"),
+        ("어르신 열두 명", 12, "person"),
+        ("서른두 시간", 115_200, "duration"),
+        ("오 개월", 13_149_000, "duration"),
+        ("톤당 만 달러입니다", 10_000, "dollar"),
     ],
 )
 def test_a_number_is_read_with_its_unit(text: str, value: float, dimension: str):
@@ -39,6 +48,14 @@ def test_a_number_is_read_with_its_unit(text: str, value: float, dimension: str)
     (figure,) = figures_in(text)
     assert figure.dimension == dimension
     assert figure.low == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    "text", ["이 분은 소방관입니다", "구 회장이 왔다", "사이 개가 있다", "몇 만 명", "이사 명단", "조사 건수", "만점"]
+)
+def test_words_that_begin_like_numbers_are_none(text: str):
+    """Demonstratives, surnames and words with letters of numbers measure nothing."""
+    assert figures_in(text) == ()
 
 
 @pytest.mark.parametrize(
