@@ -124,14 +124,14 @@ def read(
         return Reading(said, rows, odds, _answered(alone, rows, odds))
     best = sorted(np.argsort(-odds, kind="stable")[:at_most].tolist())
     try:
-        found = nearness(question, said, heads, best, embedder)
+        found = nearness(question, said, heads, best, embedder, spoken=kind is TextKind.TALK)
     except EmbeddingError as error:
         logger.warning("Sentences are chosen by words: %s", error)
         return Reading(said, rows, odds, _answered(alone, rows, odds))
-    near = np.full(len(said), found.min())
-    near[best] = found
+    near = np.repeat(found.min(axis=1, keepdims=True), len(said), axis=1)
+    near[:, best] = found
     meant = weights[weighed, True]
-    rows = with_meaning(rows, said, near)
+    rows = with_meaning(rows, said, *near)
     found = meant.sentence.odds(rows)
     unread = np.ones(len(said), dtype=bool)
     unread[best] = False
@@ -171,11 +171,17 @@ def of_best(rows: Rows, odds: Rows) -> Rows:
 
 
 def nearness(
-    question: AskedQuestion, said: Sequence[Said], heads: Sequence[str], places: Sequence[int], embedder: Embedder
+    question: AskedQuestion,
+    said: Sequence[Said],
+    heads: Sequence[str],
+    places: Sequence[int],
+    embedder: Embedder,
+    *,
+    spoken: bool,
 ) -> Rows:
-    """Return how near those of *said* at *places* are to *question* in meaning, each with its title or what is said before it.
+    """Return how near those of *said* at *places* are to *question* in meaning, each with its title or what is said before.
 
-    Raises EmbeddingError.
+    Behind that, how near they are alone, which only *spoken* ones are read for. Raises EmbeddingError.
     """
     texts = []
     for place in places:
@@ -183,7 +189,9 @@ def nearness(
         before = said[place - 1].text if place and said[place - 1].source == each.source else ""
         before = f"{heads[each.source]}\n" if heads else f"{before} "
         texts.append(f"{before}{each.text}".strip())
-    return np.asarray(nearness_to(question.understood, texts, embedder), dtype=np.float64)
+    alone = [said[place].text for place in places] if spoken else []
+    found = np.asarray(nearness_to(question.understood, [*texts, *alone], embedder), dtype=np.float64)
+    return np.array([found[: len(texts)], found[-len(texts) :]])
 
 
 def _answered(weights: Weights, rows: Rows, odds: Rows) -> float:

@@ -28,11 +28,11 @@ _MANY = 5
 _NAMED = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+|\d[\d,.]*")
 _ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
 """What only asks: its letters in a text tell nothing."""
-OF_MEANING = ("near", "near next", "near before", "behind nearest", "above mean", "foreign near")
+OF_MEANING = ("near", "near alone", "near next", "near before", "behind nearest", "above mean", "foreign near")
 """The names of what is 0 where no model has read the sentences."""
 OF_TALKS = (
     "cover with two before", "cover with both", "behind most covered", "behind most telling", "unsaid", "asks", "lost", "claim",
-    "asked in Korean", "foreign", "foreign cover", "moment", "near next", "foreign near",
+    "asked in Korean", "foreign", "foreign cover", "moment", "near alone", "near next", "foreign near",
 )  # fmt: skip
 """The names of what counts for talks alone: of pages it told nothing."""
 OF_PAGES = ("above mean",)
@@ -235,11 +235,12 @@ def _standing_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
     return columns | {name: np.array([each[is_so] for each in standing]) for name, is_so in of_each}
 
 
-def with_meaning(rows: Rows, said: Sequence[Said], near: Rows) -> Rows:
-    """Return *rows* of *said* with what it says that each is so *near* to the question."""
+def with_meaning(rows: Rows, said: Sequence[Said], near: Rows, alone: Rows) -> Rows:
+    """Return *rows* with what it says that each of *said* is so *near* to the question, behind what is before it and *alone*."""
     least = float(near.min())
     columns = (
         near,
+        alone,
         _beside(near, said, -1, least),
         _beside(near, said, 1, least),
         near.max() - near,

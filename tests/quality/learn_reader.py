@@ -48,7 +48,7 @@ TARGET = Path(reader.__file__).parent / "data" / "reader.json"
 TRUST = {"answering": 1.0, "articles": 0.33, "korquad": 0.04, "realtimeqa": 0.5, "pooled": 0.5}
 """How much a sentence counts against the penalty, divided by the square root of the number of its question's."""
 TRUST_OF_OTHERS, TRUST_OF_BEST = 0.67, 1.0
-SILENT = 0.7
+SILENT = 0.6
 WRONG = {"ko": 0.03, "en": 0.06}
 PAGES = {"ko": (korquad,), "en": (realtimeqa, pooled)}
 """By the language of the question; ``WRONG`` is of the first set of each, where a line is right that spells the answer."""
@@ -128,7 +128,7 @@ def read_rows_of(
     rows = read_sentences(question, said, heads, spoken=spoken)
     if embedder is None or not said:
         return rows
-    return with_meaning(rows, said, nearness(question, said, heads, range(len(said)), embedder))
+    return with_meaning(rows, said, *nearness(question, said, heads, range(len(said)), embedder, spoken=spoken))
 
 
 def pages(language: str, embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:

@@ -38,10 +38,13 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         told: defaultdict[str, list[bool]] = defaultdict(list)
         for each in asked:
             parsed = scorer.parse(Question(text=each.text, video=each.video), of_video=True)
-            quotes = best_quotes(parsed, choose_passages(parsed, each.video, scorer), scorer)
+            passages = choose_passages(parsed, each.video, scorer)
+            quotes = best_quotes(parsed, passages, scorer)
+            said = [one.text for one in said_in(parsed, passages, scorer.ends)[0]]
+            quoted = [text for text in said if any(text in quote.text for quote in quotes)]
             name = each.kind.partition(" ")[0] + ("" if has_hangul(each.video.transcript[-1].text) else "_en")
             if each.holds:
-                told[f"{name}_found"].append(any(each.is_answered_by(quote.text) for quote in quotes))
+                told[f"{name}_found"].append(any(map(each.is_answered_by, (*(quote.text for quote in quotes), *quoted))))
             else:
                 told[f"{name}_quiet"].append(not quotes)
         for viewed in answered_questions(scope):
