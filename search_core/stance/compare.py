@@ -112,6 +112,7 @@ _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 class _ReadSource:
     """A source read once for all statements."""
 
+    title: str
     claims: tuple[tuple[str, Claim], ...]
     """(sentence, claim): what the text rules on, its sentences, the title."""
     parts: tuple[str, ...]
@@ -122,6 +123,11 @@ class _ReadSource:
     day: date | None
     story: int
     restates_video: bool
+
+    def up_to(self, window: str) -> str:
+        """Return the title and the text up to the end of *window*."""
+        places = [place for place, part in enumerate(self.parts, start=1) if part in window]
+        return "\n".join((self.title, *self.parts[: max(places, default=0)], window))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +189,9 @@ def judge_sources(
     left: list[OpenRow] = []
     passages: list[StanceRow] = []
     for pair in pairs:
-        windows = [found[pair.sentence, text] for text in pair.windows[:MAX_WINDOWS] if found]
+        windows = [
+            replace(found[pair.sentence, text], around=pair.source.up_to(text)) for text in pair.windows[:MAX_WINDOWS] if found
+        ]
         finding = decide(pair.claim, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
@@ -253,6 +261,7 @@ def _read_sources(
         )
         read.append(
             _ReadSource(
+                title=source.title,
                 claims=(*ruled, *claims),
                 parts=parts,
                 part_claims=tuple(read_claim(part, day) for part in parts),

@@ -16,6 +16,7 @@ from search_core.stance.alignment import Alignment, align, align_by_meaning, hel
 from search_core.stance.claim import Claim, read_claim
 from search_core.stance.figures import Figure, spelt_out
 from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, missing_support, names_other_times
+from search_core.stance.subject import speaks_of_same
 from search_core.stance.units import COUNTS
 from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, decide_by_days
 from search_core.text import korean
@@ -25,10 +26,16 @@ Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment] | None]
 
 BEARS_OUT = 0.72
 """Probability from which on the model is believed that a window bears a statement out."""
+SEVERAL = 2
+"""Equal values beyond which what else is said is hardly of another thing."""
 CERTAINLY = 0.78
 """The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
 in nine reaches it, and most of those are kept back by what else is asked."""
 DENIES = 0.84
+DIFFERS = 0.5
+"""The same of a denial where the page names all that the statement names, in its words, and a number differs."""
+IN_ITS_WORDS = 0.66
+"""The share of a statement's words, and all of its nouns, that it has then."""
 MAX_NEAREST = 2
 """Passages shown of a sentence that none decides."""
 SUPPORTS = 0.6
@@ -51,6 +58,8 @@ class ReadWindow:
     text: str
     claim: Claim
     found: Entailment
+    around: str = ""
+    """The title of its page, and the text up to its end."""
 
 
 def decide(
@@ -69,9 +78,15 @@ def decide(
         if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
             return _hold(by_rules, likeliest.found.bears_out, least.found.denies)
         by_rules = None
-    if likeliest.found.bears_out >= max(_enough(statement, likeliest.claim, context), least.found.denies):
+    agreeing = [each for each in windows if each.found.bears_out >= max(_enough(statement, each, context), each.found.denies)]
+    if agreeing:
+        likeliest = max(agreeing, key=lambda window: window.found.bears_out)
         return _by_model(Stance.AGREE, likeliest, likeliest.found.bears_out, _SAYS_SO)
-    if least.found.denies >= DENIES and _may_differ(statement, least.claim, context):
+    denying = [
+        each for each in windows if each.found.denies >= max(_enough_to_deny(statement, each, context), each.found.bears_out)
+    ]
+    if denying:
+        least = max(denying, key=lambda window: window.found.denies)
         stance, why = differ(statement, least.claim, context)
         return _by_model(stance, least, least.found.denies, why)
     beside_the_point = max(likeliest.found.bears_out, least.found.denies) < SILENT
@@ -132,19 +147,41 @@ def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) 
     return Verdict(stance, sure, why, judge=Judge.ENTAILMENT_MODEL, probability=sure, quote=window.text)
 
 
-def _enough(statement: Claim, web: Claim, context: ComparisonContext) -> float:
-    """Return the probability from which on *web* bears *statement* out; more than 1 where it cannot, whatever the model says."""
-    if not _may_agree(statement, web, context):
+def _enough(statement: Claim, window: ReadWindow, context: ComparisonContext) -> float:
+    """Return the probability from which on *window* bears *statement* out; more than 1 where it never does."""
+    web = window.claim
+    same = speaks_of_same(statement, web, window.around)
+    if same is False or not _may_agree(statement, web, context, same=same):
         return _NEVER
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return _NEVER if lacks_translation(statement, web) else CERTAINLY
     missing = missing_support(statement, web, _aligned(statement, web, context), context.video_day)
-    return {"": BEARS_OUT, OTHER_SUBJECT: CERTAINLY}.get(missing, _NEVER)
+    certainly = BEARS_OUT if same and len(equal_pairs(statement, web)) > SEVERAL else CERTAINLY
+    return {"": BEARS_OUT, OTHER_SUBJECT: certainly}.get(missing, _NEVER)
 
 
-def _may_agree(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
+def _enough_to_deny(statement: Claim, window: ReadWindow, context: ComparisonContext) -> float:
+    """Return the probability from which on *window* denies *statement*; more than 1 where it cannot."""
+    same = speaks_of_same(statement, window.claim, window.around)
+    if same is False or not _may_differ(statement, window.claim, context, same=same):
+        return _NEVER
+    aligned = _aligned(statement, window.claim, context)
+    in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
+    return DIFFERS if same and in_its_words and _differs(statement, window.claim) else DENIES
+
+
+def _differs(statement: Claim, web: Claim) -> bool:
+    """Return whether a number of *statement* meets others of its kind in *web*, and none that may be it."""
+    return any(
+        (others := [each for each in web.figures if each.dimension == mine.dimension and not each.former])
+        and not any(mine.equals(each) or mine.allows(each) or each.allows(mine) for each in others)
+        for mine in statement.figures
+    )
+
+
+def _may_agree(statement: Claim, web: Claim, context: ComparisonContext, *, same: bool | None) -> bool:
     """Return whether *web* holds every value and name of *statement*, and its times where it names any, and asserts anything."""
-    if (web.open and not statement.open) or _speaks_of_another(statement, web, context):
+    if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
         return False
     meets = not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
     return meets and _holds_figures(statement, web)
@@ -156,9 +193,9 @@ def _holds_figures(statement: Claim, web: Claim) -> bool:
     return all(any(figure.allows(theirs) for theirs in web.figures) for figure in loosely)
 
 
-def _may_differ(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
+def _may_differ(statement: Claim, web: Claim, context: ComparisonContext, *, same: bool | None) -> bool:
     """Return whether *web* speaks of what *statement* speaks of, at its time, and not of the same values."""
-    if web.open or statement.open or _speaks_of_another(statement, web, context):
+    if web.open or statement.open or (not same and _speaks_of_another(statement, web, context)):
         return False
     if _has_equal_values(statement, web):
         return False

@@ -65,6 +65,27 @@ def test_the_model_does_not_count(said: str, web: str):
     assert told is None or told.stance is not Stance.AGREE
 
 
+CLAIM = "국제에너지기구에 따르면 2024년에 전 세계에서 팔린 전기차는 1,400만 대입니다."
+
+
+@pytest.mark.parametrize(("agency", "expected"), [("국제에너지기구", Stance.CONTRADICTS), ("자동차협회", None)])
+def test_less_is_asked_of_a_denial_by_another_number_of_what_is_named(agency: str, expected: Stance | None):
+    """In the words of the statement, and where the page names what it names."""
+    told = row(CLAIM, f"{agency}는 2024년 세계 전기차 판매가 1,700만 대를 넘었다고 밝혔다.", Entailment(0.1, 0.25, 0.65))
+    assert (told.stance if told is not None and told.judge is Judge.ENTAILMENT_MODEL else None) is expected
+
+
+def test_a_name_may_stand_before_on_its_page():
+    """What one sentence leaves out, the one before it has said; a page of another name agrees with nothing."""
+    statement = "한내지방법원은 소각장 허가 취소가 위법하다고 판결했습니다."
+    ruling = "재판부는 소각장 허가 취소가 위법하다고 판단했다."
+    told = row(statement, f"한내지방법원이 3일 판결했다. {ruling}", Entailment(0.8, 0.1, 0.1))
+    assert told is not None
+    assert told.stance is Stance.AGREE
+    other = row(statement, f"해담지방법원이 3일 판결했다. {ruling}", Entailment(0.8, 0.1, 0.1))
+    assert other is None or other.stance is not Stance.AGREE
+
+
 def test_equal_values_are_no_denial():
     """A source with the same value does not contradict because the model says so: both are open."""
     told = row("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", DENIED)

@@ -1,0 +1,70 @@
+"""Whether a page speaks of whom and what a statement names, where it says something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from search_core.stance.alignment import SAYS_NOTHING, held_names
+from search_core.stance.claim import Claim
+from search_core.stance.containment import names_of
+from search_core.stance.missing_support import equal_pairs
+from search_core.text import korean
+
+_LEAST_CHARS = 3
+_NOUNS = frozenset({"NNG", "NNP", "XR", "SL", "XSN", "XPN", "NR", "SN"})
+_TOPICS = frozenset({"은", "는", "이", "가", "께서"})
+_DIGIT = re.compile(r"\d")
+
+
+@lru_cache(maxsize=4096)
+def subject_names(claim: Claim) -> tuple[str, ...]:
+    """Return the names of *claim* and its products, and the compounds it begins with, up to its topic ("해솔시청", "은봉호")."""
+    named = [name for name in names_of(claim) if len(name) > 1]
+    compounds = (each for each in _compounds(claim) if not any(each in name for name in named))
+    return tuple(dict.fromkeys((*named, *claim.codes, *compounds)))
+
+
+def _compounds(claim: Claim) -> Iterator[str]:
+    """Yield the runs of nouns before the topic of *claim* that are no plain word, and no value or time."""
+    spent = " ".join(each.text for values in (claim.periods, claim.figures) for each in values)
+    run: list[korean.Morpheme] = []
+    for morpheme in korean.morphemes(claim.text) if korean.has_hangul(claim.text) else ():
+        if morpheme.tag in _NOUNS and (not run or run[-1].end == morpheme.start):
+            run.append(morpheme)
+            continue
+        start = claim.text.rfind(" ", 0, run[0].start) + 1 if run else 0
+        text = claim.text[start : run[-1].end] if run else ""
+        plain = len(run) == 1 and start == run[0].start and run[0].tag != "NNP" and not run[0].unknown
+        empty = plain or all(each.form in SAYS_NOTHING for each in run)
+        if len(text) >= _LEAST_CHARS and not empty and text not in spent and not _DIGIT.search(text):
+            yield text
+        if morpheme.tag in ("JKS", "JX") and morpheme.form in _TOPICS:
+            return
+        run = [morpheme] if morpheme.tag in _NOUNS else []
+
+
+def speaks_of_same(statement: Claim, web: Claim, around: str) -> bool | None:
+    """Return whether *web* speaks of all that *statement* names; None where that names nothing.
+
+    What *web* leaves out may stand *around* it, before it on its page or in the title, where it does not name others instead. Of
+    a statement of which it has two values half the names are enough.
+    """
+    names = subject_names(statement)
+    if not names:
+        return None
+    held = sum(_holds(around, name) for name in names)
+    if held < len(names) and not (2 * held >= len(names) and len(equal_pairs(statement, web)) > 1):
+        return False
+    others = [name for name in subject_names(web) if name not in web.sources and not _holds(statement.text, name)]
+    return not others or any(_holds(web.text, name) for name in names)
+
+
+def _holds(text: str, name: str) -> bool:
+    """Return whether *text* holds *name*, in either script, or all but its last letter ("해솔시청") or its first words."""
+    parts = name.split()
+    if len(parts) > 2 and " ".join(parts[-2:]) in text:
+        return True
+    there, wanted = (re.sub(r"[\s-]", "", each).casefold() for each in (text, name))
+    return wanted in there or (len(wanted) > _LEAST_CHARS and wanted[:-1] in there) or bool(held_names((name,), text))
