@@ -187,23 +187,17 @@ def judge_sources(
     found = _entailments(pairs, entails)
     rows: list[StanceRow] = []
     left: list[OpenRow] = []
-    passages: list[StanceRow] = []
     for pair in pairs:
-        windows = [
-            replace(found[pair.sentence, text], around=pair.source.up_to(text)) for text in pair.windows[:MAX_WINDOWS] if found
-        ]
+        windows = _read_windows(pair, found)
         finding = decide(pair.claim, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
             left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
         rows += [row] if finding is not None else []
-        near_by, passage = pair.nearest
-        if near_by >= NEAR and not pair.source.restates_video:
-            passages.append(_row(pair, Verdict(Stance.CANNOT_TELL, round(near_by * _FAINTLY, 3), _NEAREST, quote=passage)))
     return Judgement(
         in_order(rows),
         tuple(left),
-        in_order(passages),
+        in_order([_nearest_row(pair) for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.restates_video]),
         unread_statements=max(0, len(statements) - MAX_STATEMENTS),
         unread_sources=max(0, len(sources) - MAX_SOURCES),
         by_rules_alone=entails is not None and not found and any(pair.windows for pair in pairs),
@@ -331,6 +325,17 @@ def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tup
         (sentence, text): ReadWindow(text, read_claim(text, days[text]), entailment)
         for (text, sentence), entailment in zip(asked, found, strict=True)
     }
+
+
+def _read_windows(pair: _Pair, found: Mapping[tuple[str, str], ReadWindow]) -> list[ReadWindow]:
+    """Return the windows of *pair* that were read, with what stands before them on their page."""
+    texts = pair.windows[:MAX_WINDOWS] if found else ()
+    return [replace(found[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
+
+
+def _nearest_row(pair: _Pair) -> StanceRow:
+    near_by, passage = pair.nearest
+    return _row(pair, Verdict(Stance.CANNOT_TELL, round(near_by * _FAINTLY, 3), _NEAREST, quote=passage))
 
 
 def _rank(verdict: Verdict) -> tuple[float, int]:

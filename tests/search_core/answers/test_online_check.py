@@ -191,7 +191,7 @@ def test_a_language_model_judges_what_is_open(model: OpenAICompatible, endpoint:
     events = events_of(
         check_with(None, web_search(ScriptedProvider("web", finds(AGREES, IN_OTHER_WORDS))), judge=model), request()
     )
-    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT), IN_OTHER_WORDS.url: (Stance.CANNOT_TELL, 335.49)}
+    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT)}
     assert "언어 모델이 판단하지 못해서" in only(events, StancesCompared).summary
 
 
