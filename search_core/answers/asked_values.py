@@ -91,6 +91,13 @@ _MEASURES = (
     ("won dollar euro yen yuan pound", r"\bhow much\b|\bprice|\bcost|\$|\bworth\b|\bpay\b"),
     ("duration plain", r"몇 ?(?:년|개월|달|주|일|시간|분)|얼마나 (?:오래|걸)|나이"),
     ("duration plain", r"\bhow (?:long|old)\b|\bhow many (?:years|months|weeks|days|hours)"),
+    ("length area bytes", r"얼마나 (?:멀|떨어|높|깊|길|넓|[커큰크])|거리|지름|높이|길이"),
+    ("length area bytes", r"\bhow (?:far|tall|high|wide|deep|big|large)\b"),
+    ("speed bytes times", r"얼마나 빠|얼마나 빨|속도|\bhow fast\b"),
+    ("temperature", r"몇 ?도(?!시)|온도"),
+    ("mass", r"무게|얼마나 무거"),
+    ("head plain", r"몇 ?마리"),
+    ("won dollar euro yen yuan pound", r"값|얼마(?:에|씩)|얼마나 (?:해|들|받|벌)"),
     ("person plain", r"몇 ?명|인원|인구|\bhow many (?:people|workers|employees|students|troops|soldiers)"),
 )
 """What an asked number may measure, by words that ask for it; the first that is in the question decides."""
