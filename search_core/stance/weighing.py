@@ -114,7 +114,7 @@ class _Votes:
 
 
 def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
-    """Return each statement of *comparison* with its verdict, in order of moments; what restates the video is no vote."""
+    """Return each statement of *comparison* with its verdict, in order of its rows; what restates the video is no vote."""
     together: dict[tuple[float, str], list[StanceRow]] = {}
     for row in comparison.rows:
         together.setdefault((row.moment_s, row.statement), []).append(row)
