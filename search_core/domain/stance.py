@@ -147,9 +147,11 @@ class Comparison:
         unread_sources: int = 0,
         judged_by_rules_alone: bool = False,
     ) -> Comparison:
-        """Return a comparison of *rows*, put in the order of their moments."""
+        """Return a comparison of *rows* in the order of their moments, statements last of which no source tells anything."""
+        rows = tuple(rows)
+        told = {(row.moment_s, row.statement) for row in rows if row.stance is not Stance.CANNOT_TELL}
         return cls(
-            rows=tuple(sorted(rows, key=lambda row: row.moment_s)),
+            rows=tuple(sorted(rows, key=lambda row: ((row.moment_s, row.statement) not in told, row.moment_s))),
             unread_statements=unread_statements,
             unread_sources=unread_sources,
             judged_by_rules_alone=judged_by_rules_alone,

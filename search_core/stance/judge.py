@@ -261,10 +261,7 @@ class Judgement:
 
     @property
     def evidence(self) -> tuple[StanceRow, ...]:
-        """Return the rows, and where none decides a sentence its nearest passages, at most two and not of one story.
-
-        Sentences of which no source tells anything stand last.
-        """
+        """Return the rows, and where none decides a sentence its nearest passages, at most two and not of one story."""
         decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
         known = {_place(row) for row in self.rows}
         near: dict[tuple[float, str], dict[int, StanceRow]] = {}
@@ -273,9 +270,7 @@ class Judgement:
             if (row.moment_s, row.statement) not in decided and len(stories) < MAX_NEAREST:
                 stories.setdefault(row.independent_of, row)
         nearest = (row for stories in near.values() for row in stories.values() if _place(row) not in known)
-        shown = in_order([*self.rows, *nearest])
-        told = {(row.moment_s, row.statement) for row in shown if row.stance is not Stance.CANNOT_TELL}
-        return tuple(sorted(shown, key=lambda row: (row.moment_s, row.statement) not in told))
+        return in_order([*self.rows, *nearest])
 
     def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
         """Return it with the rows *decided* in the place of those that were open, and without those found *silent*."""
