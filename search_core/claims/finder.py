@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -12,6 +12,7 @@ from search_core.claims.merging import find_repeats, group_same
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
 from search_core.stance.framing import without_lead
 from search_core.text.sentences import ends_sentence, shorten
@@ -30,6 +31,9 @@ FIRST_S = 900.0
 """Seconds of a long video that are looked at for its first claims, which are to be there at once."""
 _NAMING = 0.65
 """The share of a claim that a sentence has to have to be put in front of another."""
+_WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
+"""How far a sentence without its subject has to be worth a check, and to be nothing but a claim, to be offered all the same."""
+_ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
 _FIRST = 60
 """Claims, strongest first, of which no two are to say the same."""
 _REPEATED = 0.5
@@ -50,6 +54,8 @@ class Found:
     """True where the sentence before belongs to it."""
     certain: bool = True
     """False where it may need what was said around it."""
+    lost: bool = False
+    """True where its subject was surely said before."""
 
 
 def find_claims(
@@ -77,6 +83,7 @@ def find_claims(
     texts = [without_lead(sentence.text) for sentence in sentences]
     worth = score_check_worthiness(texts, embedder, within_s=within_s)
     groups, less_certain = _find_groups(texts, worth, video)
+    less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _most_worth(less_certain)]
     groups = _with_repeats_behind(groups, worth)
     claims = _strongest(groups, sentences, MAX_CLAIMS)
     return FoundClaims(
@@ -138,6 +145,28 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
             yield Found(place, f"{earlier} {text}", score * likely, widened=True)
         elif may_stand_alone(standing):
             yield Found(place, text, score * standing[Standing.CLAIM], certain=False)
+        elif place in worth.vectors and _says_something(standing, score):
+            known = standing[Standing.CLAIM] + standing[Standing.LOST]
+            yield Found(place, text, score * known * _REPEATED, certain=False, lost=True)
+
+
+def _says_something(standing: Mapping[Standing, float], score: float) -> bool:
+    """Return whether a sentence of that *score* is well worth a check, though its subject was said before."""
+    return score >= _WELL_WORTH and standing[Standing.CLAIM] + standing[Standing.LOST] >= _SAYS_SOMETHING
+
+
+def _most_worth(groups: Sequence[list[Found]]) -> list[list[Found]]:
+    """Return *groups*, of those that have lost their subject only the first so many."""
+    lost = sorted((group for group in groups if group[0].lost), key=lambda group: -group[0].score)
+    return [*(group for group in groups if not group[0].lost), *lost[:_FIRST]]
+
+
+def _with_subject(found: Found, video: VideoContext, sentences: Sequence[SpokenSentence]) -> Found:
+    """Return *found* behind what the video speaks of there, where its subject is lost; "이 회사" is what it means there."""
+    if not found.lost:
+        return found
+    intent = _ANALYZER.analyze_intent(found.text, video, moment_s=sentences[found.sentence].start_s)
+    return replace(found, text=_CONSTRUCTOR.spell_out(intent, video))
 
 
 def _with_repeats_behind(groups: Sequence[list[Found]], worth: CheckWorthiness) -> list[list[Found]]:

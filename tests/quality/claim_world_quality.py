@@ -67,16 +67,16 @@ def _plain(judge: Judge, side: str) -> dict[str, float]:
 
 
 def _offered() -> dict[str, float]:
-    """Return how many labelled claims the list of each side holds; nothing where the model does not load."""
+    """Return how many labelled claims are offered, certain or not; nothing where the model does not load."""
     figures: dict[str, float] = {}
     with running_host(SHIPPED) as host:
         if host is None:
             return figures
         embedder, ends = host.wait(LOAD_S), host.sentence_ends.odds_or_none
-        lists = {
-            video.name: find_claims(video.context, embedder, ends=ends, within_s=float("inf")).claims
-            for video in labelled_videos()
-        }
+        lists = {}
+        for video in labelled_videos():
+            found = find_claims(video.context, embedder, ends=ends, within_s=float("inf"))
+            lists[video.name] = (*found.claims, *found.less_certain)
     for side in ("tuned", "held"):
         rows = [world for world in claim_worlds() if world["side"] == side]
         figures[side] = share(_holds(lists[row["video"]], row) for row in rows)

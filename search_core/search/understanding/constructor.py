@@ -288,6 +288,15 @@ class QueryConstructor:
         parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         return self._build(parts, _verbs_of(intent))
 
+    def spell_out(self, intent: SearchIntent, video_context: VideoContext) -> str:
+        """Return a statement word for word, what it points at ("이 회사") named, else behind what it is about."""
+        resolver = Resolver(intent, None, video_context)
+        if any(reference.kind in _VAGUE for reference in intent.references):
+            return intent.query
+        told = " ".join(part.text for part in own_words(intent, resolver))
+        subject = "" if intent.references else self.subject_of(video_context, intent.moment_s)
+        return told if not subject or holds(told, subject) else f"{subject} {told}"
+
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
 

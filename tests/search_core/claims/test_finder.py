@@ -123,6 +123,24 @@ def test_a_sentence_likelier_a_claim_than_anything_else_is_less_certain():
     assert find_claims(video(*shares)).less_certain == ()
 
 
+def test_what_has_lost_its_subject_is_offered_behind_what_is_spoken_of_there():
+    """Among the less certain, its words as spoken beside it; what "이 회사" means is named, and words alone offer none."""
+    names = (0.1, 0.1, 0.1, 0.7)
+    shares = {
+        "라온셀을 다녀왔습니다.": names,
+        "라온셀은 배터리를 만듭니다.": names,
+        "이 회사 직원은 지금 860명입니다.": (0.05, 0.85, 0.05, 0.05),
+        "직원은 2025년보다 15퍼센트 늘었습니다.": (0.1, 0.8, 0.05, 0.05),
+        "2025년보다 30퍼센트쯤이고요.": (0.1, 0.3, 0.5, 0.1),
+    }
+    found = find_claims(video(*shares, title="라온셀을 찾아가다"), Reader(shares))
+    assert found.claims == ()
+    told = [(claim.text, claim.moments[0].quote) for claim in found.less_certain]
+    _, _, staff, growth, _ = shares
+    assert told == [("라온셀 직원은 지금 860명입니다.", staff), (f"라온셀 {growth}", growth)]
+    assert find_claims(video(*shares, title="라온셀을 찾아가다")).less_certain == ()
+
+
 def test_a_claim_made_twice_has_two_moments_and_one_that_differs_is_another():
     """A figure said again is one claim, without the words that lead to it, which its quote keeps; another figure is another."""
     found = find_claims(
