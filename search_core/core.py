@@ -320,7 +320,6 @@ class SearchCore:
             replies=report.replies,
             web_wanted=wanted,
             has_video=question.video is not None,
-            entity_first=report.options.ranking.entity_first,
         )
 
     # Each service brings packages that a search does without: its parts are imported when it is first asked for.

@@ -15,7 +15,7 @@ from pages.parts.scorer import scorer
 from search_core.domain import RankingOptions, SearchReport, SearchResult
 from search_core.presenting import points
 
-THRESHOLD_KEY, ENTITY_KEY = "threshold", "entity-first"
+THRESHOLD_KEY = "threshold"
 _PROVIDER = "ask-"
 _OFF = "off"
 """Names in the address the services that are switched off."""
@@ -29,7 +29,6 @@ _AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))
 TUNING_KEY, _TUNING_OPEN = "tuning", "tuning-open"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
 HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
-ENTITY_FIRST_HELP = "영상의 인물·기업·행사가 나온 결과를 앞에 놓아요. 점수는 그대로예요."
 
 
 def _provider_key(name: str) -> str:
@@ -52,7 +51,7 @@ def fill_in() -> None:
 
 def _first_values() -> dict[str, int | bool]:
     ranking = services.core().default_options().ranking
-    values: dict[str, int | bool] = {THRESHOLD_KEY: round(ranking.threshold * 100), ENTITY_KEY: ranking.entity_first}
+    values: dict[str, int | bool] = {THRESHOLD_KEY: round(ranking.threshold * 100)}
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled
     return values
@@ -65,8 +64,6 @@ def _stated_value(key: str, first: int | bool, stated: Mapping[str, str]) -> int
     value = stated.get(key, "")
     if not value.isdecimal() or len(value) > 3:
         return first
-    if key == ENTITY_KEY:
-        return value != "0"
     return min(100, int(value))
 
 
@@ -83,7 +80,7 @@ def ranking() -> RankingOptions:
     """Return how results are to be placed, as the controls stand."""
     fill_in()
     state, ranking = st.session_state, services.core().default_options().ranking
-    return replace(ranking, threshold=state[THRESHOLD_KEY] / 100, entity_first=state[ENTITY_KEY])
+    return replace(ranking, threshold=state[THRESHOLD_KEY] / 100)
 
 
 def chosen_providers() -> tuple[str, ...] | None:
@@ -153,7 +150,6 @@ def _tuning(report: SearchReport | None) -> None:
     st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=THRESHOLD_HELP, persist_state="session")
     result_labels.recommendation(report, set_threshold)
     result_labels.switch(report)
-    st.toggle("영상 속 이름이 나온 결과 먼저", key=ENTITY_KEY, help=ENTITY_FIRST_HELP, persist_state="session")
     _providers()
 
 

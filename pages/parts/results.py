@@ -91,13 +91,13 @@ def _report(report: SearchReport, left_out: int) -> None:
 
 def _lists(report: SearchReport) -> None:
     """Draw the results: those of the web, own documents in a place of their own, and behind them what came late."""
-    parts = sections(report.results, entity_first=report.options.ranking.entity_first)
+    parts = sections(report.results)
     first = [part for part in parts if not part.own and not part.late]
     if report.waiting and report.web_wanted and not any(not each.own for each in (*report.results, *report.hidden)):
         progress.awaited_cards()
     else:
         answer_line(report)
-        _head_line(report, first)
+        _head_line(report)
         _cards(report, first)
     if report.own_results:
         _own_heading(len(report.own_results))
@@ -129,8 +129,8 @@ def _note_open(key: str) -> None:
     state[HIDDEN_OPEN_KEY] = bool(state.get(key, not state.get(HIDDEN_OPEN_KEY)))
 
 
-def _head_line(report: SearchReport, first: Sequence[Section]) -> None:
-    """Say over the list what its *first* results have in common and how many are in sight."""
+def _head_line(report: SearchReport) -> None:
+    """Say over the list how many results are in sight."""
     own = len(report.own_results)
     facts = []
     if report.web_wanted and not report.web_unavailable:
@@ -142,26 +142,10 @@ def _head_line(report: SearchReport, first: Sequence[Section]) -> None:
     if report.waiting and page_session().has_partial_results:
         facts.append(f"{len(report.waiting)}곳 기다리는 중")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
-        if line := _line_over_list(first):
-            st.markdown(line, width="content")
         if facts:
             st.caption(" · ".join(facts), width="content")
         if report.scorer == BY_WORDS and services.core().scorer().state in ("loading", "ready"):
             st.caption(SCORED_BY_WORDS, width="content")
-
-
-def _line_over_list(parts: Sequence[Section]) -> str:
-    """Return what the first results in sight have in common; empty where nothing is."""
-    first, place = _first_on_page(_page_key("", parts)), 0
-    for part in parts:
-        if first < place + len(part.results):
-            return _line_of(part) if part.line else ""
-        place += len(part.results)
-    return ""
-
-
-def _line_of(section: Section) -> str:
-    return f"**{section.line} {len(section.results)}건**"
 
 
 def _page_key(prefix: str, parts: Sequence[Section]) -> str:
@@ -184,9 +168,9 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
     own_after = (len(report.own_results) if hidden else 0) - sum(len(part.results) for part in parts if not part.own)
     for part in parts:
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(part.results)))
-        if on_page and part.line and (prefix or on_page[0] > first):  # that of the first result is over the list
+        if on_page and part.line:
             with st.container(key=f"section-line-{prefix}{place}"):
-                st.markdown(_line_of(part))
+                st.markdown(f"**{part.line} {len(part.results)}건**")
         if on_page and hidden and part.own:
             with st.container(key=f"section-line-{prefix}{place}"):
                 st.markdown("**내 자료**")

@@ -9,7 +9,7 @@ from itertools import islice
 
 from search_core.answers.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import MAX_QUOTE_CHARS, MAX_SENTENCES
-from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.ranking.video_profile import passages_of
 from search_core.runtime import in_turns
 from search_core.text import korean
@@ -20,8 +20,8 @@ MAX_PASSAGES = 8
 """About six minutes of speech."""
 MAX_SCORED = 1_000
 """Passages of twelve hours; of more, those that hold most words of the question are scored."""
-BEARS_ON = DEFAULT_THRESHOLD
-"""Passages scored below are looked at and not quoted, as results below it are hidden."""
+BEARS_ON = 0.35
+"""Passages scored below are looked at and not quoted."""
 
 _BESIDE = 4
 """Captions on both sides of a passage in which a sentence of it may begin or end."""

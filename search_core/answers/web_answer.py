@@ -139,7 +139,7 @@ def usable_results(report: SearchReport) -> list[SearchResult]:
     """
     threshold = report.options.ranking.threshold
     crowded_out = [each for each in report.hidden if (each.relevance_score or 0.0) >= threshold]
-    return [each for each in in_order((*report.results, *crowded_out), entity_first=False) if each.snippet.strip()]
+    return [each for each in in_order((*report.results, *crowded_out)) if each.snippet.strip()]
 
 
 def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, scorer: QuestionScorer) -> list[SearchResult]:

@@ -1,8 +1,7 @@
-"""One search result, from a provider's hit to a scored and placed one, and the one calculation from measured parts to a score."""
+"""One search result, from a provider's hit to a scored and placed one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -16,23 +15,16 @@ SAMPLE_COLLECTION = "sample"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreParts:
-    """Holds what a relevance score is made of, each in [0, 1]; None means not measured."""
+    """Holds the marks by which a score is explained, each in [0, 1]; None means not measured."""
 
-    semantic_video: float | None = None
-    """Similarity of the result to the video as a whole."""
     semantic_question: float | None = None
     """Similarity of the result to the question in meaning; None where the scorer sees none, as Kiwi across languages."""
     lexical: float | None = None
-    """Share of the question's weighted terms that the result holds."""
-    entity: float | None = None
-    """How many of the video's own entities the result names, saturating."""
+    """How much of what the question asks the result has in words."""
     recency: float | None = None
-    """1 for the newest result (today, where news are asked for), halving with age; None for an undated result."""
+    """1 for a result of today, halving with age; None for an undated result."""
     agreement: float | None = None
     """How highly and by how many providers the result was placed."""
-    meaning_share: float | None = None
-    """No part of the score: the share that meaning has in how near the result is to the question, the rest being the words'.
-    None where the weights stand as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +74,7 @@ class SearchResult(FromLibrary):
     source: str
     """The site as people name it: a host name without ``www.``, or the outlet."""
     relevance_score: float | None = None
-    """In [0, 1]; None means not scored."""
+    """How likely it answers the question as it is meant, in [0, 1]; None means not scored."""
     publish_date: datetime | None = None
     """Time zone aware; None when unknown."""
     language: str = ""
@@ -107,15 +99,8 @@ class SearchResult(FromLibrary):
     """0 for a result of the first list; one that came when that was in sight stands behind it, by its number."""
 
 
-DEFAULT_THRESHOLD = 0.35
-AVERAGED: Mapping[str, float] = {"semantic_question": 0.3, "semantic_video": 0.2, "lexical": 0.3, "entity": 0.1}
-"""Weights of the parts on what a text says, of which only the proportions matter; their average is the base of a score."""
-SCALING: Mapping[str, float] = {"agreement": 0.3, "recency": 0.2}
-"""Weights of the parts that say nothing on the subject of a text: 0.2 moves the base by a tenth up or down at most."""
-_MIDDLE = 0.5
-"""Recency and agreement above the middle lift a score, below it they lower it."""
-_DECIMALS = 9
-"""More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
+DEFAULT_THRESHOLD = 0.05
+"""Below it stands one in thirty of the paragraphs that answer where an article plays the video."""
 
 
 class HiddenReason(StrEnum):
@@ -131,8 +116,6 @@ class RankingOptions:
 
     threshold: float = DEFAULT_THRESHOLD
     """Results scored below are hidden, counted and can be opened; in [0, 1]."""
-    entity_first: bool = True
-    """Among the results shown, those that name an entity of the video come first; which are shown it does not decide."""
     max_results: int = 10
     """How many results above the threshold are shown, of the web and of the library each; the rest are counted as hidden."""
 
@@ -143,46 +126,3 @@ class RankingOptions:
     def reason_hidden(self, score: float | None) -> HiddenReason:
         """Return why a result of that *score* is hidden, if it is."""
         return HiddenReason.OVER_COUNT if self.passes(score) else HiddenReason.BELOW_THRESHOLD
-
-
-def calculate_score(parts: ScoreParts) -> float:
-    """Return the score that *parts* make, in [0, 1].
-
-    What a text says (question, video, words, entities) is averaged by weight, over the parts that were measured. When it was
-    written and who placed it high say nothing on its subject, so they only scale that average: an unrelated page stays one.
-    """
-    score = sum(contributions(parts).values()) * (1.0 + sum(shifts(parts).values()))
-    return round(min(1.0, max(0.0, score)), _DECIMALS)
-
-
-def contributions(parts: ScoreParts) -> dict[str, float]:
-    """Return what each averaged part that was measured adds to the base of the score."""
-    weights = _shared_weights(parts)
-    content = _measured(parts, weights)
-    total = sum(weights[name] for name in content)
-    return {name: value * weights[name] / total for name, value in content.items()} if total > 0 else {}
-
-
-def shifts(parts: ScoreParts) -> dict[str, float]:
-    """Return by what share each scaling part that was measured moves the base of the score."""
-    return {name: (value - _MIDDLE) * SCALING[name] for name, value in _measured(parts, SCALING).items()}
-
-
-def _measured(parts: ScoreParts, weights: Mapping[str, float]) -> dict[str, float]:
-    return {name: value for name in weights if (value := getattr(parts, name)) is not None}
-
-
-def _shared_weights(parts: ScoreParts) -> Mapping[str, float]:
-    """Return the weights of the averaged parts as they hold for a result of these *parts*.
-
-    Meaning and words share what both have together as the scorer trusts them; words have all of it where no meaning was seen.
-    """
-    if parts.meaning_share is None:
-        return AVERAGED
-    meaning = 0.0 if parts.semantic_question is None else AVERAGED["semantic_question"] * parts.meaning_share
-    words = AVERAGED["lexical"] * (1.0 - parts.meaning_share)
-    if meaning + words <= 0:
-        return AVERAGED
-    both = AVERAGED["semantic_question"] + AVERAGED["lexical"]
-    share = meaning / (meaning + words)
-    return {**AVERAGED, "semantic_question": both * share, "lexical": both * (1.0 - share)}

@@ -46,7 +46,7 @@ COLUMNS = (
     "숨긴 까닭",
     *PART_NAMES.values(),
 )
-"""The score and its parts are points from 0 to 100."""
+"""The score and its marks are points from 0 to 100."""
 _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
 """Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
@@ -92,12 +92,11 @@ def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]
 
 
 def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
-    shown = sections(report.results, entity_first=report.options.ranking.entity_first)
-    return (_SHOWN, shown), (_HIDDEN, hidden_sections(report.hidden))
+    return (_SHOWN, sections(report.results)), (_HIDDEN, hidden_sections(report.hidden))
 
 
 def _score_cells(result: SearchResult) -> list[str]:
-    """Return the parts of the score as numbers of our own, which need not be made inert; empty what was not measured."""
+    """Return the marks of the score as numbers of our own, which need not be made inert; empty what was not measured."""
     reached = (points(getattr(result.parts, part, None)) for part in PART_NAMES)
     return ["" if each is None else str(each) for each in reached]
 
@@ -157,7 +156,6 @@ def _ranking_lines(ranking: RankingOptions) -> list[tuple[str, str]]:
     return [
         ("관련도 기준", f"{threshold_points(ranking.threshold)}점"),
         ("결과 수", f"{ranking.max_results}건까지"),
-        ("영상 속 이름이 나온 결과 먼저", "예" if ranking.entity_first else "아니요"),
     ]
 
 

@@ -19,7 +19,7 @@ from search_core.presenting.summaries import best_sentences, foreign_language, k
 from search_core.presenting.wording import language_name, one_line
 
 OWN_DOCUMENTS = "내 자료에서"
-NAMED, OTHERS, LATE = "이 영상의 인물·기업·행사가 나온 결과", "그 밖의 결과", "뒤늦게 도착한 결과"
+LATE = "뒤늦게 도착한 결과"
 INDENT = "   "
 NEW = "🆕"
 NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
@@ -36,37 +36,31 @@ class Section:
     own: bool
     """Whether they are documents of the library, which stand apart from pages of the web."""
     line: str
-    """Heading where results that name an entity of the video come before the others, or that came late; else empty."""
+    """Heading of those that came late; else empty."""
     results: tuple[SearchResult, ...]
     late: bool = False
     """Whether they came when the others of the web were in sight already, and stand behind them."""
 
 
-def sections(results: Sequence[SearchResult], *, entity_first: bool = False) -> list[Section]:
-    """Return *results* as they are shown: those of the web, those of it that came late, then documents of the library.
-
-    With *entity_first* those that name an entity of the video are listed apart, where there are any.
-    """
-    late = tuple(result for result in results if result.late and not result.own)
-    first = [result for result in results if not result.late and not result.own]
-    found = _by_names(first, own=False, entity_first=entity_first)
-    found += [Section(own=False, line=LATE, results=late, late=True)] if late else []
-    return found + _by_names([result for result in results if result.own], own=True, entity_first=entity_first)
+def sections(results: Sequence[SearchResult]) -> list[Section]:
+    """Return *results* as they are shown: those of the web, those of it that came late, then documents of the library."""
+    first, late, own = (
+        tuple(result for result in results if not result.late and not result.own),
+        tuple(result for result in results if result.late and not result.own),
+        tuple(result for result in results if result.own),
+    )
+    parts = (
+        Section(own=False, line="", results=first),
+        Section(own=False, line=LATE, results=late, late=True),
+        Section(own=True, line="", results=own),
+    )
+    return [part for part in parts if part.results]
 
 
 def hidden_sections(results: Sequence[SearchResult]) -> list[Section]:
     """Return hidden *results* as they are listed: those of the web, whenever they came, then documents of the library."""
-    web, own = ([each for each in results if each.own is wanted] for wanted in (False, True))
-    return [*_by_names(web, own=False, entity_first=False), *_by_names(own, own=True, entity_first=False)]
-
-
-def _by_names(results: Sequence[SearchResult], *, own: bool, entity_first: bool) -> list[Section]:
-    named = tuple(result for result in results if result.entity_matches)
-    others = tuple(result for result in results if not result.entity_matches)
-    if entity_first and named:
-        apart = [Section(own=own, line=OTHERS, results=others)] if others else []
-        return [Section(own=own, line=NAMED, results=named), *apart]
-    return [Section(own=own, line="", results=tuple(results))] if results else []
+    parts = (Section(own=own, line="", results=tuple(each for each in results if each.own is own)) for own in (False, True))
+    return [part for part in parts if part.results]
 
 
 class ResultFormatter:
@@ -103,14 +97,13 @@ class ResultFormatter:
         for_model: bool = False,
         web_wanted: bool = True,
         has_video: bool = True,
-        entity_first: bool = False,
     ) -> str:
         """Return heading, list and, where services failed, what is missing; without results, why there are none.
 
         Documents of the library stand under a heading of their own, numbered on. *replies* says who was asked; None means that
         this is not known, empty that there was nobody to ask. *for_model* ends the sentences without results in what a language
         model is to do, not in what a reader can do. *web_wanted* False says that the web was not to be asked, *has_video*
-        False that there is no video to go on with, *entity_first* True that results which name somebody of it stand first.
+        False that there is no video to go on with.
         """
         away = web_wanted and replies is not None and not web_answered(replies)
         if not results:
@@ -120,15 +113,15 @@ class ResultFormatter:
         lines = [self._unavailable_text(replies or (), for_model=for_model, has_video=has_video), ""] if away else []
         if not away and web_wanted and replies and all(result.own for result in results):
             lines = [self._web_nothing_text(one_line(query), replies), ""]
-        lines += self._lists(results, one_line(query), entity_first=entity_first)
+        lines += self._lists(results, one_line(query))
         if not away and replies and any(reply.is_degraded() for reply in replies):
             lines += [headline(replies, self._labels, self.now), ""]
         return "\n".join(lines[:-1])
 
-    def _lists(self, results: Sequence[SearchResult], query: str, *, entity_first: bool) -> list[str]:
+    def _lists(self, results: Sequence[SearchResult], query: str) -> list[str]:
         lines: list[str] = []
         first, counted = 1, None
-        for section in sections(results, entity_first=entity_first):
+        for section in sections(results):
             if section.own is not counted:
                 counted = section.own
                 what = OWN_DOCUMENTS if section.own else "검색 결과"

@@ -1,4 +1,4 @@
-"""A score as readers see it: in whole points, with what it is made of, and why a result is hidden.
+"""A score as readers see it: in whole points, with a sentence and four marks on why, and why a result is hidden.
 
 Points are counted downwards: a result of 34.9 has reached 34 points and not the threshold of 35.
 """
@@ -8,29 +8,32 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from search_core.domain import HiddenReason, RankingOptions, SearchReport, SearchResult, Subtask, contributions, shifts
+from search_core.domain import HiddenReason, RankingOptions, SearchReport, SearchResult, Subtask
 
 PART_NAMES = {
-    "semantic_question": "질문과 뜻이 가까움",
-    "semantic_video": "영상과 뜻이 가까움",
-    "lexical": "질문의 낱말이 들어 있음",
-    "entity": "영상의 인물·기업·행사가 나옴",
-    "agreement": "검색 서비스에서 위쪽에 나옴",
-    "recency": "최신",
+    "semantic_question": "의미 유사도",
+    "lexical": "단어 일치",
+    "agreement": "검색 순위",
+    "recency": "최신성",
 }
-"""What the parts of a score are called, on pages and in files."""
-SEEN_BY_SEVERAL = "여러 곳에서 위쪽에 나옴"
-"""What ``agreement`` is called for a result that several services gave."""
+"""What the marks of a score are called, on pages and in files."""
 UNSCORED = "관련도 재지 못함"
 BY_WORDS = "kiwi"
 """Name of the scorer that reads no meaning."""
-MAIN_REASON = "{points}점에 가장 많이 보탠 것은 ‘{name}’이에요."
-RAISED, LOWERED = "‘{name}’ 덕분에 올랐어요.", "‘{name}’ 때문에 내려갔어요."
-NO_POINTS = "점수를 보탠 것이 없어요."
+REASONS = {
+    (True, True): "질문과 뜻이 가깝고 낱말도 많이 겹쳐요",
+    (True, False): "낱말은 적게 겹치지만 질문과 뜻이 가까워요",
+    (False, True): "질문의 낱말이 많이 들어 있지만 뜻은 덜 가까워요",
+    (False, False): "질문과 뜻도 낱말도 조금만 겹쳐요",
+    (None, True): "질문의 낱말이 많이 들어 있어요",
+    (None, False): "질문의 낱말이 조금만 들어 있어요",
+}
+"""By whether meaning and words are near; meaning is None where the scorer sees none."""
+BESIDE = "그래도 묻는 대상이나 때가 다를 수 있어요."
 BELOW, OVER_COUNT = "기준보다 {points}점 낮음", "결과 수 초과"
 _POINT_DECIMALS = 7
-_WORTH_SAYING = 0.01
-"""By less nothing is said to move a score."""
+_NEAR, _LIKELY = 0.5, 0.2
+"""From which mark on something is near, and below which score something near lacks what was meant."""
 
 
 def points(score: float | None) -> int | None:
@@ -58,27 +61,22 @@ def hidden_counts(report: SearchReport) -> str:
 
 
 def part_values(result: SearchResult) -> tuple[tuple[str, float], ...]:
-    """Return how the parts of the score that were measured are called, each with what it came to in [0, 1]."""
-    values = ((_name(part, result), getattr(result.parts, part, None)) for part in PART_NAMES)
+    """Return the marks of the score that were measured by what they are called, each in [0, 1]."""
+    values = ((name, getattr(result.parts, part, None)) for part, name in PART_NAMES.items())
     return tuple((name, value) for name, value in values if value is not None)
 
 
 def main_reason(result: SearchResult) -> str:
-    """Return in Korean which part gives *result* most of its points, and which moves them most after that."""
-    reached = points(result.relevance_score)
+    """Return in a Korean sentence why *result* has its score."""
+    reached, parts = points(result.relevance_score), result.parts
     if reached is None:
         return UNSCORED
-    if result.parts is None:
+    if parts is None:
         return f"{reached}점"
-    given, moved = contributions(result.parts), shifts(result.parts)
-    if not given or reached == 0:
-        return NO_POINTS
-    sentence = MAIN_REASON.format(points=reached, name=_name(max(given, key=given.__getitem__), result))
-    mover = max(moved, key=lambda part: abs(moved[part]), default="")
-    if not mover or abs(moved[mover]) < _WORTH_SAYING:
-        return sentence
-    words = RAISED if moved[mover] > 0 else LOWERED
-    return f"{sentence} {words.format(name=_name(mover, result))}"
+    near = None if parts.semantic_question is None else parts.semantic_question >= _NEAR
+    held = (parts.lexical or 0.0) >= _NEAR
+    beside = f" {BESIDE}" if (near or held) and (result.relevance_score or 0.0) < _LIKELY else ""
+    return f"{REASONS[near, held]}.{beside}"
 
 
 def explain(result: SearchResult) -> str:
@@ -89,10 +87,6 @@ def explain(result: SearchResult) -> str:
     if len(result.providers) > 1:
         facts.append(f"검색 서비스 {len(result.providers)}곳이 찾음")
     return " · ".join(facts)
-
-
-def _name(part: str, result: SearchResult) -> str:
-    return SEEN_BY_SEVERAL if part == "agreement" and len(result.providers) > 1 else PART_NAMES[part]
 
 
 def scored_by_words(plan: Sequence[Subtask]) -> str:

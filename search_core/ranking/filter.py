@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
-from math import sqrt
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -18,42 +16,50 @@ from search_core.domain import (
     DEFAULT_THRESHOLD,
     Degradation,
     DegradedPart,
+    Rank,
     RankingOptions,
     ScoreParts,
     SearchResult,
     VideoContext,
-    calculate_score,
 )
 from search_core.embedding.embedder import Embedder
 from search_core.errors import EmbeddingError
 from search_core.ranking.lexical import AskedWords
 from search_core.ranking.meaning import Meaning
+from search_core.ranking.relevance import Asked, Rows, likelihoods, read
 from search_core.ranking.video_profile import facet_texts, profile_of
 from search_core.runtime import in_turns
+from search_core.text.web_address import host_name
 from search_core.text.words import forget_old_words
+from search_core.video.subject import subject_of
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
-def with_score(result: SearchResult) -> SearchResult:
-    """Return *result* with the score that its parts make; a result without parts stays as it is."""
-    return result if result.parts is None else replace(result, relevance_score=calculate_score(result.parts))
+_DECIMALS = 9
+"""More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
+_NEAR = 0.03
+"""Scores that differ by no more are of equal results, of which the newer one comes first."""
 
 
-def in_order(results: Sequence[SearchResult], *, entity_first: bool) -> list[SearchResult]:
-    """Return *results* ordered: naming an entity of the video first, then by score, then newer first.
+def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
+    """Return *results* by score, the best first; of those within three points of the best left the newest comes next.
 
-    Unscored results keep their order at the end; undated ones count as the oldest.
+    Undated ones count as the oldest; of one day the result that names somebody of the video comes first, then the better one.
+    Unscored results keep their order at the end.
     """
-    return sorted(
-        results,
-        key=lambda result: (
-            result.relevance_score is None,
-            not (entity_first and result.entity_matches),
-            -(result.relevance_score or 0.0),
-            -(result.publish_date or _LONG_AGO).timestamp(),
-        ),
-    )
+    left = sorted(results, key=lambda result: -1.0 if result.relevance_score is None else result.relevance_score, reverse=True)
+    ordered: list[SearchResult] = []
+    while left and (best := left[0].relevance_score) is not None:
+        near = [each for each in left if each.relevance_score is not None and each.relevance_score >= best - _NEAR]
+        newest = max(near, key=_newness)
+        left.remove(newest)
+        ordered.append(newest)
+    return ordered + left
+
+
+def _newness(result: SearchResult) -> tuple[date, bool]:
+    return (result.publish_date or _LONG_AGO).date(), bool(result.entity_matches)
 
 
 def arrange(
@@ -61,11 +67,11 @@ def arrange(
 ) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return the results to show and the hidden ones, both in order.
 
-    The score alone decides which results are shown, of the web and of the library each as many as *options* want, so that a
-    document keeps no page out; those of the first list that name an entity of the video then come first, where that is wanted.
-    What came late stands behind, as much again at most. Unscored results cannot be held against the threshold: they are shown.
+    Of the web and of the library each as many of those that reach the threshold are shown as *options* want, so that a document
+    keeps no page out. What came late stands behind, as much again at most. Unscored results cannot be held against the threshold:
+    they are shown.
     """
-    ordered = in_order(results, entity_first=False)
+    ordered = in_order(results)
     passing = [result for result in ordered if options.passes(result.relevance_score)]
     below = [result for result in ordered if not options.passes(result.relevance_score)]
     first, late, own = (
@@ -74,19 +80,12 @@ def arrange(
         [result for result in passing if result.own],
     )
     most = options.max_results
-    shown = [*in_order(first[:most], entity_first=options.entity_first), *late[:most]]
-    shown += in_order(own[:most], entity_first=options.entity_first)
-    hidden = [*in_order([*first[most:], *late[most:], *own[most:]], entity_first=False), *below]
-    return tuple(shown), tuple(sorted(hidden, key=lambda result: result.own))
+    shown = (*first[:most], *late[:most], *own[:most])
+    hidden = [*in_order([*first[most:], *late[most:], *own[most:]]), *below]
+    return shown, tuple(sorted(hidden, key=lambda result: result.own))
 
 
-_HALF_LIFE_DAYS = 90.0
-_FRESH_HALF_LIFE_DAYS = 30.0
-"""Where news are asked for, a month makes old."""
-_TIMELESS_SHARE = 0.2
-"""What is left of recency for background questions: enough to break ties, too little to put the newest page before the answer."""
-_ENTITIES_FULL = 2
-"""Naming two of the video's entities is as good as naming more."""
+_HALF_LIFE_DAYS = 30.0
 _READ_CHARS = 4000
 """A result is judged by its beginning: no snippet is longer, and a pasted book must not hold up the others."""
 
@@ -95,67 +94,65 @@ _READ_CHARS = 4000
 class ScoringContext:
     """What results are measured against."""
 
-    question: str
-    """Its words, with those that its text lacks; may be empty when there is a video."""
-    meant: str
-    """The question as a sentence, for embedders that read sentences; empty with the question."""
+    asked: Asked
     video: VideoContext | None
-    freshness_matters: bool
     now: datetime
-    timeless: bool = False
-    """True for background questions, for which an older page is hardly worse."""
+    age_matters: bool = False
     of_one_text: bool = False
     """True for passages of one talk or page, which are on one subject all of them."""
 
 
-def measure_parts(results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder) -> list[SearchResult]:
-    """Return *results* with parts, entities and moment filled, in the order given; raises EmbeddingError."""
+def read_results(
+    results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder
+) -> tuple[Rows, Rows, list[float], Meaning]:
+    """Return of *results* the features, how near each is to the question, how much of its words it holds, and their meaning."""
     titles = [result.title for result in results]
     bodies = [result.snippet[:_READ_CHARS] for result in results]
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
-    asked = AskedWords(_words(context))
-    lexical = asked.scores(titles, bodies)
-    meaning = Meaning.of(texts, embedder, of_one_text=context.of_one_text)
-    sentence = context.meant if embedder.reach.across_scripts else context.question
-    shares = meaning.shares(sentence or asked.text)
-    to_question = meaning.to_question(sentence) if sentence else None
-    recency = _recency(results, context)
+    asked, across, alike = context.asked, embedder.reach.across_scripts, context.of_one_text
+    meaning = Meaning.of(texts, embedder, of_one_text=alike)
+    near = np.array(meaning.to_question(asked.sentence if across else asked.words.text), dtype=np.float64)
+    languages = meaning.languages[meaning.firsts]
+    rows, words = read(asked, titles, bodies, languages, near if across else None, of_one_text=alike)
+    return rows, near, words, meaning
+
+
+def measure(results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder) -> list[SearchResult]:
+    """Return *results* with score, marks, entities and moment filled, in the order given; raises EmbeddingError."""
+    asked, (rows, near, words, meaning) = context.asked, read_results(results, context, embedder)
+    recencies = [_recency(result.publish_date, context.now) for result in results]
+    if context.of_one_text:
+        shares = np.array(meaning.shares(asked.sentence))
+        scores = shares * near + (1 - shares) * words
+    else:
+        places = np.array([1.0 / min(place for _, place in result.ranks) if result.ranks else 0.0 for result in results])
+        ages = np.array([2 * recent - 1 if context.age_matters and recent is not None else 0.0 for recent in recencies])
+        scores = likelihoods(asked, rows, places, ages, meant=embedder.reach.across_scripts)
     profile = profile_of(context.video, embedder) if context.video is not None else None
-    bearings = profile.bearings(meaning, texts) if profile else None
-    filled = []
-    for row, result in enumerate(in_turns(results)):
-        names = profile.names.find_in(texts[row]) if profile else ()
-        parts = ScoreParts(
-            semantic_video=bearings[row][0] if bearings and shares[row] else None,
-            semantic_question=float(to_question[row]) if to_question is not None and shares[row] else None,
-            lexical=lexical[row],
-            entity=min(1.0, len(names) / _ENTITIES_FULL) if profile else None,
-            recency=recency[row],
-            agreement=min(1.0, max(0.0, result.prior)) if result.ranks else None,
-            meaning_share=shares[row] if to_question is not None else None,
+    moments = profile.moments(meaning, meaning.texts) if profile else [None] * len(results)
+    seen = meaning.seen(asked.sentence)
+    filled = [
+        replace(
+            result,
+            relevance_score=round(float(scores[row]), _DECIMALS),
+            parts=ScoreParts(
+                semantic_question=float(near[row]) if seen[row] else None,
+                lexical=words[row],
+                recency=recencies[row],
+                agreement=min(1.0, max(0.0, result.prior)) if result.ranks else None,
+            ),
+            entity_matches=profile.names.find_in(meaning.texts[row]) if profile else (),
+            moment=moments[row],
         )
-        filled.append(replace(result, parts=parts, entity_matches=tuple(names), moment=bearings[row][1] if bearings else None))
+        for row, result in enumerate(in_turns(results))
+    ]
     forget_old_words()
     return filled
 
 
-def _words(context: ScoringContext) -> str:
-    if context.question or context.video is None:
-        return context.question
-    return " ".join(facet_texts(context.video))
-
-
-def _recency(results: Sequence[SearchResult], context: ScoringContext) -> list[float | None]:
-    """Return how recent each result is: against now for news, against the newest otherwise; near the middle if timeless."""
-    dates = [result.publish_date for result in results]
-    dated = [min(date, context.now) for date in dates if date is not None]
-    if not dated:
-        return [None] * len(dates)
-    newest = context.now if context.freshness_matters else max(dated)
-    half_life = _FRESH_HALF_LIFE_DAYS if context.freshness_matters else _HALF_LIFE_DAYS
-    ages = [None if date is None else max(0.0, (newest - date).total_seconds() / 86_400) for date in dates]
-    share = _TIMELESS_SHARE if context.timeless else 1.0
-    return [None if age is None else 0.5 + share * (0.5 ** (age / half_life) - 0.5) for age in ages]
+def _recency(published: datetime | None, now: datetime) -> float | None:
+    """Return how recent a date is, 1 for today, halving with age."""
+    return None if published is None else 0.5 ** (max(0.0, (now - published).total_seconds() / 86_400) / _HALF_LIFE_DAYS)
 
 
 _log = logging.getLogger(__name__)
@@ -187,7 +184,7 @@ class RelevanceFilter:
         """Take the embedder to score with, and the fallback for when it fails."""
         self.embedder = embedder
         self._now = now
-        self._fallback = fallback
+        self.fallback = fallback
 
     @property
     def across_languages(self) -> bool:
@@ -236,17 +233,15 @@ class RelevanceFilter:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        context = ScoringContext(question="", meant="", video=video_context, freshness_matters=False, now=self._now())
-        measured = measure_parts([result], context, self.embedder)[0]
-        return with_score(measured).relevance_score or 0.0
+        return measure([result], self.context("", video_context), self.embedder)[0].relevance_score or 0.0
 
     def filter_results(self, results: Sequence[SearchResult], threshold: float = DEFAULT_THRESHOLD) -> list[SearchResult]:
         """Return the results scored at or above *threshold*, in the order given; unscored ones are left out."""
         return [result for result in results if result.relevance_score is not None and result.relevance_score >= threshold]
 
     def rank_by_relevance(self, results: Sequence[SearchResult]) -> list[SearchResult]:
-        """Return *results* ordered: naming an entity of the video first, then by score, then newer first."""
-        return in_order(results, entity_first=True)
+        """Return *results* ordered by score, of nearly equal ones the newer first."""
+        return in_order(results)
 
     def score(
         self,
@@ -256,59 +251,64 @@ class RelevanceFilter:
         *,
         terms: Sequence[str] = (),
         meant: str = "",
+        subject: Sequence[str] | None = None,
         freshness_matters: bool = False,
-        timeless: bool = False,
         of_one_text: bool = False,
     ) -> Scored:
         """Return *results* scored against *question* and *video*; *terms* the question lacks are added to its words.
 
-        *meant* is the sentence whose meaning counts where that is not *question*, as before pointing words were resolved.
-        *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. Passages *of_one_text* are
-        read a few sentences at a time, and more by their words. When texts cannot be embedded, not even by the fallback, the
-        results come back unscored. Both are reported as a degradation.
+        *meant* is the sentence whose meaning counts where that is not *question*. *subject* is what the question may leave to the
+        video: what that is about, where nothing else is given. *freshness_matters* has the age of pages count. Passages
+        *of_one_text* are read a few sentences at a time, and by how near they are, mostly in words. When texts cannot be
+        embedded, not even by the fallback, the results come back unscored. Both are reported as a degradation.
         """
-        lowered = question.lower()
-        asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
-        context = ScoringContext(
-            question=asked,
-            meant=(meant or question).strip() or asked,
-            video=video,
+        context = self.context(
+            question,
+            video,
+            terms=terms,
+            meant=meant,
+            subject=subject,
             freshness_matters=freshness_matters,
-            timeless=timeless,
-            now=self._now(),
             of_one_text=of_one_text,
         )
         degradations: list[Degradation] = []
-        for embedder in (self.embedder, self._fallback):
+        for embedder in (self.embedder, self.fallback):
             if embedder is None:
                 continue
             try:
-                filled = measure_parts(results, context, embedder) if results else []
+                filled = measure(results, context, embedder) if results else []
             except EmbeddingError as error:
                 _log.warning("%s could not score: %s", embedder.name, error)
                 degradations.append(_degradation(str(error), _FELL_BACK))
             else:
-                scored = tuple(map(with_score, filled))
-                return Scored(results=scored, scorer=embedder.name, degradations=tuple(degradations))
+                return Scored(results=tuple(filled), scorer=embedder.name, degradations=tuple(degradations))
         bare = tuple(replace(result, relevance_score=None, parts=None) for result in results)
         return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
+
+    def context(
+        self,
+        question: str,
+        video: VideoContext | None,
+        *,
+        terms: Sequence[str] = (),
+        meant: str = "",
+        subject: Sequence[str] | None = None,
+        freshness_matters: bool = False,
+        of_one_text: bool = False,
+    ) -> ScoringContext:
+        """Return what results are measured against; what the arguments mean ``score`` says."""
+        lowered = question.lower()
+        words = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
+        of_video = () if video is None else subject_of(video)
+        about = of_video if subject is None else tuple(subject)
+        if not words and video is not None:
+            words, about = " ".join(facet_texts(video)), ()
+        asked = Asked.of(words, (meant or question).strip(), about, of_video)
+        return ScoringContext(asked=asked, video=video, now=self._now(), age_matters=freshness_matters, of_one_text=of_one_text)
 
 
 def _degradation(cause: str, korean: str) -> Degradation:
     return Degradation(part=DegradedPart.SCORING, cause=cause, korean=korean)
-
-
-_BY_CHANCE = 1.96
-"""Deviations of the rank correlation of a shuffled list; further out chance leads in one list of forty."""
-_TO_FULL_TRUST = 0.3
-"""Rank correlation beyond chance at which the order given is trusted fully: that of search services. Shuffled lists lose
-nothing by it (AutoRAG .936; .912 where trust began at .2, which chance reaches in one list of five), those in the order of BM25
-gain up to a point (AutoRAG .944, KorQuAD .982)."""
-_FEWEST_SITES = 2
-"""Titled pages of that many sites are a search service's list, whose order is worth its full trust. Measured on recorded news
-searches, mean reciprocal rank of the first answer: .755 as recorded; ranked .783 with dates, .747 without."""
-_FEWEST = 3
-"""Two candidates always agree or disagree wholly."""
 
 
 def rank_candidates(
@@ -319,15 +319,18 @@ def rank_candidates(
 ) -> list[dict[str, Any]]:
     """Return the candidates in rank order, each as ``{id, relevance_score, entity_match, parts, moment_s}``.
 
-    Nobody says whether the order given means anything. Titled pages of several sites come from a search service, whose order
-    counts fully; that of bare passages counts as far as it agrees with what the texts say. Candidates that could not be scored
-    keep their order and have no score.
+    Titled pages of several sites come from a search service, whose order counts; that of bare passages does not. The
+    newest page is taken for one of today. Candidates that could not be scored keep their order and have no score.
     """
-    marked = [replace(result, url=str(place), ranks=()) for place, (_, result) in enumerate(results)]
-    scored = list(relevance.score(marked, query, video).results)
-    served = _is_served([result for _, result in results])
-    trust = 1.0 if served else _trust([result.relevance_score for result in scored])
-    placed = [_with_place(result, place, trust, len(scored)) for place, result in enumerate(scored)]
+    sites = [host_name(result.url) if result.title.strip() else "" for _, result in results]
+    served = all(sites) and len(set(sites)) > 1
+    marked = [
+        replace(result, url=str(place), ranks=(Rank("", place + 1),) if served else ())
+        for place, (_, result) in enumerate(results)
+    ]
+    days = [result.publish_date for result in marked if result.publish_date is not None]
+    as_of = RelevanceFilter(relevance.embedder, now=lambda: max(days), fallback=relevance.fallback)
+    scored = (as_of if days else relevance).score(marked, query, video, freshness_matters=True)
     return [
         {
             "id": results[int(result.url)][0],
@@ -336,40 +339,5 @@ def rank_candidates(
             "parts": asdict(result.parts) if result.parts else {},
             "moment_s": result.moment.start_s if result.moment else None,
         }
-        for result in in_order(placed, entity_first=True)
+        for result in in_order(scored.results)
     ]
-
-
-def _with_place(result: SearchResult, place: int, trust: float, count: int) -> SearchResult:
-    if result.parts is None:
-        return result
-    agreement = 0.5 + trust * (0.5 - place / count)
-    return with_score(replace(result, parts=replace(result.parts, agreement=agreement)))
-
-
-def _is_served(results: Sequence[SearchResult]) -> bool:
-    """Return whether *results* look like a search service's list: titled pages of several sites."""
-    sites = {_site(result.url) for result in results if result.title.strip() and result.url.startswith("http")}
-    return len(sites) >= _FEWEST_SITES and all(result.title.strip() and result.url.startswith("http") for result in results)
-
-
-def _site(url: str) -> str:
-    try:
-        return urlsplit(url).netloc
-    except ValueError:  # an address nobody can open, such as http://[
-        return ""
-
-
-def _trust(scores: Sequence[float | None]) -> float:
-    """Return how far the order of *scores* falls beyond what chance would have it, in [0, 1].
-
-    Held against chance is Spearman's rank correlation with the order given.
-    """
-    known = np.array([score for score in scores if score is not None])
-    if len(known) < max(_FEWEST, len(scores)) or known.max() == known.min():
-        return 0.0
-    _, ties, sizes = np.unique(-known, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(sizes) - (sizes - 1) / 2)[ties]
-    correlation = float(np.corrcoef(np.arange(len(known)), ranks)[0, 1])
-    by_chance = _BY_CHANCE / sqrt(len(known) - 1)
-    return min(1.0, max(0.0, (correlation - by_chance) / _TO_FULL_TRUST))

@@ -19,7 +19,7 @@ from search_core.ranking.equivalents import equivalents
 from search_core.runtime import in_turns
 from search_core.text import korean
 from search_core.text.korean.morphemes import CONTENT_TAGS, kiwi
-from search_core.text.words import Word, known, morpheme_vectors, rarity, readable, words_of
+from search_core.text.words import LATIN, Word, known, morpheme_vectors, rarity, rarity_in_english, readable, words_of
 
 _HANGUL = re.compile(r"[가-힣]+")
 _HANGUL_RUN = re.compile(r"[가-힣]{2,}")
@@ -29,27 +29,31 @@ _K1 = 1.4
 _B = 0.65
 
 
-def piece_scores(question: str, texts: Sequence[str]) -> list[float]:
+def piece_scores(question: str, texts: Sequence[str], *, of_one_text: bool = False) -> list[float]:
     """Return for each text the share of the question's weighted pairs of syllables that it holds, in [0, 1]."""
     weights = _weighted_pairs(readable(question))
     if not weights or not texts:
         return [0.0] * len(texts)
     counts = [[text.count(pair) for pair in weights] for text in in_turns(texts)]
     lengths = [sum(map(len, _HANGUL.findall(text))) for text in texts]
+    telling = [*weights.values()]
+    if not of_one_text:
+        return _bm25(counts, lengths, telling, _USUAL_SYLLABLES)
     held = [sum(1 for row in counts if row[column]) for column in range(len(weights))]
     trust = _trust_in(len(texts))
-    among = [1 - trust + trust * _rarity_among(len(texts), number) for number in held]
-    weighed = [weight * rare for weight, rare in zip(weights.values(), among, strict=True)]
+    weighed = [
+        weight * (1 - trust + trust * _rarity_among(len(texts), number)) for weight, number in zip(telling, held, strict=True)
+    ]
     return _bm25(counts, lengths, weighed, max(1.0, sum(lengths) / len(lengths)))
 
 
 def _trust_in(texts: int) -> float:
-    """Return how much it says, in [0, 1], how many of the candidates hold a word; of few candidates hardly anything."""
+    """Return how much it says, in [0, 1], how many passages of one text hold a word; of few hardly anything."""
     return 0.6 * texts / (texts + 5)
 
 
 def _rarity_among(texts: int, holding: int) -> float:
-    """Return how telling a word is of which so many candidates hold it."""
+    """Return how telling a word is of which so many passages hold it."""
     return log(1 + (texts - holding + 0.5) / (holding + 0.5)) / 3
 
 
@@ -82,16 +86,18 @@ def _weighted_pairs(question: str) -> dict[str, float]:
 
 
 _TITLE_WEIGHT = 2
-_USUAL_LENGTH = 60.0
-"""Content words of a snippet; keeps lengths meaningful among few candidates."""
+_USUAL_LENGTH, _USUAL_SYLLABLES = 60.0, 200.0
+"""Content words and Hangul of a snippet."""
 _SIDE_BY_SIDE = 3
 _STRETCH_WORDS = 30
 _CLOSE = 0.35
 """Similarity at which two words begin to be close; unrelated ones stay below."""
 
+MEASURES = ("words", "pairs", "stretch", "close", "pieces", "names", "numbers")
 _WEIGHTS = {"words": 0.65, "pieces": 0.4, "close": 0.4, "pairs": 0.15, "stretch": 0.2}
 """Found by coordinate ascent on the development sets; each adds half a point to a point of nDCG@10."""
-_ONE_SCRIPT = frozenset({"pieces", "close"})
+_ACROSS = {name: _WEIGHTS[name] for name in ("words", "pairs", "stretch")}
+"""Those that see across scripts."""
 _SCALE = 0.3
 """Passages that answer a question reach .2 to .5 of the raw measure, passages on something else .0 to .1; this scale puts .35
 between."""
@@ -118,27 +124,84 @@ class AskedWords:
         self.rarity = [rarity(word) for word in self.words]
 
     def scores(self, titles: Sequence[str], bodies: Sequence[str]) -> list[float]:
-        """Return for each text how much of the question it holds, in [0, 1]."""
+        """Return for each passage of one text how much of the question it holds, in [0, 1]; rare words of the text count more."""
+        measures = self.measures(titles, bodies, of_one_text=True)
+        return self.fuse(measures, [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)])
+
+    def measures(self, titles: Sequence[str], bodies: Sequence[str], *, of_one_text: bool = False) -> dict[str, list[float]]:
+        """Return by name what each text holds of the question; what others hold has a say in it for passages *of_one_text*."""
         if not self.words or not bodies:
-            return [0.0] * len(bodies)
+            return {name: [0.0] * len(bodies) for name in MEASURES}
         texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
-        said = words_of(texts)
-        found = self.forms_in(set().union(*said))
-        matches = [
-            _matches(found, words, len(title), len(self.words)) for title, words in zip(words_of(titles), said, strict=True)
-        ]
-        weights = self._weights(matches)
-        lengths = [match.length for match in matches]
-        usual = (sum(lengths) + _USUAL_LENGTH) / (len(lengths) + 1)
-        measures = {
+        said, matches = self._read(titles, texts, joined=not of_one_text)
+        lengths, weights, usual = [match.length for match in matches], self.rarity, _USUAL_LENGTH
+        if of_one_text:
+            weights, usual = self._among(matches), (sum(lengths) + _USUAL_LENGTH) / (len(lengths) + 1)
+        hangul = korean.has_hangul(self.text)
+        names = [n for n, word in enumerate(self.words) if word.tag == "NNP" or (word.tag == LATIN and hangul)]
+        figures = [n for n, word in enumerate(self.words) if word.tag == "SN"]
+        found = {
             "words": _bm25([match.counts for match in matches], lengths, weights, usual),
             "pairs": [_pair_score(self.order, match, weights) for match in in_turns(matches)],
             "stretch": [_stretch_score(match, weights) for match in in_turns(matches)],
             "close": self._close_scores(matches, said, weights),
+            "names": [self._cover(match.counts, names) for match in matches],
+            "numbers": [self._cover(match.counts, figures) for match in matches],
         }
-        if korean.has_hangul(self.text):
-            measures["pieces"] = piece_scores(self.text, [readable(text) for text in texts])
-        return _fuse(measures, [self.foreign(text) for text in texts])
+        if hangul:
+            found["pieces"] = piece_scores(self.text, [readable(text) for text in texts], of_one_text=of_one_text)
+        return found
+
+    def covers(self, texts: Sequence[str]) -> list[float]:
+        """Return for each text which share of the words it holds, rarer ones counting more."""
+        return [self._cover(match.counts, range(len(self.words))) for match in self._read([""] * len(texts), texts)[1]]
+
+    def _read(
+        self, titles: Sequence[str], texts: Sequence[str], *, joined: bool = True
+    ) -> tuple[list[tuple[Word, ...]], list[_Matches]]:
+        """Return the words of *texts*, which begin with *titles*, and where they are asked ones.
+
+        Two that make one together are that one where *joined*, and the other way round: Kiwi takes a word apart by what follows
+        it ("대역폭이" is 대역 and 폭, "대역폭은" one word).
+        """
+        said = words_of(texts)
+        found: dict[str, tuple[int, ...]] = {form: (number,) for form, number in self.forms_in(set().union(*said)).items()}
+        if joined:
+            pairs = {self.words[one].form + self.words[other].form: (one, other) for one, other in pairwise(self.order)}
+            found = {**pairs, **found}
+        heads = [len(title) for title in words_of(titles)]
+        return said, [
+            _matches(found, words, head, len(self.words), joined=joined) for head, words in zip(heads, said, strict=True)
+        ]
+
+    def _among(self, matches: Sequence[_Matches]) -> list[float]:
+        """Return how telling the asked words are among passages of one text."""
+        trust = _trust_in(len(matches))
+        held = [sum(1 for match in matches if match.counts[number]) for number in range(len(self.rarity))]
+        return [
+            (1 - trust) * telling + trust * _rarity_among(len(matches), holding)
+            for telling, holding in zip(self.rarity, held, strict=True)
+        ]
+
+    def fuse(self, measures: Mapping[str, Sequence[float]], texts: Sequence[str]) -> list[float]:
+        """Return *measures* of *texts* as one; those that cannot see across scripts are left out for foreign texts."""
+        scores = []
+        for row, text in enumerate(texts):
+            usable = _ACROSS if self.foreign(text) else _WEIGHTS
+            weights = {name: weight for name, weight in usable.items() if name in measures}
+            raw = sum(weight * measures[name][row] for name, weight in weights.items()) / sum(weights.values())
+            scores.append(1.0 - exp(-raw / _SCALE))
+        return scores
+
+    @property
+    def understood(self) -> bool:
+        """Return whether any word of the question is in Hangul or among the frequent ones of English."""
+        return any(word.tag != LATIN or rarity_in_english(word.form) < 1.0 for word in self.words)
+
+    def _cover(self, counts: Sequence[float], chosen: Sequence[int]) -> float:
+        """Return the share of the weights of the *chosen* words that is counted at least once, 1 where none is chosen."""
+        total = sum(self.rarity[number] for number in chosen)
+        return sum(self.rarity[number] for number in chosen if counts[number]) / total if total else 1.0
 
     def foreign(self, text: str) -> bool:
         """Return whether *text* is in another script than the question, so that only names and the glossary connect them."""
@@ -151,15 +214,6 @@ class AskedWords:
             for form in forms:
                 found.setdefault(form, number)
         return found
-
-    def _weights(self, matches: Sequence[_Matches]) -> list[float]:
-        texts = len(matches)
-        trust = _trust_in(texts)
-        held = [sum(1 for match in matches if match.counts[number]) for number in range(len(self.rarity))]
-        return [
-            (1 - trust) * telling + trust * _rarity_among(texts, holding)
-            for telling, holding in zip(self.rarity, held, strict=True)
-        ]
 
     def _close_scores(
         self, matches: Sequence[_Matches], texts: Sequence[Sequence[Word]], weights: Sequence[float]
@@ -182,13 +236,15 @@ class AskedWords:
         return scores
 
 
-def _matches(found: Mapping[str, int], words: Sequence[Word], of_title: int, asked: int) -> _Matches:
-    """Return where *words* are asked ones, the first of them being *of_title*."""
+def _matches(found: Mapping[str, Sequence[int]], words: Sequence[Word], of_title: int, asked: int, *, joined: bool) -> _Matches:
+    """Return where *words* are asked ones, the first of them being *of_title*; two are one together where *joined*."""
     counts = [0.0] * asked
     places = []
     for place, word in enumerate(words):
-        number = found.get(word.form)
-        if number is not None:
+        numbers = found.get(word.form)
+        if joined and numbers is None and place + 1 < len(words):
+            numbers = found.get(word.form + words[place + 1].form)
+        for number in numbers or ():
             places.append((place, number))
             counts[number] += _TITLE_WEIGHT if place < of_title else 1
     return _Matches(places, counts, (_TITLE_WEIGHT - 1) * of_title + len(words))
@@ -205,7 +261,7 @@ def _pair_score(order: Sequence[int], match: _Matches, weights: Sequence[float])
             if other_place - place > _SIDE_BY_SIDE:
                 break
             for pair in ((number, other), (other, number)):
-                nearest[pair] = min(nearest.get(pair, _SIDE_BY_SIDE), other_place - place)
+                nearest[pair] = min(nearest.get(pair, _SIDE_BY_SIDE), max(1, other_place - place))
     total = sum(weights[a] + weights[b] for a, b in pairs)
     return sum((weights[a] + weights[b]) / nearest[a, b] for a, b in pairs if (a, b) in nearest) / total
 
@@ -227,17 +283,3 @@ def _stretch_score(match: _Matches, weights: Sequence[float]) -> float:
             first += 1
         best = max(best, held)
     return best / sum(weights)
-
-
-def _fuse(measures: Mapping[str, Sequence[float]], foreign: Sequence[bool]) -> list[float]:
-    """Return the measures of each text as one; those that cannot see across scripts are left out for foreign texts."""
-    weighed = {
-        across: {name: weight for name, weight in _WEIGHTS.items() if name in measures and not (across and name in _ONE_SCRIPT)}
-        for across in (False, True)
-    }
-    scores = []
-    for row, across in enumerate(foreign):
-        weights = weighed[across]
-        raw = sum(weight * measures[name][row] for name, weight in weights.items()) / sum(weights.values())
-        scores.append(1.0 - exp(-raw / _SCALE))
-    return scores

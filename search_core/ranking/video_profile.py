@@ -54,7 +54,7 @@ _KEPT_VIDEOS = 8
 
 @dataclass(frozen=True, slots=True)
 class VideoProfile:
-    """Holds a video's facets and passages as vectors, and its names."""
+    """Holds a video's passages as vectors, and its names."""
 
     passages: tuple[TranscriptPassage, ...]
     said: tuple[tuple[SpokenSentence, ...], ...]
@@ -62,17 +62,15 @@ class VideoProfile:
     words: tuple[tuple[Mapping[str, float], ...], ...]
     """The words of each of these, with how telling they are."""
     vectors: Vectors
-    """One row for each passage, then one for each facet."""
     languages: Languages
-    """Of the text of each row."""
+    """Of each passage, with its vector."""
     names: EntityMatcher
 
     @classmethod
     def of(cls, video: VideoContext, embedder: Embedder) -> VideoProfile:
         """Embed *video*; raises EmbeddingError when the embedder cannot."""
         passages = passages_of(video.transcript)
-        facets = [text for text in facet_texts(video) if text.strip()]
-        texts = [*(passage.text for passage in passages), *facets]
+        texts = [passage.text for passage in passages]
         vectors = embedder.embed(texts)
         sentences = _sentences(video.transcript) if video.timed else []
         telling = [{word.form: rarity(word) for word in forms} for forms in words_of(each.text for each in sentences)]
@@ -90,18 +88,16 @@ class VideoProfile:
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
         return cls(passages, said, words, vectors, languages_of(texts), names)
 
-    def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[tuple[float, Moment | None]]:
-        """Return for each result how near the video comes to it, and the moment of the nearest passage, if any is near enough."""
-        if not len(self.vectors):
-            return [(0.0, None)] * len(texts)
+    def moments(self, meaning: Meaning, texts: Sequence[str]) -> list[Moment | None]:
+        """Return for each result the moment of the nearest passage, if any is near enough."""
+        if not self.passages:
+            return [None] * len(texts)
         similarities = meaning.to_passages(self.vectors, self.languages)
-        return [(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
+        return [self._nearest(row, text) for row, text in zip(similarities, texts, strict=True)]
 
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
         """Return the sentence of the nearest passage that shares most with a result, the first of equals."""
-        if not self.passages:
-            return None
-        place = int(similarities[: len(self.passages)].argmax())
+        place = int(similarities.argmax())
         if similarities[place] < _MOMENT_SIMILARITY or not self.said[place]:
             return None
         forms = {word.form for word in words_of([text])[0]}

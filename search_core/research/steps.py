@@ -163,7 +163,7 @@ class Steps(RunSteps):
         return outcome
 
     def _search_outcome(self, report: SearchReport) -> SearchOutcome:
-        results = tuple(in_order(report.results, entity_first=False)[: self._limits.results_per_subtask])
+        results = tuple(in_order(report.results)[: self._limits.results_per_subtask])
         state, failure = _web_state(report, results)
         replies = without_pauses(report.replies)
         services = tuple(line.korean for line in ledger(replies, self._parts.labels, report.created_at))

@@ -18,6 +18,7 @@ from search_core.domain import (
     Degradation,
     DegradedPart,
     Freshness,
+    PartOrigin,
     ProviderReply,
     QueryVariant,
     Question,
@@ -461,8 +462,8 @@ def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callab
         understood(report),
         report.question.video,
         terms=report.intent.search_terms,
+        subject=[part.text for part in report.constructed.parts if part.origin not in (PartOrigin.QUESTION, PartOrigin.DATE)],
         freshness_matters=report.intent.intent_type is SearchType.NEWS,
-        timeless=report.intent.intent_type is SearchType.BACKGROUND,
     )
     degradations = (*report.degradations, *scored.degradations)
     filled = replace(report, results=scored.results, hidden=(), scorer=scored.scorer, degradations=degradations)

@@ -167,7 +167,7 @@ class Settings(BaseSettings):
         "downloaded from the sidebar. `kiwi` uses the embedded scorer only.",
     )
 
-    relevance_threshold: float = Field(0.35, ge=0, le=1, description="Default threshold below which results are hidden.")
+    relevance_threshold: float = Field(0.05, ge=0, le=1, description="Default threshold below which results are hidden.")
     search_history: bool = Field(True, description="Keep searches with the labels of their results.")
 
     openai_api_key: Key = Field(SecretStr(""), description="Key of an OpenAI-compatible endpoint; any text for local servers.")

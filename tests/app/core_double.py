@@ -113,7 +113,7 @@ def hits(count: int) -> tuple[SearchResult, ...]:
             language="en" if place == 1 else "ko",
             providers=("library", "wikipedia") if place % 2 == 0 else ("wikipedia",),
             ranks=(("wikipedia", place + 1),),
-            parts=ScoreParts(semantic_video=0.8, semantic_question=0.7, lexical=0.55, entity=0.5, agreement=0.4),
+            parts=ScoreParts(semantic_question=0.7, lexical=0.55, agreement=0.4),
             entity_matches=("가람반도체", "NVIDIA") if place < 3 else (),
             moment=Moment(start_s=400.0 + place * 20, text="대역폭을 두 배로 올렸습니다", similarity=0.7) if place < 5 else None,
             summary="example.com의 영어 기사로, NVIDIA와 HBM4를 다룹니다." if place == 1 else "",
@@ -243,7 +243,7 @@ class CoreDouble(SearchCore):
         self.transcription = TranscriptionDouble()
 
     def default_options(self) -> SearchOptions:
-        return SearchOptions(ranking=RankingOptions(max_results=self.most))
+        return SearchOptions(ranking=RankingOptions(threshold=0.35, max_results=self.most))
 
     def warm_up(self) -> None:
         return None

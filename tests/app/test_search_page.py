@@ -19,13 +19,7 @@ from search_core.errors import QuestionError, SettingsError
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE, SAMPLE, YOUTUBE
 
-PARTS = [
-    "질문과 뜻이 가까움",
-    "영상과 뜻이 가까움",
-    "질문의 낱말이 들어 있음",
-    "영상의 인물·기업·행사가 나옴",
-    "여러 곳에서 위쪽에 나옴",
-]
+PARTS = ["의미 유사도", "단어 일치", "검색 순위"]
 
 
 def player(here: Visit) -> str:
@@ -61,7 +55,7 @@ def test_the_first_visit_shows_the_next_step(visit):
 
 
 def test_moving_controls_places_anew_without_searching(visit):
-    """Threshold and the entity switch rank the same search anew; hidden results are drawn once unfolded."""
+    """The threshold ranks the same search anew; hidden results are drawn once unfolded."""
     here = visit(video=True)
     here.ask("대역폭이 왜 중요한가요?")
     [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 아래 3)"]
@@ -76,23 +70,20 @@ def test_moving_controls_places_anew_without_searching(visit):
     assert "**2건** · 숨김 10" in here.texts()
     here.set("slider", "threshold", 0)
     assert "**10건** · 숨김 2" in here.texts()
-    here.set("toggle", "entity-first", False)
-    assert here.core.arranged[-1] == RankingOptions(threshold=0.0, entity_first=False)
+    assert here.core.arranged[-1] == RankingOptions(threshold=0.0)
     assert len(here.core.searches) == 1
-    assert (here.param("threshold"), here.param("entity-first")) == ("0", "0")
+    assert here.param("threshold") == "0"
     here.click("reset-all")
-    assert (here.param("entity-first"), here.at.slider(key="threshold").value) == ("", 35)
+    assert (here.param("threshold"), here.at.slider(key="threshold").value) == ("", 35)
 
 
 def test_every_result_says_why_it_stands_where_it_does(visit):
-    """What names the video comes first, in order of score; hidden results say why; each part of a score has its bar."""
+    """One list in order of score; hidden results say why; each mark of a score has its bar, and a sentence says what counts."""
     here = visit()
     here.core.most = 5
     here.ask("HBM4")
     here.fold("hidden-open")
     here.fold("why-1")
-    written = here.markdown().replace("\\", "")
-    assert written.index("이 영상의 인물·기업·행사가 나온 결과 3건") < written.index("그 밖의 결과 2건")
     shown = [int(bar.proto.text.strip("*")) for bar in here.at.get("progress")]
     assert shown[:6] == [92, 85, 78, 71, 64, 57]
     assert "결과 수 초과" in here.texts()
@@ -101,7 +92,7 @@ def test_every_result_says_why_it_stands_where_it_does(visit):
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
     assert [name for name, _ in rows] == PARTS
     assert all(bar.count("▰") + bar.count("▱") == results.BAR for _, bar in rows)
-    assert "92점에 가장 많이 보탠 것은 ‘" in here.markdown()
+    assert "질문과 뜻이 가깝고 낱말도 많이 겹쳐요." in here.markdown()
 
 
 def test_the_sentence_that_answers_stands_over_the_list(visit):

@@ -36,6 +36,7 @@ from tests.quality import (
     query_quality,
     quotes_quality,
     ranking_quality,
+    relevance_quality,
     stance_quality,
     standing_quality,
     threshold_quality,
@@ -66,6 +67,7 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "queries": query_quality.measure,
     "quotes": quotes_quality.measure,
     "ranking": ranking_quality.measure,
+    "relevance": relevance_quality.measure,
     "standing": standing_quality.measure,
     "stances": stance_quality.measure,
     "threshold": threshold_quality.measure,
@@ -73,7 +75,7 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "viewers": viewers_quality.measure,
     "worlds": worlds_quality.measure,
 }
-SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "standing")
+SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "relevance", "standing")
 """What scorers are measured by."""
 SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "threshold", "verdicts", "viewers")
 """What is measured on own data alone where it has to be quick."""

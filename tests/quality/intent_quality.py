@@ -85,8 +85,7 @@ def _shipped_intents() -> dict[str, float]:
     return {
         "shipped_type_accuracy": share(intent.intent_type == row["intent_type"] for row, intent in pairs),
         "shipped_context_accuracy": share(intent.requires_context == row["requires_context"] for row, intent in pairs),
-        "shipped_calibration": 1.0
-        - _calibration_error([(i.confidence, i.intent_type == row["intent_type"]) for row, i in pairs]),
+        "shipped_calibration": 1.0 - calibration_error([(i.confidence, i.intent_type == row["intent_type"]) for row, i in pairs]),
     }
 
 
@@ -181,7 +180,7 @@ def slurp_label(row: Mapping[str, str]) -> SearchType | None:
     return SearchType.GENERAL
 
 
-def _calibration_error(judged: list[tuple[float, bool]], bins: int = 5) -> float:
+def calibration_error(judged: list[tuple[float, bool]], bins: int = 5) -> float:
     """Return the expected calibration error: how far confidence stands from the share that is right, averaged over bins."""
     total = 0.0
     for index in range(bins):

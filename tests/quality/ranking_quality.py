@@ -112,9 +112,7 @@ def _retrieval(
     relevance: RelevanceFilter, corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]]
 ) -> dict[str, float]:
     rng = random.Random(SEED)
-    asked = [question for question in questions if question[1] and len(question[1]) < CANDIDATES // 2]
-    asked = asked if len(asked) <= QUERIES else rng.sample(asked, QUERIES)
-    hard, anything = _tasks(corpus, asked, rng)
+    hard, anything = _tasks(corpus, asked_of(questions, rng), rng)
     figures = {}
     for name, tasks in (("hard", hard), ("random", anything)):
         ours, theirs = (
@@ -124,6 +122,12 @@ def _retrieval(
         figures |= {f"{name}_ndcg10": ours, f"{name}_gain": ours - theirs}
     figures["separation"] = _separation(relevance, anything)
     return figures
+
+
+def asked_of(questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> Sequence[tuple[str, frozenset[str]]]:
+    """Return those of a set's *questions* that are measured by."""
+    asked = [question for question in questions if question[1] and len(question[1]) < CANDIDATES // 2]
+    return asked if len(asked) <= QUERIES else rng.sample(asked, QUERIES)
 
 
 def _tasks(

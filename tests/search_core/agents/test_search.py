@@ -10,8 +10,8 @@ from search_core.domain import SearchResult, SearchStatus
 from tests.search_core.presenting.conftest import korean_hit, reply, report
 
 NONE, AWAY = SearchStatus.NO_RESULTS, SearchStatus.NETWORK_ERROR
-WEAK = korean_hit(relevance_score=0.1)
-OWN = korean_hit(relevance_score=0.1, collection="user")
+WEAK = korean_hit(relevance_score=0.01)
+OWN = korean_hit(relevance_score=0.01, collection="user")
 
 
 @pytest.mark.parametrize(

@@ -171,8 +171,8 @@ def test_every_file_says_that_the_web_was_away_and_whose_documents_these_are():
     assert [result["collection"] for result in values["results"]] == ["user", "sample"]
 
 
-def test_every_file_tells_parts_threshold_and_why_something_is_hidden():
-    """Scores and their parts are whole points everywhere; what was not measured is empty."""
+def test_every_file_tells_marks_threshold_and_why_something_is_hidden():
+    """Scores and their marks are whole points everywhere; what was not measured is empty."""
     parts = ScoreParts(semantic_question=0.5, lexical=0.9, recency=1.0)
     shown = korean_hit(relevance_score=0.77, parts=parts, entity_matches=("한국은행",))
     plain = korean_hit(title="이름 없는 글", relevance_score=0.7)
@@ -181,20 +181,15 @@ def test_every_file_tells_parts_threshold_and_why_something_is_hidden():
     made = report(results=(shown, plain), hidden=hidden, options=options)
     table = rows(export(made, "csv", labels=LABELS))
     row = dict(zip(table[0], table[1], strict=True))
-    assert [row[name] for name in ("관련도", "질문과 뜻이 가까움", "질문의 낱말이 들어 있음", "최신")] == [
-        "77",
-        "50",
-        "90",
-        "100",
-    ]
-    assert row["영상과 뜻이 가까움"] == ""
+    assert [row[name] for name in ("관련도", "의미 유사도", "단어 일치", "최신성")] == ["77", "50", "90", "100"]
+    assert row["검색 순위"] == ""
     assert [line[table[0].index("숨긴 까닭")] for line in table[1:5]] == ["", "", "결과 수 초과", "기준보다 6점 낮음"]
     assert ["관련도 기준", "60점"] in table
     plain_text = export(made, "markdown", labels=LABELS).decode().replace("\\", "")
-    assert "   - 점수: 77점에 가장 많이 보탠 것은 ‘질문의 낱말이 들어 있음’이에요. ‘최신’ 덕분에 올랐어요." in plain_text
+    assert "   - 점수: 질문과 뜻이 가깝고 낱말도 많이 겹쳐요." in plain_text
     assert "   - 숨긴 까닭: 기준보다 6점 낮음\n" in plain_text
     values = json.loads(export(made, "json", labels=LABELS))
-    assert values["ranking"] == {"threshold": 0.6, "entity_first": True, "max_results": 10}
+    assert values["ranking"] == {"threshold": 0.6, "max_results": 10}
     assert [each["hidden_because"] for each in values["hidden"]] == ["over_count", "below_threshold"]
 
 

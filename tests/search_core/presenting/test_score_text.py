@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import PlanOrigin, RankingOptions, ScoreParts, Subtask
+from search_core.domain import PlanOrigin, RankingOptions, ScoreParts, SearchOptions, Subtask
 from search_core.embedding import KiwiEmbedder
 from search_core.presenting import explain, hidden_because, hidden_counts, main_reason, part_values, points, threshold_points
-from search_core.presenting.score_text import BY_WORDS, scored_by_words
+from search_core.presenting.score_text import BESIDE, BY_WORDS, scored_by_words
 
 from .conftest import english_hit, korean_hit, report
 
 
 def test_a_score_is_explained_in_a_line():
-    """It names the part that gives most points and what moves them most, the names of the video, and how many saw it."""
+    """It says what is near, the names of the video, and how many saw it; what was not measured has no mark."""
     result = korean_hit(
         relevance_score=0.699,
-        parts=ScoreParts(semantic_video=0.6, lexical=1.0, agreement=0.0, recency=0.6),
+        parts=ScoreParts(semantic_question=0.6, lexical=1.0, agreement=0.0),
         entity_matches=("한국은행",),
         providers=("a", "b"),
     )
-    assert explain(result) == (
-        "69점에 가장 많이 보탠 것은 ‘질문의 낱말이 들어 있음’이에요. ‘여러 곳에서 위쪽에 나옴’ 때문에 내려갔어요."
-        " · 영상에 나온 이름: 한국은행 · 검색 서비스 2곳이 찾음"
-    )
-    assert part_values(result) == (
-        ("영상과 뜻이 가까움", 0.6),
-        ("질문의 낱말이 들어 있음", 1.0),
-        ("여러 곳에서 위쪽에 나옴", 0.0),
-        ("최신", 0.6),
-    )
+    assert explain(result) == ("질문과 뜻이 가깝고 낱말도 많이 겹쳐요. · 영상에 나온 이름: 한국은행 · 검색 서비스 2곳이 찾음")
+    assert part_values(result) == (("의미 유사도", 0.6), ("단어 일치", 1.0), ("검색 순위", 0.0))
 
 
 @pytest.mark.parametrize(
@@ -37,14 +29,14 @@ def test_a_score_is_explained_in_a_line():
     [
         (None, None, "관련도 재지 못함"),
         (0.5, None, "50점"),
-        (0.0, ScoreParts(), "점수를 보탠 것이 없어요."),
-        (0.004, ScoreParts(lexical=0.004), "점수를 보탠 것이 없어요."),
-        (0.5, ScoreParts(lexical=0.5, agreement=0.51), "50점에 가장 많이 보탠 것은 ‘질문의 낱말이 들어 있음’이에요."),
-        (0.8, ScoreParts(lexical=0.7, entity=1.0, agreement=1.0, recency=0.0), "덕분에 올랐어요."),
+        (0.0, ScoreParts(), "질문의 낱말이 조금만 들어 있어요."),
+        (0.6, ScoreParts(lexical=0.7), "질문의 낱말이 많이 들어 있어요."),
+        (0.5, ScoreParts(lexical=0.2, semantic_question=0.6), "낱말은 적게 겹치지만 질문과 뜻이 가까워요."),
+        (0.1, ScoreParts(lexical=0.7, semantic_question=0.4), f"뜻은 덜 가까워요. {BESIDE}"),
     ],
 )
-def test_the_main_reason_is_a_part_that_gives_points(score, parts, reason):
-    """Without a score, without its parts and without points there is no reason; a hundredth of a move is not worth a word."""
+def test_the_main_reason_is_what_is_near(score, parts, reason):
+    """Words and meaning say it; a low score beside them says that another one, or another time, may be meant."""
     assert main_reason(korean_hit(relevance_score=score, parts=parts)).endswith(reason)
 
 
@@ -60,7 +52,8 @@ def test_what_is_hidden_says_why_and_is_counted_by_reason():
     for score, reason in reasons.items():
         assert hidden_because(korean_hit(relevance_score=score), RankingOptions(threshold=0.35)) == reason
     hidden = (english_hit(relevance_score=0.7), english_hit(relevance_score=0.2), english_hit(relevance_score=0.1))
-    assert hidden_counts(report(hidden=hidden)) == "기준 아래 2 · 결과 수 초과 1"
+    options = SearchOptions(ranking=RankingOptions(threshold=0.35))
+    assert hidden_counts(report(hidden=hidden, options=options)) == "기준 아래 2 · 결과 수 초과 1"
     assert hidden_counts(report()) == ""
 
 

@@ -53,10 +53,10 @@ def keynote():
 
 @pytest.fixture
 def scored_hit(hit):
-    """Makes a result that was measured: every part has the value given."""
+    """Makes a result that was measured."""
 
     def make(value, *, names=(), **fields):
-        parts = ScoreParts(semantic_video=value, semantic_question=value, lexical=value, entity=value)
+        parts = ScoreParts(semantic_question=value, lexical=value)
         return hit(parts=parts, relevance_score=value, entity_matches=tuple(names), **fields)
 
     return make

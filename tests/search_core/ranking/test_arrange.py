@@ -6,18 +6,22 @@ from search_core.domain import HiddenReason, RankingOptions
 from search_core.ranking.filter import arrange, in_order
 
 
-def test_equal_scores_are_ordered_newer_first_and_undated_last(scored_hit):
-    """Between equals the date decides."""
-    undated, old, new = scored_hit(0.5), scored_hit(0.5, day=(1, 5)), scored_hit(0.5, day=(11, 2))
-    assert in_order([undated, old, new], entity_first=True) == [new, old, undated]
+def test_of_nearly_equal_results_the_newer_comes_first(scored_hit):
+    """Within three points the date decides, then a name of the video, then the score; four points better is better."""
+    undated, old, new = scored_hit(0.53), scored_hit(0.52, day=(1, 5)), scored_hit(0.5, day=(11, 2))
+    better, named = scored_hit(0.54, title="better"), scored_hit(0.53, title="named", names=["GTC"])
+    assert in_order([undated, old, new]) == [new, old, undated]
+    assert in_order([new, old, better]) == [old, better, new]
+    assert in_order([undated, named, better]) == [named, better, undated]
+    assert in_order([scored_hit(0.5, names=["GTC"]), better])[0] == better
 
 
-def test_the_score_alone_decides_which_results_are_shown(scored_hit):
-    """A match of 71 is not pushed out by a weak one that names somebody; among those shown the one with a name stands first."""
-    best, good, named = scored_hit(0.71, title="best"), scored_hit(0.62, title="good"), scored_hit(0.6, names=["엔비디아"])
+def test_the_score_decides_which_results_are_shown_and_where(scored_hit):
+    """A match of 71 is not pushed out or passed by one that names somebody."""
+    best, good, named = scored_hit(0.71, title="best"), scored_hit(0.62, title="good"), scored_hit(0.58, names=["엔비디아"])
     weak = scored_hit(0.4, title="weak", names=["엔비디아"])
     shown, hidden = arrange([weak, named, good, best], RankingOptions(threshold=0.35, max_results=3))
-    assert shown == (named, best, good)
+    assert shown == (best, good, named)
     assert hidden == (weak,)
     shown, hidden = arrange([weak, named, good, best], RankingOptions(threshold=0.35, max_results=1))
     assert (shown, hidden) == ((best,), (good, named, weak))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from search_core.domain import Label, RankingOptions, SearchResult
 from search_core.ranking.evaluation.labels import LabelledSearch
 
-OPTIONS = RankingOptions(threshold=0.5, entity_first=False, max_results=10)
+OPTIONS = RankingOptions(threshold=0.5, max_results=10)
 _LABELS = {"+": Label.RELEVANT, "-": Label.NOT_RELEVANT, "?": Label.UNSURE}
 
 

@@ -1,0 +1,101 @@
+"""How likely a result answers a question as it is meant in a video: one probability, learnt (``tests/quality/learn_ranking.py``).
+
+A feature is of one text, one question and one video: what else was found has no say in it. Texts in another language than the
+question, which share few words with it, have weights of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.ranking.lexical import AskedWords
+from search_core.ranking.meaning import Languages, language_of
+
+Rows = NDArray[np.float64]
+OF_TEXT = ("held", "meaning", "bias")
+"""Features with a weight for each kind of texts."""
+KINDS = ("", "foreign ", "wordless ")
+"""In the language of the question, in another one, and between Japanese and another one, where no dictionary finds words."""
+NAMES = (*(kind + name for kind in KINDS for name in OF_TEXT), "names", "numbers", "off subject")
+OF_MEANING = tuple(kind + "meaning" for kind in KINDS)
+"""Features that only a scorer fills that sees meaning across languages."""
+_MOST_BY_PLACE, _MOST_BY_AGE = 0.05, 0.05
+"""What the first place at a service, and the day of a page, move a probability at most: one that is even. A service more, or one
+less, must not move a score; among news recorded with their order and dates both together put the answer .02 higher."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, ready to be held against texts."""
+
+    words: AskedWords
+    sentence: str
+    """The question as people say it, pointing words resolved and the subject before it that it leaves to the video."""
+    subject: tuple[AskedWords, ...] = ()
+    """Each term of what the video is about, where the question leaves that to it."""
+
+    @classmethod
+    def of(cls, question: str, sentence: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
+        """Read *question*, and the *subject* that it leaves to its video unless it names anything that is about, *of_video*."""
+        about = tuple(AskedWords(term) for term in subject)
+        known = (*about, *(AskedWords(term) for term in of_video if term not in subject))
+        if any(each.covers([question])[0] > _NAMED for each in known):
+            return cls(AskedWords(question), sentence or question)
+        return cls(AskedWords(question), " ".join((*subject, sentence or question)), about)
+
+
+_NAMED = 0.5
+"""A question that holds this share of a term has named it."""
+
+
+def read(
+    asked: Asked,
+    titles: Sequence[str],
+    bodies: Sequence[str],
+    languages: Languages,
+    meaning: Rows | None,
+    *,
+    of_one_text: bool = False,
+) -> tuple[Rows, list[float]]:
+    """Return a row of features for each text, and how much of the question's words it holds; *meaning* says how near each is."""
+    texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
+    measures, none = asked.words.measures(titles, bodies, of_one_text=of_one_text), np.zeros(len(texts))
+    held = asked.words.fuse(measures, texts)
+    columns: dict[str, Rows] = {name: np.array(measures[name]) for name in ("names", "numbers")}
+    columns |= {"held": np.array(held), "meaning": none if meaning is None else meaning, "bias": none + 1.0}
+    asked_in = language_of(asked.words.text)
+    kinds = (languages != asked_in) * np.where((languages == "ja") | (asked_in == "ja"), 2, 1)
+    columns |= {
+        kind + name: (kinds == place) * columns[name] for name in OF_TEXT for place, kind in reversed([*enumerate(KINDS)])
+    }
+    named = [each.covers(texts) for each in asked.subject]
+    columns["off subject"] = 1 - np.max(named, axis=0) if named else none
+    return np.column_stack([columns[name] for name in NAMES]), held
+
+
+def likelihoods(asked: Asked, rows: Rows, places: Rows, ages: Rows, *, meant: bool) -> Rows:
+    """Return how likely each of *rows* answers, in [0, 1].
+
+    *places* are 1 for the first of a service's list and less behind it, *ages* 1 for a page of today, -1 for an old one and 0
+    where age does not matter. *meant* says whether an embedder of meaning has read the texts. What asks in no known word is
+    answered by no text without it.
+    """
+    chances: Rows = 1.0 / (1.0 + np.exp(-rows @ _weights(meant=meant)))
+    chances += 2 * np.sqrt(chances * (1 - chances)) * (_MOST_BY_PLACE * places + _MOST_BY_AGE * ages)
+    if not asked.words.understood:
+        chances[rows[:, [NAMES.index(kind + "held") for kind in KINDS]].sum(axis=1) == 0] = 0.0
+    return np.clip(chances, 0.0, 1.0)
+
+
+@cache
+def _weights(*, meant: bool) -> Rows:
+    learnt = json.loads(files("search_core.ranking").joinpath("data/relevance.json").read_text(encoding="utf-8"))
+    weights = learnt["meaning" if meant else "words"]
+    return np.array([weights.get(name, 0.0) for name in NAMES])

@@ -1,0 +1,93 @@
+"""How much the score of a result means, on the lists of ``ranking_sets`` that are kept aside.
+
+``with_video`` and ``without_video``: mean reciprocal rank of the paragraph that answers where an article plays the video and the
+question mostly leaves its subject out. ``calibrated``: 1 less the expected calibration error over ten bins; ``likely``: of the
+results with 70 to 80 points those that answer, 1 less the distance from .75. ``shown``: of the results that answer those at or
+above the default threshold; ``hidden``: of the others those below it. ``quiet``: the same where no result answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from search_core.domain import DEFAULT_THRESHOLD
+from search_core.embedding import Embedder
+from search_core.ranking import RelevanceFilter
+from tests.quality.intent_quality import calibration_error
+from tests.quality.ranking_sets import JudgedList, judged_lists
+from tests.quality.scope import ALL, Scope
+from tests.quality.scorers import scorers
+from tests.quality.sets import share
+
+ARTICLES = "articles"
+LIKELY = (0.7, 0.8)
+
+
+class Judged(NamedTuple):
+    """A list, and the scores of its results."""
+
+    asked: JudgedList
+    scores: list[float]
+
+
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name; none without the development sets."""
+    figures: dict[str, float] = {}
+    lists = [each for each in judged_lists() if not each.learnt_from] if scope.reads_development else []
+    for _, embedder in scorers(scope) if lists else ():
+        judged = [scored(each, embedder) for each in lists]
+        bare = [scored(replace(each, video=None), embedder) for each in lists if each.kind == ARTICLES]
+        found = {
+            "with_video": _mean_reciprocal([each for each in judged if each.asked.kind == ARTICLES]),
+            "without_video": _mean_reciprocal(bare),
+            **_meaning_of(judged),
+        }
+        figures |= {f"relevance/{embedder.name}/{name}": value for name, value in found.items()}
+    return figures
+
+
+def scored(each: JudgedList, embedder: Embedder) -> Judged:
+    """Return the scores of a list's results."""
+    relevance = RelevanceFilter(embedder, now=lambda: each.now)
+    found = relevance.score(each.results, each.question, each.video, freshness_matters=each.served)
+    return Judged(each, [result.relevance_score or 0.0 for result in found.results])
+
+
+def reliability(judged: Sequence[Judged], bins: int = 10) -> list[tuple[int, float, float]]:
+    """Return for each of the bins how many scores fall into it, their mean and the share that answers."""
+    pairs = _pairs(judged)
+    found = []
+    for place in range(bins):
+        inside = [(score, right) for score, right in pairs if place / bins <= score < (place + 1) / bins]
+        count = len(inside)
+        found.append(
+            (count, sum(score for score, _ in inside) / max(1, count), sum(right for _, right in inside) / max(1, count))
+        )
+    return found
+
+
+def _pairs(judged: Sequence[Judged]) -> list[tuple[float, bool]]:
+    return [pair for each in judged for pair in zip(each.scores, each.asked.right, strict=True)]
+
+
+def _meaning_of(judged: Sequence[Judged]) -> dict[str, float]:
+    pairs = _pairs(judged)
+    likely = [right for score, right in pairs if LIKELY[0] <= score < LIKELY[1]]
+    silent = [score for each in judged if not any(each.asked.right) for score in each.scores]
+    return {
+        "calibrated": 1 - calibration_error(pairs, 10),
+        "likely": 1 - abs(share(likely) - 0.75),
+        "shown": share(score >= DEFAULT_THRESHOLD for score, right in pairs if right),
+        "hidden": share(score < DEFAULT_THRESHOLD for score, right in pairs if not right),
+        "quiet": share(score < DEFAULT_THRESHOLD for score in silent),
+    }
+
+
+def _mean_reciprocal(judged: Sequence[Judged]) -> float:
+    places = []
+    for each in judged:
+        order = sorted(range(len(each.scores)), key=lambda row: -each.scores[row])
+        places += [1 / rank for rank, row in enumerate(order, start=1) if each.asked.right[row]][:1]
+    return sum(places) / len(places)
