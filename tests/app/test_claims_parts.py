@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pages.parts.claims_state import Choice
 from pages.parts.claims_timeline import kind_of, lanes_of, places_css
-from pages.parts.claims_view import passing
+from pages.parts.claims_view import _head, _quotation, passing
 from pages.parts.transcript_lines import Line
-from search_core.domain import Claim, ClaimCheck, ClaimMoment, ClaimState, FoundClaims, Stance
-from tests.app.claims_double import checked, found
+from search_core.domain import (
+    Claim,
+    ClaimCheck,
+    ClaimMoment,
+    ClaimsRequest,
+    ClaimsRun,
+    ClaimState,
+    FoundClaims,
+    Stance,
+    VideoContext,
+)
+from search_core.presenting.claim_text import evidence_of
+from search_core.presenting.dates import date_text
+from tests.app.claims_double import NOW, checked, found, row
 
 CLAIM = Claim(number=1, text="주장", moments=(ClaimMoment(10.0, 12.0, "말"),))
 
@@ -33,6 +47,17 @@ def test_each_state_has_a_mark_of_its_own():
     assert kind_of(ClaimCheck(claim=CLAIM, state=ClaimState.FAILED, own_verdict=Stance.AGREE)) == "own_agree"
     states = {state: kind_of(ClaimCheck(claim=CLAIM, state=state)) for state in ClaimState if state is not ClaimState.CHECKED}
     assert list(states.values()) == ["waiting", "going", "going", "failed", "left_out"]
+
+
+def test_an_undecided_claim_shows_its_nearest_sources_with_their_days():
+    """Both stand on the card under what they are, with values that differ; a decided one has neither the name nor the days."""
+    agreed = checked(CLAIM, Stance.AGREE)
+    rows = tuple(row(place, Stance.CANNOT_TELL, quote=f"입출력 폭은 {place}비트다.") for place in (0, 1))
+    run = ClaimsRun(id="r", request=ClaimsRequest(video=VideoContext(), claims=(CLAIM,)), created_at=NOW)
+    days = [date_text(source.publish_date) for source in agreed.sources[:2]]
+    for check, shown in ((replace(agreed, verdict=Stance.CANNOT_TELL, independent=0, rows=rows), True), (agreed, False)):
+        head = _head(run, check, [_quotation(check, each) for each in evidence_of(check).web])
+        assert [text in head for text in ("가장 가까운 출처", *days)] == [shown] * 3
 
 
 def test_filters_take_kinds_and_times_together():

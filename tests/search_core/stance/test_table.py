@@ -30,6 +30,15 @@ def test_a_table_names_who_judged(judge: Judge, probability: float | None, words
     assert row.judge == words
 
 
+def test_a_paragraph_over_passages_does_not_say_that_nothing_speaks_of_it():
+    """Where nothing is decided it says that what follows is only the nearest; that nothing was found, only over nothing."""
+    nothing = "다루는 웹 자료를 찾지 못했어요"
+    told = stance_summary(Comparison.of([replace(ROW, stance=Stance.CANNOT_TELL)]))
+    assert nothing not in told
+    assert told.endswith("가장 가까운 출처만 옮겨 두었어요.")
+    assert nothing in stance_summary(Comparison.of([]))
+
+
 def test_a_paragraph_counts_statements_by_their_verdict():
     """Two that agree and one that differs of one statement are one agreement; another statement is weighed for itself."""
     rows = (
