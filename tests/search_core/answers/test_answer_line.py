@@ -89,9 +89,9 @@ def test_what_answers_nothing_is_no_line(snippet: str):
 
 
 def test_the_number_is_that_of_the_list_as_shown():
-    """Where results that name somebody of the video stand first, the line still leads to the one that answers."""
+    """Where another result stands first, the line still leads to the one that answers."""
     report = searched(ASKED, ANSWERS, SAYS_SO_TOO, BESIDE, threshold=0.0)
-    first = replace(BESIDE, entity_matches=("블룸버그",), relevance_score=0.4, parts=None)
+    first = replace(BESIDE, relevance_score=1.0, parts=None)
     others = [replace(each, parts=None) for each in report.results if each.url != BESIDE.url]
     arranged = rearrange(replace(report, results=(first, *others)), report.options.ranking)
     line = line_of(arranged)
