@@ -152,9 +152,12 @@ class AskedWords:
             found["pieces"] = piece_scores(self.text, [readable(text) for text in texts], of_one_text=of_one_text)
         return found
 
-    def covers(self, texts: Sequence[str]) -> list[float]:
-        """Return for each text which share of the words it holds, rarer ones counting more."""
-        return [self._cover(match.counts, range(len(self.words))) for match in self._read([""] * len(texts), texts)[1]]
+    def covers(self, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
+        """Return for each text the share that it holds of the best of *terms*, of which these words are, by how rare they are."""
+        numbers = {word.form: number for number, word in enumerate(self.words)}
+        parts = [[numbers[word.form] for word in words] for words in words_of(terms)]
+        matches = self._read([""] * len(texts), texts)[1]
+        return [max(self._cover(match.counts, part) for part in parts) for match in matches]
 
     def _read(
         self, titles: Sequence[str], texts: Sequence[str], *, joined: bool = True

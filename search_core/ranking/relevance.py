@@ -38,17 +38,16 @@ class Asked:
     words: AskedWords
     sentence: str
     """The question as people say it, pointing words resolved and the subject before it that it leaves to the video."""
-    subject: tuple[AskedWords, ...] = ()
-    """Each term of what the video is about, where the question leaves that to it."""
+    subject: tuple[str, ...] = ()
+    """What the video is about, where the question leaves that to it."""
 
     @classmethod
     def of(cls, question: str, sentence: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
         """Read *question*, and the *subject* that it leaves to its video unless it names anything that is about, *of_video*."""
-        about = tuple(AskedWords(term) for term in subject)
-        known = (*about, *(AskedWords(term) for term in of_video if term not in subject))
-        if any(each.covers([question])[0] > _NAMED for each in known):
+        known = tuple(dict.fromkeys((*subject, *of_video)))
+        if known and AskedWords(" ".join(known)).covers([question], known)[0] > _NAMED:
             return cls(AskedWords(question), sentence or question)
-        return cls(AskedWords(question), " ".join((*subject, sentence or question)), about)
+        return cls(AskedWords(question), " ".join((*subject, sentence or question)), tuple(subject))
 
 
 _NAMED = 0.5
@@ -75,8 +74,8 @@ def read(
     columns |= {
         kind + name: (kinds == place) * columns[name] for name in OF_TEXT for place, kind in reversed([*enumerate(KINDS)])
     }
-    named = [each.covers(texts) for each in asked.subject]
-    columns["off subject"] = 1 - np.max(named, axis=0) if named else none
+    about = asked.subject
+    columns["off subject"] = 1 - np.array(AskedWords(" ".join(about)).covers(texts, about)) if about else none
     return np.column_stack([columns[name] for name in NAMES]), held
 
 
