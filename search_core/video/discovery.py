@@ -84,6 +84,11 @@ _KOREAN_SELF = re.compile(
 _KOREAN_REPORT = re.compile(
     r"([가-힣]{2,4})\s(?:기자|앵커|특파원|캐스터|아나운서)(?:입니다|의\s보도|가\s(?:보도|취재|전해)|,|\.)"
 )
+_SPEAKS_UP = re.compile(
+    r"(?:^|[\s.])(?:안녕하세요|안녕하십니까|네|지금까지|이상|앵커|진행자|사회자),?\s(?:[가-힣A-Za-z0-9·]+(?<![은는]),?\s){0,4}?"
+    r"([가-힣]{2,4})(?:\s[가-힣]{0,4}(?:위원|의원|과장|국장|연구원|기자))?(?:입니다|이었습니다|였습니다|이고요|예요|이에요)"
+)
+"""Says who speaks, behind a greeting or at the ends of a turn: "네 관광과장 임정희입니다."."""
 _SIGNS_OFF = re.compile(
     r"([A-Za-z]{2,5})\s?(?:뉴스)?\s?([가-힣]{2,4})(?:입니다|이었습니다|였습니다)|([A-Za-z]{2,5}|[가-힣]{2,4})\s?뉴스\s?([가-힣]{2,4})입니다"
     r"|([A-Za-z]{2,5})\s?뉴스"
@@ -314,8 +319,11 @@ def introduced_speakers(words: str) -> tuple[str, ...]:
 
 def tellers(words: str) -> tuple[str, ...]:
     """Return who tells what is said, and where: who introduces himself, who reports, and for which programme."""
-    signed = (name for match in _SIGNS_OFF.finditer(words) for name in match.groups() if name)
-    return tuple(dict.fromkeys((*introduced_speakers(words), *signed)))
+    signing_off = [m for m in _SIGNS_OFF.finditer(words) if m[2] is None or "뉴스" in m[0] or is_korean_name(m[2], expected=True)]
+    signed = [name for match in signing_off for name in match.groups() if name]
+    shows = [f"{match[3] or match[5]}뉴스" for match in signing_off if match[3] or match[5]]
+    speaking = [match[1] for match in _SPEAKS_UP.finditer(words) if is_korean_name(match[1], expected=True)]
+    return tuple(dict.fromkeys((*introduced_speakers(words), *speaking, *signed, *shows)))
 
 
 def is_korean_name(text: str, *, expected: bool = False) -> bool:

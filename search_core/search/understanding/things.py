@@ -91,7 +91,7 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
     mentions: dict[str, list[Mention]] = {}
     for mention in sorted(_mentions(text), key=lambda each: (each.end, each.start)):
         key = fold(mention.text)
-        tells = REPORTS.match(text, mention.end) or any(mention.text in name for name in index.of_the_show)
+        tells = REPORTS.match(text, mention.end) or index.tells(mention.text)
         if len(key) > 1 and not tells:
             mentions.setdefault(key, []).append(mention)
     ends = [found.end() for found in _SENTENCE_END.finditer(text)]

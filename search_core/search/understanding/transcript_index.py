@@ -149,9 +149,13 @@ class TranscriptIndex:
         return self.text[start:end], start
 
     @cached_property
-    def of_the_show(self) -> tuple[str, ...]:
+    def _of_the_show(self) -> tuple[str, ...]:
         """Return names that nothing is asked about: the channel's, and those of who reports."""
         return (self.video.channel, *tellers(self.text))
+
+    def tells(self, name: str) -> bool:
+        """Return whether *name* is of somebody who tells what is said, with an office or without, or of the programme."""
+        return any(name in each for each in self._of_the_show) or not {*name.split()}.isdisjoint(self._of_the_show)
 
     @cached_property
     def stories(self) -> float:

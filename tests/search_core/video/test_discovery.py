@@ -8,7 +8,7 @@ import pytest
 
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.video import discover, read_upload
-from search_core.video.discovery import chapters_in, introduced_speakers, is_korean_name, stated_speakers
+from search_core.video.discovery import chapters_in, introduced_speakers, is_korean_name, stated_speakers, tellers
 
 EXPECTED = (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(3723.0, "정리"))
 
@@ -136,6 +136,24 @@ def test_cues_in_title_and_description(title, description, speakers):
 def test_introductions_in_what_is_said(words, speakers):
     """People who introduce themselves are speakers; occupations are not people."""
     assert introduced_speakers(words) == speakers
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("YTN 김대근입니다.", ("YTN", "김대근")),
+        ("새벽 뉴스 김하늘입니다.", ("새벽", "김하늘", "새벽뉴스")),
+        ("안녕하세요, 도시 농업 이야기의 한서윤입니다.", ("한서윤",)),
+        ("네 박영숙 위원입니다 과장님 이게 언제부터죠", ("박영숙",)),
+        ("지금까지 한서윤이었습니다.", ("한서윤",)),
+        ("오늘의 주제는 AI 반도체입니다.", ()),
+        ("안녕하세요 오늘은 강원도입니다", ()),
+        ("네 그건 사실입니다", ()),
+    ],
+)
+def test_who_tells_and_for_which_programme(words: str, names: tuple[str, ...]):
+    """Who speaks up behind a greeting or signs off tells what is said; what a sentence is about does not."""
+    assert tellers(words) == names
 
 
 def test_everyday_words_are_no_names():
