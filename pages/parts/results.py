@@ -27,7 +27,7 @@ from search_core.presenting import (
     sections,
     threshold_points,
 )
-from search_core.presenting.formatter import SAMPLE, SUMMARY_ORIGINS, Section
+from search_core.presenting.formatter import LATE, SAMPLE, SUMMARY_ORIGINS, Section
 from search_core.presenting.ledger import writing_line
 from search_core.presenting.score_text import BY_WORDS
 
@@ -168,9 +168,9 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
     own_after = (len(report.own_results) if hidden else 0) - sum(len(part.results) for part in parts if not part.own)
     for part in parts:
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(part.results)))
-        if on_page and part.line:
+        if on_page and part.late:
             with st.container(key=f"section-line-{prefix}{place}"):
-                st.markdown(f"**{part.line} {len(part.results)}건**")
+                st.markdown(f"**{LATE} {len(part.results)}건**")
         if on_page and hidden and part.own:
             with st.container(key=f"section-line-{prefix}{place}"):
                 st.markdown("**내 자료**")

@@ -16,7 +16,7 @@ from search_core.domain.plain_json import fields_json
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import date_text, korean_date
 from search_core.presenting.document import DocumentFormat, document_file
-from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, hidden_sections, sections
+from search_core.presenting.formatter import LATE, OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, hidden_sections, sections
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger, writing_line
 from search_core.presenting.report_json import report_json
@@ -192,8 +192,8 @@ def _markdown(report: SearchReport, labels: dict[str, str]) -> list[str]:
             if section.own is not headed:
                 headed = section.own
                 lines += ["", f"## {_heading(shown, section, part)}", ""]
-            if section.line:
-                lines += [f"### {escape(section.line)} {len(section.results)}건", ""]
+            if section.late:
+                lines += [f"### {LATE} {len(section.results)}건", ""]
             for result in section.results:
                 number += 1  # over all lists: a number is one result of the file
                 because = hidden_because(result, report.options.ranking) if shown == _HIDDEN else ""

@@ -35,8 +35,6 @@ class Section:
 
     own: bool
     """Whether they are documents of the library, which stand apart from pages of the web."""
-    line: str
-    """Heading of those that came late; else empty."""
     results: tuple[SearchResult, ...]
     late: bool = False
     """Whether they came when the others of the web were in sight already, and stand behind them."""
@@ -44,22 +42,14 @@ class Section:
 
 def sections(results: Sequence[SearchResult]) -> list[Section]:
     """Return *results* as they are shown: those of the web, those of it that came late, then documents of the library."""
-    first, late, own = (
-        tuple(result for result in results if not result.late and not result.own),
-        tuple(result for result in results if result.late and not result.own),
-        tuple(result for result in results if result.own),
-    )
-    parts = (
-        Section(own=False, line="", results=first),
-        Section(own=False, line=LATE, results=late, late=True),
-        Section(own=True, line="", results=own),
-    )
-    return [part for part in parts if part.results]
+    web = hidden_sections([result for result in results if not result.late or result.own])
+    late = tuple(result for result in results if result.late and not result.own)
+    return sorted([*web, *([Section(own=False, results=late, late=True)] if late else [])], key=lambda part: part.own)
 
 
 def hidden_sections(results: Sequence[SearchResult]) -> list[Section]:
     """Return hidden *results* as they are listed: those of the web, whenever they came, then documents of the library."""
-    parts = (Section(own=own, line="", results=tuple(each for each in results if each.own is own)) for own in (False, True))
+    parts = (Section(own=own, results=tuple(each for each in results if each.own is own)) for own in (False, True))
     return [part for part in parts if part.results]
 
 
@@ -128,8 +118,8 @@ class ResultFormatter:
                 count = sum(result.own is section.own for result in results)
                 asked = f"'{query}' {what}" if query else what
                 lines += [f"{asked} {count}건이에요.", ""]
-            if section.line:
-                lines += [f"{section.line} {len(section.results)}건", ""]
+            if section.late:
+                lines += [f"{LATE} {len(section.results)}건", ""]
             lines += [self.format_results(section.results, first), ""]
             first += len(section.results)
         return lines

@@ -218,7 +218,7 @@ def test_reasons_name_what_became_of_a_service():
 
 
 def told(found):
-    return [(section.own, section.line, [result.title for result in section.results]) for section in found]
+    return [(section.own, section.late, [result.title for result in section.results]) for section in found]
 
 
 def test_late_results_and_own_documents_have_lines_and_numbers_of_their_own():
@@ -233,4 +233,4 @@ def test_late_results_and_own_documents_have_lines_and_numbers_of_their_own():
 
 def test_results_that_name_somebody_of_the_video_stand_among_the_others():
     """One list in the order given, documents of the library behind it."""
-    assert told(sections([PLAIN, NAMED, OWN])) == [(False, "", ["다른", "이름"]), (True, "", ["문서"])]
+    assert told(sections([PLAIN, NAMED, OWN])) == [(False, False, ["다른", "이름"]), (True, False, ["문서"])]
