@@ -41,6 +41,7 @@ class Excerpt(NamedTuple):
 def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> AnswerLine | None:
     """Return the line over the results of *report*; None where nothing is asked, or no shown result surely answers.
 
+    A sentence of the web that surely answers comes before one of own documents.
     *relevance* has the embedder that is ready: one that sees no meaning across languages, or fails, leaves it to words.
     """
     text = report.question.text
@@ -53,17 +54,22 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
         return None
     embedder = relevance.embedder if relevance.across_languages else None
     reading = read(question, said, embedder, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
-    return _line(excerpts[reading.order[0]], report.results) if reading.answered >= 0 else None
+    # Of pages the best one's odds alone decide, so that others that come as near answer as surely.
+    sure = [place for place in reading.order if reading.odds[place] + reading.answered >= reading.odds.max()]
+    of_web = (place for place in sure if not report.results[excerpts[place].row].own)
+    return _line(excerpts[next(of_web, sure[0])], report.results) if sure else None
 
 
 def read_results(results: Sequence[SearchResult]) -> tuple[list[Excerpt], list[Said], list[str]]:
     """Return the excerpts of *results*, the same as the reader takes them, and the titles."""
-    excerpts = [each for row, result in enumerate(results) for each in _excerpts(row, result.snippet[:_READ_CHARS])]
+    excerpts = [each for row, result in enumerate(results) for each in _excerpts(row, result)]
     said = [Said(each.text, each.row, results[each.row].relevance_score or 0.0) for each in excerpts]
     return excerpts, said, [result.title for result in results]
 
 
-def _excerpts(row: int, snippet: str) -> Iterator[Excerpt]:
+def _excerpts(row: int, result: SearchResult) -> Iterator[Excerpt]:
+    snippet = result.snippet[:_READ_CHARS]
+    snippet = snippet.removeprefix(result.title) if snippet[len(result.title) :][:1].isspace() else snippet
     for start, end in sentence_spans(snippet):
         for first, last in _parts(snippet, start, end):
             if last - first >= _LEAST_CHARS:
