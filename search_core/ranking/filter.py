@@ -40,6 +40,7 @@ _DECIMALS = 9
 """More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
 _NEAR = 0.03
 """Scores that differ by no more are of equal results, of which the newer one comes first."""
+_IN_A_ROW = 3
 
 
 def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
@@ -62,20 +63,34 @@ def _newness(result: SearchResult) -> tuple[date, bool]:
     return (result.publish_date or _LONG_AGO).date(), bool(result.entity_matches)
 
 
+def _mixed(ordered: Sequence[SearchResult]) -> list[SearchResult]:
+    """Return *ordered* with at most ``_IN_A_ROW`` of one site in a row while another has something half as likely to answer."""
+    left, mixed, sites = list(ordered), list[SearchResult](), list[str]()
+    while left:
+        row = sites[-_IN_A_ROW:]
+        full = row[0] if len(row) == _IN_A_ROW and len(set(row)) == 1 else None
+        least = (left[0].relevance_score or 0.0) / 2
+        others = (at for at, each in enumerate(left) if (each.relevance_score or 0.0) >= least and host_name(each.url) != full)
+        mixed.append(left.pop(next(others, 0)))
+        sites.append(host_name(mixed[-1].url))
+    return mixed
+
+
 def arrange(
     results: Sequence[SearchResult], options: RankingOptions
 ) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return the results to show and the hidden ones, both in order.
 
     Of the web and of the library each as many of those that reach the threshold are shown as *options* want, so that a document
-    keeps no page out. What came late stands behind, as much again at most. Unscored results cannot be held against the threshold:
+    keeps no page out. Of one site of the web three stand in a row at most, so that a blog keeps no other site out that is half as
+    likely to answer. What came late stands behind, as much again at most. Unscored results cannot be held against the threshold:
     they are shown.
     """
     ordered = in_order(results)
     passing = [result for result in ordered if options.passes(result.relevance_score)]
     below = [result for result in ordered if not options.passes(result.relevance_score)]
     first, late, own = (
-        [result for result in passing if not result.own and not result.late],
+        _mixed([result for result in passing if not result.own and not result.late]),
         sorted((result for result in passing if not result.own and result.late), key=lambda result: result.late),
         [result for result in passing if result.own],
     )

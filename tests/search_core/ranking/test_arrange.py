@@ -52,3 +52,13 @@ def test_unscored_results_are_shown_in_the_order_found(hit):
     results = [hit(title="first"), hit(title="second")]
     shown, hidden = arrange(results, RankingOptions(threshold=0.9))
     assert ([result.title for result in shown], hidden) == (["first", "second"], ())
+
+
+def test_a_blog_with_many_results_keeps_no_other_site_out(scored_hit):
+    """Three of a site stand in a row; then comes what is half as likely to answer from elsewhere, and no weaker one."""
+    blog = [scored_hit(0.9 - 0.05 * place, url=f"https://blog.example/{place}") for place in range(6)]
+    other, weak = scored_hit(0.5, url="https://news.example/1"), scored_hit(0.2, url="https://weak.example/1")
+    shown, hidden = arrange([*blog, other, weak], RankingOptions(threshold=0.05, max_results=6))
+    assert shown == (*blog[:3], other, *blog[3:5])
+    assert hidden == (blog[5], weak)
+    assert arrange([*blog, weak], RankingOptions(threshold=0.05, max_results=6))[0] == tuple(blog)
