@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from search_core.core import SearchCore
-from search_core.domain import RankingOptions
+from search_core.domain import SCORE_SCALE, RankingOptions
 from search_core.errors import InputError, MaekrakError
 from search_core.ranking.evaluation.label_file import read_labelled_line
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 def _stored(core: SearchCore) -> _Labelled:
     """Return the searches whose results were labelled on the page, by whomever."""
-    stored = core.stored_searches.labelled(most=_MOST_STORED)
+    stored = [each for each in core.stored_searches.labelled(most=_MOST_STORED) if each.report.scale == SCORE_SCALE]
     return _Labelled(searches=tuple(map(LabelledSearch.of, stored)), scorers=frozenset(search.report.scorer for search in stored))
 
 

@@ -110,6 +110,8 @@ class SearchReport:
     """Results past the result count, then those below the threshold, best first."""
     scorer: str
     """Name of the embedder that scored, or ``none``."""
+    scale: str = ""
+    """What its scores measure; those of another scale do not compare. Empty where that was a weighted sum."""
     degradations: tuple[Degradation, ...] = ()
     elapsed_ms: float = 0.0
     compute_ms: float = 0.0

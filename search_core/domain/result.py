@@ -99,6 +99,8 @@ class SearchResult(FromLibrary):
     """0 for a result of the first list; one that came when that was in sight stands behind it, by its number."""
 
 
+SCORE_SCALE = "likelihood"
+"""What scores measure now: how likely a result answers."""
 DEFAULT_THRESHOLD = 0.05
 """Below it stands one in thirty of the paragraphs that answer where an article plays the video."""
 

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.domain import (
+    SCORE_SCALE,
     ConstructedQuery,
     Degradation,
     DegradedPart,
@@ -397,6 +398,7 @@ def begin_report(question: Question, options: SearchOptions, intent: SearchInten
         results=(),
         hidden=(),
         scorer="none",
+        scale=SCORE_SCALE,
     )
 
 

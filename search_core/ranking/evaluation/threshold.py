@@ -67,7 +67,8 @@ class Suggestion:
 
 def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggestion:
     """Return what labels of the *stored* searches that were scored as *report* was recommend for it."""
-    alike = [LabelledSearch.of(search) for search in stored if search.report.scorer == report.scorer]
+    scored = report.scorer, report.scale
+    alike = [LabelledSearch.of(search) for search in stored if (search.report.scorer, search.report.scale) == scored]
     return suggest_threshold(ScoredLabels.of(alike, report.options.ranking.max_results))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from search_core.commands import main
-from search_core.domain import Label
+from search_core.domain import SCORE_SCALE, Label
 from search_core.settings import Settings
 from search_core.storage import Database
 from search_core.storage.stored_searches import StoredSearches
@@ -76,14 +77,16 @@ def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_without_a_file_the_labels_of_the_page_are_measured(capsys: pytest.CaptureFixture[str]):
-    """Labels of every owner count, with the scores that the searches had; where there is none the command fails."""
+    """Labels of every owner count, with the scores that the searches had, those of another scale aside; without any it fails."""
     assert main(["evaluate", "--json"]) == 1
     capsys.readouterr()
     database = Database.of(Settings())
     searches = StoredSearches(database)
     for number, (owner, label) in enumerate((("", Label.RELEVANT), ("somebody", Label.NOT_RELEVANT))):
-        searches.keep(str(number), owner, REPORT)
+        searches.keep(str(number), owner, replace(REPORT, scale=SCORE_SCALE))
         searches.label(str(number), owner, "https://a.kr/1", label)
+    searches.keep("of a weighted sum", "", REPORT)
+    searches.label("of a weighted sum", "", "https://a.kr/1", Label.NOT_RELEVANT)
     database.close()
     found = evaluated(capsys)
     assert (found["searches"], found["results"], found["labels"], found["scorer"]) == (2, 4, 2, "kiwi")

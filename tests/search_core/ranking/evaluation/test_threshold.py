@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from search_core.domain import RankingOptions
+from search_core.domain import SCORE_SCALE, Label, RankingOptions, StoredSearch, result_key
 from search_core.ranking import arrange
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.ranking.evaluation.threshold import CUTS, Suggestion, chance_of, fewest_searches, suggest_threshold
+from search_core.ranking.evaluation.threshold import CUTS, Suggestion, chance_of, fewest_searches, suggest_for, suggest_threshold
 from tests.search_core.ranking.evaluation.made import alike, search
+from tests.search_core.storage.test_stored_searches import REPORT
 
 
 def suggest(searches: list[LabelledSearch]) -> Suggestion:
@@ -81,3 +84,13 @@ def test_labels_count_what_the_page_shows():
     for cut in map(float, CUTS):
         shown, _ = arrange(made.results, RankingOptions(threshold=cut, max_results=10))
         assert int(labels.shown(cut).sum()) == len(shown)
+
+
+def test_labels_of_scores_of_another_scale_recommend_nothing():
+    """Searches scored by a weighted sum are no ground for a threshold of likelihoods."""
+    now = replace(REPORT, scale=SCORE_SCALE)
+    labels = {result_key(now.results[0].url): Label.RELEVANT}
+    stored = [
+        StoredSearch(id=scale, video_key="", report=replace(REPORT, scale=scale), labels=labels) for scale in ("", SCORE_SCALE)
+    ]
+    assert (suggest_for(now, stored).searches, suggest_for(now, stored[:1]).searches) == (1, 0)
