@@ -65,15 +65,15 @@ def _newness(result: SearchResult) -> tuple[date, bool]:
 
 def _mixed(ordered: Sequence[SearchResult]) -> list[SearchResult]:
     """Return *ordered* with at most ``_IN_A_ROW`` of one site in a row while another has something half as likely to answer."""
-    left, mixed, sites = list(ordered), list[SearchResult](), list[str]()
+    left = [(host_name(result.url), result) for result in ordered]
+    mixed: list[tuple[str, SearchResult]] = []
     while left:
-        row = sites[-_IN_A_ROW:]
+        row = [site for site, _ in mixed[-_IN_A_ROW:]]
         full = row[0] if len(row) == _IN_A_ROW and len(set(row)) == 1 else None
-        least = (left[0].relevance_score or 0.0) / 2
-        others = (at for at, each in enumerate(left) if (each.relevance_score or 0.0) >= least and host_name(each.url) != full)
+        least = (left[0][1].relevance_score or 0.0) / 2
+        others = (at for at, (site, each) in enumerate(left) if site != full and (each.relevance_score or 0.0) >= least)
         mixed.append(left.pop(next(others, 0)))
-        sites.append(host_name(mixed[-1].url))
-    return mixed
+    return [result for _, result in mixed]
 
 
 def arrange(

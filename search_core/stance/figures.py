@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from search_core.stance.units import (
-    BIG,
     COUNTS,
     CURRENCY_SIGNS,
     ENGLISH_BIG,
@@ -16,13 +15,12 @@ from search_core.stance.units import (
     ENGLISH_PARTS,
     MULTIPLIED,
     NATIVE_ALONE,
-    SMALL,
     SPELT,
     counted_pattern,
     unit_pattern,
     unit_sizes,
 )
-from search_core.text.korean.numerals import NATIVE, sino_korean
+from search_core.text.korean.numerals import BIG, NATIVE, SMALL, sino_korean
 
 MAX_FIGURES = 12
 """Numbers compared of one sentence; a sentence with more is a table."""

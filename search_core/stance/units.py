@@ -111,8 +111,6 @@ MULTIPLIED = {
     "halved": 0.5,
 }
 CURRENCY_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₩": "won"}
-SMALL = {"십": 10.0, "백": 100.0, "천": 1e3}
-BIG = {"만": 1e4, "억": 1e8, "조": 1e12, "경": 1e16}
 ENGLISH_BIG = {
     **dict.fromkeys(("thousand", "k"), 1e3),
     **dict.fromkeys(("million", "mn", "m"), 1e6),

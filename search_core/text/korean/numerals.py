@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _DIGITS = {letter: float(value) for value, letter in enumerate("영일이삼사오육칠팔구")}
-_SMALL = {"십": 10.0, "백": 100.0, "천": 1e3}
-_BIG = {"만": 1e4, "억": 1e8, "조": 1e12}
+SMALL = {"십": 10.0, "백": 100.0, "천": 1e3}
+BIG = {"만": 1e4, "억": 1e8, "조": 1e12, "경": 1e16}
 _DIGIT = "[일이삼사오육칠팔구]"
 _BELOW_10_000 = rf"(?:{_DIGIT}?천)?(?:{_DIGIT}?백)?(?:{_DIGIT}?십)?{_DIGIT}?"
 _SINO_KOREAN = re.compile(
@@ -45,10 +45,10 @@ def sino_korean(text: str) -> Iterator[Numeral]:
 def _whole(written: str) -> float:
     total = group = digit = 0.0
     for letter in written:
-        if letter in _BIG:
-            total, group, digit = total + (group + digit or 1.0) * _BIG[letter], 0.0, 0.0
-        elif letter in _SMALL:
-            group, digit = group + (digit or 1.0) * _SMALL[letter], 0.0
+        if letter in BIG:
+            total, group, digit = total + (group + digit or 1.0) * BIG[letter], 0.0, 0.0
+        elif letter in SMALL:
+            group, digit = group + (digit or 1.0) * SMALL[letter], 0.0
         elif letter in _DIGITS:
             digit = _DIGITS[letter]
     return total + group + digit
