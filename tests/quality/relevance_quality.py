@@ -55,25 +55,8 @@ def scored(each: JudgedList, embedder: Embedder) -> Judged:
     return Judged(each, [result.relevance_score or 0.0 for result in found.results])
 
 
-def reliability(judged: Sequence[Judged], bins: int = 10) -> list[tuple[int, float, float]]:
-    """Return for each of the bins how many scores fall into it, their mean and the share that answers."""
-    pairs = _pairs(judged)
-    found = []
-    for place in range(bins):
-        inside = [(score, right) for score, right in pairs if place / bins <= score < (place + 1) / bins]
-        count = len(inside)
-        found.append(
-            (count, sum(score for score, _ in inside) / max(1, count), sum(right for _, right in inside) / max(1, count))
-        )
-    return found
-
-
-def _pairs(judged: Sequence[Judged]) -> list[tuple[float, bool]]:
-    return [pair for each in judged for pair in zip(each.scores, each.asked.right, strict=True)]
-
-
 def _meaning_of(judged: Sequence[Judged]) -> dict[str, float]:
-    pairs = _pairs(judged)
+    pairs = [pair for each in judged for pair in zip(each.scores, each.asked.right, strict=True)]
     likely = [right for score, right in pairs if LIKELY[0] <= score < LIKELY[1]]
     silent = [score for each in judged if not any(each.asked.right) for score in each.scores]
     return {
