@@ -41,7 +41,8 @@ browser/node_modules/.package-lock.json: browser/package.json browser/package-lo
 
 browser: browser/node_modules/.package-lock.json ## install what searching in a real browser needs (node 20, npm)
 
-models: $(VENV)/.models-ready ## install torch and sentence-transformers, for an EMBEDDING_MODEL of your own (TORCH_INDEX=… for a CPU build)
+models: $(VENV)/.models-ready ## install what runs a model of your own (EMBEDDING_MODEL=name downloads it, TORCH_INDEX=… for a CPU build)
+	$(if $(findstring command,$(origin EMBEDDING_MODEL)),$(BIN)/python -c 'import sys, sentence_transformers; sentence_transformers.SentenceTransformer(sys.argv[1])' '$(EMBEDDING_MODEL)')
 
 speech: setup ## install what reads the sound of videos and recordings, for transcripts
 	$(PIP) -r requirements-speech.txt

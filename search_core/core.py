@@ -55,7 +55,7 @@ class SearchCore:
         self.own_documents = components.documents
         """The library as a whole: begun anew, got ready to be found by meaning, and how far that is."""
         self.models = components.embedders
-        """The host of the embedding models, which downloads a named one on request."""
+        """The host of the embedding models."""
         self.monitor = components.monitor
         """How every service is doing: states, metrics, alerts that were seen, the newest round of asking all of them once."""
         self._loop = LoopThread()

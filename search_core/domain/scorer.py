@@ -9,33 +9,6 @@ from typing import Literal
 ScorerPhase = Literal["embedded", "loading", "ready", "failed"]
 
 
-class DownloadStep(StrEnum):
-    """Names how far a download is."""
-
-    IDLE = "idle"
-    """No hub was asked yet."""
-    FETCHING = "fetching"
-    FETCHED = "fetched"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DownloadState:
-    """How far the download of a model is."""
-
-    model: str
-    step: DownloadStep = DownloadStep.IDLE
-    share: float = 0.0
-    """What has come of the files that were begun, in [0, 1]."""
-    problem: str = ""
-    """One Korean sentence where the download came to nothing."""
-
-    @property
-    def under_way(self) -> bool:
-        """Return whether a child process is at work."""
-        return self.step is DownloadStep.FETCHING
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorerState:
     """Which scorer is at work and how far the model is."""
@@ -50,8 +23,6 @@ class ScorerState:
     """False where another scorer than the settings ask for is at work, or scores until that is ready."""
     awaited: str = ""
     """Name of the scorer that will be at work when what loads has loaded; empty while nothing does."""
-    download: DownloadState | None = None
-    """How far the download of the named model is, where one could help."""
 
 
 class LibraryPhase(StrEnum):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from search_core.domain import DownloadState, ScorerPhase, ScorerState
+from search_core.domain import ScorerPhase, ScorerState
 from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder
 from search_core.embedding.entailment import EntailmentModel
-from search_core.embedding.model_download import ModelDownload, may_be_on_a_hub
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState, OnWait
 from search_core.embedding.sentence_ends import SentenceEnds
 
@@ -27,15 +26,12 @@ class EmbedderHost:
         """The model's vectors, stored ones first."""
         self._shipped: ModelEmbedder | None = None
         """The model that ships, for entailment and ends of sentences; started for these alone where another one embeds."""
-        self._download: ModelDownload | None = None
         name = model.strip()
         if name and name.lower() != EMBEDDED:
             self._model = ModelEmbedder(name)
             self._served = self._model if vectors is None else CachedEmbedder(self._model, vectors)
             if find_weights() is not None:
                 self._shipped = self._model if self._model.is_shipped else ModelEmbedder(MODEL)
-            if may_be_on_a_hub(name):
-                self._download = ModelDownload(name, self._model.reload)
         self.entailment = EntailmentModel(self._shipped)
         self.sentence_ends = SentenceEnds(self._shipped)
 
@@ -83,14 +79,9 @@ class EmbedderHost:
         phase: ScorerPhase = "embedded" if model.state is ModelState.ABSENT else "failed"
         return self._state(current, phase, f"{model.reason} {_BY_WORDS}".strip(), as_chosen=False)
 
-    def fetch_model(self) -> None:
-        """Fetch the model and load it then; returns at once, does nothing where it is of no use."""
-        if self._download is not None:
-            self._download.fetch()
-
     def close(self) -> None:
         """End the processes of the models."""
-        for part in (self._download, self._model, self._shipped):
+        for part in (self._model, self._shipped):
             if part is not None:
                 part.close()
 
@@ -113,11 +104,4 @@ class EmbedderHost:
             detail=detail,
             as_chosen=as_chosen and not awaited,
             awaited=awaited,
-            download=self._offered(),
         )
-
-    def _offered(self) -> DownloadState | None:
-        if self._download is None or self._model is None:
-            return None
-        state = self._download.state
-        return state if state.under_way or self._model.fetchable else None

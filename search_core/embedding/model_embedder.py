@@ -20,13 +20,12 @@ import numpy as np
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
-from search_core.embedding.model_download import may_be_on_a_hub
-from search_core.embedding.model_files import folder_of, version_of
+from search_core.embedding.model_files import folder_of, may_be_on_a_hub, version_of
 from search_core.errors import EmbeddingError
 from search_core.text.words import readable
 
 KOREAN = {
-    "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요.",
+    "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요. 서버에서 make models로 받아 주세요.",
     "folder": "EMBEDDING_MODEL에 적힌 폴더가 없어요.",
     "no_wheel": "함께 들어오는 의미 분석 모델이 이 컴퓨터에는 없어요.",
     "not_installed": "의미 분석 모델을 불러오는 sentence-transformers가 설치되지 않았어요. 서버에서 make models를 실행해 주세요.",
@@ -39,8 +38,6 @@ KOREAN = {
 }
 EXPECTED = ("absent", "folder", "no_wheel", "memory")
 """Such a machine works without a model."""
-FETCHABLE = ("absent", "no_wheel", "load")
-"""What fetching its files from a hub may help against."""
 QUIET_S = 3.0
 """Longer than the model that ships takes to load, and than it takes to find out that there is none."""
 OnWait = Callable[[float], object]
@@ -250,19 +247,6 @@ class ModelEmbedder:
         with self._lock:
             if self.state in (ModelState.ABSENT, ModelState.FAILED) and self._clock() >= self._retry_at:
                 self._launch()
-
-    def reload(self) -> None:
-        """Load again what could not be loaded, now that its files are here; returns at once."""
-        with self._lock:
-            if self.state in (ModelState.ABSENT, ModelState.FAILED):
-                self._starts.clear()
-                self._launch()
-
-    @property
-    def fetchable(self) -> bool:
-        """Return whether the model could be used if its files were fetched (anew) from a hub."""
-        unusable = self.state in (ModelState.ABSENT, ModelState.FAILED)
-        return unusable and self._failure in FETCHABLE and may_be_on_a_hub(self._model)
 
     def wait(self, timeout_s: float) -> ModelState:
         """Wait until the model is neither idle nor loading, at most *timeout_s* seconds, and return its state."""

@@ -18,7 +18,7 @@ REMOVED: Mapping[str, str] = {
     "DDGS_CA_FILE": "set PROXY_CA_FILE",
     "DUCKDUCKGO_BACKEND": f"{_FIXED} at duckduckgo",
     "DUCKDUCKGO_REGION": f"{_FIXED} at kr-kr",
-    "EMBEDDING_ALLOW_DOWNLOAD": "download the model in the sidebar, or beforehand into the Hugging Face cache",
+    "EMBEDDING_ALLOW_DOWNLOAD": "download the model by make models EMBEDDING_MODEL=name",
     "EMBEDDING_API_KEY": "load the model here by EMBEDDING_MODEL",
     "EMBEDDING_BASE_URL": "load the model here by EMBEDDING_MODEL",
     "MAEKRAK_LOG_LEVEL": "set Streamlit's logger.level",

@@ -163,8 +163,8 @@ class Settings(BaseSettings):
 
     embedding_model: str = Field(
         "intfloat/multilingual-e5-small",
-        description="Model name or folder; the default ships with the app, others are of sentence-transformers and are "
-        "downloaded from the sidebar. `kiwi` uses the embedded scorer only.",
+        description="Model name or folder; the default ships with the app, others are of sentence-transformers "
+        "(`make models EMBEDDING_MODEL=name`). `kiwi` uses the embedded scorer only.",
     )
 
     relevance_threshold: float = Field(0.05, ge=0, le=1, description="Default threshold below which results are hidden.")

