@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from limits import RateLimitItem, parse
-from limits.aio.storage import MemoryStorage, RedisStorage
+from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
-from limits.errors import StorageError
-from pydantic import SecretStr
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -32,86 +28,6 @@ from search_core.api.allowed_hosts import (
 from search_core.api.problems import ApiError, problem_of, unauthorized_error
 from search_core.core import SearchCore
 from search_core.settings import Settings
-
-if TYPE_CHECKING:
-    from redis.asyncio import ConnectionPool
-
-logger = logging.getLogger(__name__)
-
-PREFIX = "maekrak:limits"
-REDIS_WAIT_S = 0.25
-REDIS_PAUSE_S = 30.0
-"""Seconds after a failure in which Redis is not asked and each process counts for itself."""
-
-
-class RateLimits:
-    """Counts requests in moving windows: in Redis, for all processes together, where there is one; else in memory.
-
-    While Redis fails, limits still hold: the process counts for itself, and logs that once.
-    """
-
-    def __init__(self, redis: ConnectionPool | None, *, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._in_memory = MovingWindowRateLimiter(MemoryStorage())
-        self._shared = _in_redis(redis) if redis is not None else None
-        self._monotonic = monotonic
-        self._retry_at = 0.0
-        self._down = False
-
-    async def wait_s(self, limit: RateLimitItem, key: str) -> int:
-        """Count a request of *key*; return 0 when it is within *limit*, else the seconds to wait, at least 1."""
-        if self._shared is not None and self._monotonic() >= self._retry_at:
-            try:
-                wait_s = await _count_request(self._shared, limit, key)
-            except (StorageError, OSError, ValueError) as error:
-                self._leave_redis(error)
-            else:
-                self._down = False
-                return wait_s
-        return await _count_request(self._in_memory, limit, key)
-
-    def _leave_redis(self, error: Exception) -> None:
-        self._retry_at = self._monotonic() + REDIS_PAUSE_S
-        if not self._down:
-            cause = type(error.__cause__ or error).__name__
-            logger.warning("Redis cannot count the requests of the API (%s); each process counts for itself", cause)
-        self._down = True
-
-
-async def _count_request(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> int:
-    if await limiter.hit(limit, key):
-        return 0
-    stats = await limiter.get_window_stats(limit, key)
-    return max(1, math.ceil(stats.reset_time - time.time()))
-
-
-def redis_connections(url: SecretStr) -> ConnectionPool | None:
-    """Return connections with a short timeout and one try, which send no client information; None without a Redis."""
-    if not url.get_secret_value():
-        return None
-    from redis.asyncio import ConnectionPool
-    from redis.asyncio.retry import Retry
-    from redis.backoff import NoBackoff
-
-    return ConnectionPool.from_url(
-        url.get_secret_value(),
-        socket_timeout=REDIS_WAIT_S,
-        socket_connect_timeout=REDIS_WAIT_S,
-        retry=Retry(NoBackoff(), 0),
-        driver_info=None,
-        protocol=2,
-    )
-
-
-def _in_redis(connections: ConnectionPool) -> MovingWindowRateLimiter:
-    storage = RedisStorage(
-        "async+redis://",
-        wrap_exceptions=True,
-        implementation="redispy",
-        key_prefix=PREFIX,
-        connection_pool=connections,  # type: ignore[arg-type]
-    )
-    return MovingWindowRateLimiter(storage)
-
 
 WRONG_TOKENS = parse("30/minute")
 """Requests without a right token, from one address."""
@@ -173,7 +89,7 @@ class _Gate:
     def __init__(self, settings: Settings) -> None:
         self._tokens = {digest(token): name for token, name in settings.tokens.items()}
         self._limit = parse(settings.api_rate_limit) if settings.api_rate_limit else None
-        self._rates = RateLimits(redis_connections(settings.redis_url))
+        self._counted = MovingWindowRateLimiter(MemoryStorage())
 
     async def admit(self, scope: Scope) -> Caller:
         """Return who calls, counted; raises ApiError (401, 403, 429)."""
@@ -201,8 +117,10 @@ class _Gate:
         return Caller(owner=names[0], key=f"token {names[0]}")
 
     async def _count(self, limit: RateLimitItem, key: str) -> None:
-        wait_s = await self._rates.wait_s(limit, key)
-        if wait_s:
+        """Count a request of *key* in this process; raises ApiError when it is past *limit*."""
+        if not await self._counted.hit(limit, key):
+            window = await self._counted.get_window_stats(limit, key)
+            wait_s = max(1, math.ceil(window.reset_time - time.time()))
             raise ApiError(
                 429,
                 "too_many_requests",
