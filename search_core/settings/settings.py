@@ -118,7 +118,8 @@ class Settings(BaseSettings):
     )
     api_rate_limit: Rate = Field(
         "60/minute",
-        description="Requests one caller of the HTTP API may make of one process, as in 60/minute or 5/second; empty sets no limit.",
+        description="Requests one caller of the HTTP API may make of one process, as in 60/minute or 5/second; empty sets no "
+        "limit.",
     )
 
     library_samples: bool = Field(True, description="Keep the sample documents that ship with the app in the library.")
