@@ -16,7 +16,7 @@ from search_core.domain import MAX_QUESTION_CHARS, Conversation
 WHAT_IT_DOES = (
     ":material/subtitles: 자막에서 답을 찾아 **장면**과 함께 알려드려요. 장면을 누르면 영상이 그곳으로 가요",
     ":material/travel_explore: 영상에 없는 내용은 **웹에서** 찾고, 출처를 붙여요",
-    ":material/fact_check: 답마다 **온라인에서 확인**을 누르면 영상의 말과 웹의 자료를 나란히 견줘요",
+    ":material/fact_check: 답마다 **온라인에서 확인**을 누르면 영상의 말과 웹의 자료를 나란히 비교해요",
 )
 LEAD_FREE = "영상을 고르면 자막에서 답을 찾아요. 고르지 않고 물어보면 웹에서 찾아요."
 MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 대화로 돌아가요."

@@ -31,7 +31,7 @@ WRITING = "답을 쓰고 있어요…"
 SEARCHING = "웹에서 찾고 있어요…"
 STOPPED = {MessageKind.ANSWER: "답변을 멈췄어요.", MessageKind.CHECK: "확인을 멈췄어요."}
 BROKEN_OFF = "답이 중간에 끊겼어요."
-LEDGER = "검색 범위"
+LEDGER = "검색 내역"
 WITHOUT_WEB_NOTE = "웹 대신 {video}대화{own}만으로 덧붙인 답이에요"
 CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 
@@ -149,7 +149,7 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _notice(record)
     _ended(message, record)
     if live:
-        compared = "영상의 말과 견주고 있어요…" if record.comparison is None else WRITING
+        compared = "영상의 말과 비교하고 있어요…" if record.comparison is None else WRITING
         phase = SEARCHING if not record.sources else compared if record.pages else "찾은 글을 읽고 있어요…"
         st.markdown(f":shimmer[:small[{phase}]]")
         return
@@ -172,7 +172,7 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
         return CHECKING if record.sources else SEARCHING
     if message.state is not MessageState.COMPLETE or record.failure is not None:
         return NOT_CHECKED
-    return CHECKED if record.comparison is None or record.comparison.rows else "웹에서 찾아봤지만 견줄 말이 없었어요"
+    return CHECKED if record.comparison is None or record.comparison.rows else "웹에서 찾아봤지만 비교할 말이 없었어요"
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
@@ -316,7 +316,7 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
             f"온라인에서 확인 :gray[· {about}]" if about else "온라인에서 확인",
             key=f"check-{message.id}",
             icon=":material/language:",
-            help="이 답을 웹의 자료와 견줘 봐요",
+            help="이 답을 웹의 자료와 비교해 봐요",
             on_click=chat_state.check,
             args=(message.id,),
         )

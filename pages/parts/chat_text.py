@@ -156,4 +156,4 @@ def unread(comparison: Comparison) -> str:
     """Return what was not compared because there was too much of it; mostly empty."""
     counts = {"영상의 말 {count}개": comparison.unread_statements, SOURCES: comparison.unread_sources}
     parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
-    return f"너무 많아서 견주지 않은 것: {parts}" if parts else ""
+    return f"너무 많아서 비교하지 않은 것: {parts}" if parts else ""

@@ -127,7 +127,7 @@ def _start(choice: Choice) -> None:
     words, possible = _what_it_takes(picked) if picked else ("**확인할 주장을 골라 주세요**", False)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="claims-start"):
         st.markdown(words, width="stretch")
-        label = f"고른 {len(picked)}개 확인하기" if picked else "확인하기"
+        label = f"주장 {len(picked)}개 확인" if picked else "주장 확인"
         if st.button(label, key="start-claims", type="primary", icon=":material/fact_check:", disabled=not possible):
             claims_state.check(picked)
             st.rerun()
@@ -140,8 +140,8 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
     except MaekrakError as error:
         return f":red[{md(error.korean, 300)}]", False
     if not budget.searches:
-        return f"**고른 {budget.claims}개 확인** · 웹 검색 없이 내 자료하고만  \n:small[:gray[{CHOSEN_OWN_NOTE}]]", True
-    line = f"**고른 {budget.claims}개 확인** · {budget_text(budget)}"
+        return f"**주장 {budget.claims}개 확인** · 웹 검색 없이 내 자료하고만  \n:small[:gray[{CHOSEN_OWN_NOTE}]]", True
+    line = f"**주장 {budget.claims}개 확인** · {budget_text(budget)}"
     pages = f"페이지는 {budget.pages}쪽까지 읽어요." if budget.pages else "페이지는 읽지 않고 검색 결과의 요약만 봐요."
     return f"{line}  \n:small[:gray[찾은 것이 없는 주장은 한 번 더 찾아요. {pages} 누르기 전에는 아무것도 찾지 않아요.]]", True
 

@@ -81,7 +81,7 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     marks = ((check, place) for check in shown for place in range(len(check.claim.places[:MAX_MARKS])))
     placed = sorted(marks, key=lambda mark: mark[0].claim.places[mark[1]].start_s)
     with st.container(key="claims-timeline"):
-        st.markdown("## 영상 위의 판단", anchors=False)
+        st.markdown("## 타임라인", anchors=False)
         if placed:
             starts = [check.claim.places[place].start_s / length * 100 for check, place in placed]
             keys = [f"mark-{kind_of(check)}-{check.claim.number}{f'-{place}' if place else ''}" for check, place in placed]

@@ -25,8 +25,11 @@ MARKS_S = 2.0
 MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
+_ORDER = ("contradicts", "own_contradicts", "changed", "own_changed", "agree", "own_agree", "adds")
+_RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in KINDS if kind not in _ORDER)))}
+"""Places of the cards by what the claims came to: what sources deny first, then what they bear out."""
 WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
-ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "무엇을 찾아봤나요"
+ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "검색 내역"
 WAYS_ON = {"chat": "대화에서 묻기", "research": "딥리서치로 조사하기", "search": "검색하기"}
 ENDS = {
     ClaimsStatus.COMPLETE: ":green[:material/check_circle:] 확인을 마쳤어요",
@@ -36,7 +39,7 @@ ENDS = {
 }
 AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
 AWAY_OWN = (
-    ":orange[:material/cloud_off:] 웹을 검색하지 못해 내 자료하고만 견줬어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
+    ":orange[:material/cloud_off:] 웹을 검색하지 못해 내 자료하고만 비교했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
 )
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
 
@@ -105,7 +108,7 @@ def _after(run: ClaimsRun) -> None:
     with st.container(key="claims-after"):
         st.caption(f"{claim_text.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
-            with st.expander("어디까지 확인했나요", key="claims-coverage", type="compact", icon=":material/fact_check:"):
+            with st.expander("검색 내역", key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
         if run.metrics.total_ms > 0:
             st.caption(f"{run.metrics.total_ms / 1000:.1f}초 걸림 · 검색 {run.metrics.searches}번 · 페이지 {run.metrics.pages}쪽")
@@ -116,8 +119,7 @@ def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
         if len(shown) < len(run.checks):
             words = f"{len(run.checks)}개 중 {len(shown)}개를 보고 있어요."
             st.caption(words if shown else "고른 조건에 맞는 주장이 없어요. 위에서 조건을 풀어 주세요.")
-        decided_first = sorted(shown, key=lambda check: check.own_verdict is None) if _web_was_away(run) else shown
-        for check in decided_first:
+        for check in sorted(shown, key=lambda check: _RANKS[kind_of(check)]):
             with st.container(border=True, key=f"claim-{check.claim.number}"):
                 _card(run, check)
 
@@ -128,9 +130,7 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
-        for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
-            moment_button(moment.start_s, f"at-claim-{number}-{place}", disabled=page_session().video is None)
-        evidence.judges(f"claim-{number}", [*web, *speakers, *own])
+        _moments(check, 0, 1)
         _go_on(check)
     if check.state is ClaimState.WAITING and not run.status.ended:
         return
@@ -144,11 +144,20 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
                 if shown:
                     evidence.pair(f"claim-{number}", _said(check), shown, head=md(check.why, 400))
                 st.markdown(folded)
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    _moments(check, 1, MAX_MOMENTS)
+                    evidence.judges(f"claim-{number}", [*web, *speakers, *own])
                 own_texts = found.own if run.status.ended else ()  # what redraws itself would close the dialog
                 for place, each in enumerate(own_texts):
                     if each.source.url.startswith(own_documents.PREFIX):
                         title = f"자료 읽기: {md(each.source.title, TITLE_CHARS)}"
                         own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{number}-{place}")
+
+
+def _moments(check: ClaimCheck, first: int, last: int) -> None:
+    """Draw buttons for the moments at which a claim is made, from the place *first* to before *last*."""
+    for place, moment in enumerate(check.claim.places[first:last], start=first):
+        moment_button(moment.start_s, f"at-claim-{check.claim.number}-{place}", disabled=page_session().video is None)
 
 
 def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
@@ -214,7 +223,7 @@ def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], 
 def _go_on(check: ClaimCheck) -> None:
     """Offer to take a claim on to a conversation, to research or to a search."""
     picked = st.menu_button(
-        "이 주장으로…",
+        "더 알아보기",
         options=list(WAYS_ON),
         format_func=WAYS_ON.__getitem__,
         key=f"go-on-{check.claim.number}",

@@ -175,8 +175,7 @@ def _providers() -> None:
                     own_documents.note()
         if absent := [provider for provider in providers if not provider.available]:
             with st.expander(f"꺼 둔 서비스 {len(absent)}곳", type="compact", key="absent-services"):
-                lines = (f"- **{md(each.label, 40)}** {md(each.absent_because or '', 200)}" for each in absent)
-                st.markdown("\n".join(lines))
+                st.caption(f"{', '.join(md(each.label, 40) for each in absent)} · 관리자가 설정하면 켜져요.")
 
 
 def _histogram(report: SearchReport | None, threshold: int) -> None:
@@ -220,8 +219,8 @@ def _groups(report: SearchReport | None) -> list[tuple[str, list[int]]]:
         return []
     return [
         ("보임", _scores(report.results)),
-        ("결과 수 초과", _scores(report.hidden_over_count)),
-        ("기준 아래", _scores(report.hidden_below)),
+        ("개수 제한으로 제외", _scores(report.hidden_over_count)),
+        ("기준 미달", _scores(report.hidden_below)),
     ]
 
 

@@ -61,7 +61,7 @@ Own documents, which are not the web, have labels of their own.
 """
 QUOTED_VIDEO, QUOTED_VIDEO_AT, WEB = "영상", "영상 {moment}", "웹"
 JUDGES_HELP = (
-    "규칙은 숫자·날짜·이름을 견주고, 의미 모델은 다른 말로 쓴 같은 뜻을 읽어요. 괄호 안은 그 모델이 본 확률이에요. "
+    "규칙은 숫자·날짜·이름을 비교하고, 의미 모델은 다른 말로 쓴 같은 뜻을 읽어요. 괄호 안은 그 모델이 본 확률이에요. "
     "언어 모델은 둘이 가리지 못한 것을 봐요."
 )
 

@@ -34,12 +34,12 @@ def notes(report: SearchReport) -> None:
         pauses = [line.retry_after_s for line in web if line.retry_after_s]
         left_s = _left_s(min(pauses, default=None), report)
         notes.append(md(services.core().headline(report)))
-        notes += [f"{span(left_s)} 뒤에 다시 시도해 보세요."] if left_s > 0 else []
+        notes += [f"{span(left_s)} 뒤에 다시 검색해 보세요."] if left_s > 0 else []
     if notes:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
             st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-            st.button("새로 찾기", key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
+            st.button("다시 검색", key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -142,7 +142,7 @@ def _retry(pause_s: float | None, report: SearchReport, *, waiting: bool) -> Non
     left_s = _left_s(pause_s, report)
     if waiting and left_s <= 0:
         st.rerun()
-    words = f"{span(left_s)} 뒤 다시 시도" if waiting else "다시 시도"
+    words = f"{span(left_s)} 뒤 다시 검색" if waiting else "다시 검색"
     st.button(words, key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 

@@ -31,7 +31,7 @@ QUOTE_CHARS = 40
 ADDRESS_CHARS = 60
 UNCITED = "보고서에 인용하지 않은 {sources}"
 NO_SITE = "사이트 모름"
-COVERAGE = "어디까지 조사했나요"
+COVERAGE = "검색 내역"
 
 
 def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: bool = False) -> None:

@@ -28,10 +28,10 @@ _SUGGESTION = "suggested-threshold"
 _workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="keep-search")
 LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시가 모이면 알맞은 기준을 추천해요."
 LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_RELEVANT: "관련 없음"}
-SHOWN_NOW = "이 기준에서 보이는 {shown}개 가운데 **{relevant}개가 관련 있어요** (관련 없음 {other}, 판정 안 함 {unjudged})."
-HIDDEN_NOW = "숨긴 {hidden}개 가운데 관련 있는 것 {relevant}개, 판정 안 한 것 {unjudged}개."
-DELETE_HELP = "보관한 이 검색과 판정을 지워요."
-OFF = "검색을 보관하지 않도록 설정되어 있어서 판정할 수 없어요."
+SHOWN_NOW = "이 기준에서 보이는 {shown}개 가운데 **{relevant}개가 관련 있어요** (관련 없음 {other}, 미평가 {unjudged})."
+HIDDEN_NOW = "숨긴 {hidden}개 가운데 관련 있는 것 {relevant}개, 미평가 {unjudged}개."
+DELETE_HELP = "보관한 이 검색과 평가를 지워요."
+OFF = "검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요."
 
 
 def store_search() -> None:
@@ -64,7 +64,7 @@ def switch(report: SearchReport | None) -> None:
         if not services.core().stored_searches.keeps:
             st.caption(OFF)
             return
-        on = st.toggle("판정하기", key=MODE_KEY, help=LABELLING_HELP, persist_state="session")
+        on = st.toggle("관련성 평가", key=MODE_KEY, help=LABELLING_HELP, persist_state="session")
         if failed := st.session_state.get(_FAILED):
             st.caption(f"이 검색을 보관하지 못했어요. {md(failed)}")
         if on and report is not None:
@@ -140,7 +140,7 @@ def choice(result: SearchResult, name: str) -> None:
     key = f"label-{search}-{result_key(address)}"
     st.session_state[key] = _labels().get(result_key(address))
     st.segmented_control(
-        f"{name} 판정",
+        f"{name} 평가",
         list(Label),
         format_func=LABELS.__getitem__,
         key=key,

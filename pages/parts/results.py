@@ -212,7 +212,7 @@ def _ledger(report: SearchReport) -> None:
     lines = services.core().ledger(report)
     answered = [line.answered for line in lines if line.web]
     asked = f"웹 검색 {len(answered)}곳 중 {sum(answered)}곳 응답" if answered else ""
-    words = ("누구에게 물었나요", asked, f"{report.elapsed_ms / 1000:.1f}초")
+    words = ("검색 내역", asked, f"{report.elapsed_ms / 1000:.1f}초")
     with st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:") as panel:
         if panel.open:
             web = [line.korean for line in lines if line.web] or ["물어볼 수 있는 웹 검색 서비스가 없어요."] * report.web_wanted

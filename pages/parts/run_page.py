@@ -30,7 +30,7 @@ ENDS = {
     "failed": (":orange[:material/error:]", "끝내지 못함"),
 }
 """Icons and words by status, for runs that nothing is done for now."""
-RUN_FINISH, RUN_STOP = "지금까지로 마무리", "중지"
+RUN_FINISH, RUN_STOP = "지금까지 찾은 내용으로 작성", "중지"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from search_core.core import SearchCore
     from search_core.domain import Recogniser
 
-HOW_TO_SET = "관리자가 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 정하면 켜져요. 그때까지는 자막 파일을 올려 주세요."
+HOW_TO_SET = "관리자가 음성 인식을 켜면 쓸 수 있어요. 그때까지는 자막 파일을 올려 주세요."
 
 
 def secrets() -> Mapping[str, Any]:

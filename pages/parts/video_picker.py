@@ -125,10 +125,7 @@ def _way_back() -> None:
     session, core = page_session(), services.core()
     with st.container(key="recent-videos"):
         if session.left is not None:
-            title = md(session.left[0].title, 60) or UNTITLED_VIDEO
-            st.button(
-                f"“{title}”(으)로 돌아가기", key="back-to-video", icon=":material/undo:", width="stretch", on_click=_go_back
-            )
+            st.button("이전 영상으로 돌아가기", key="back-to-video", icon=":material/undo:", width="stretch", on_click=_go_back)
         recent = core.videos.recent(owner())
         if recent:
             st.markdown("**최근에 연 영상**")

@@ -47,9 +47,9 @@ _WORDS = {
         "웹에서 찾은 결과가 없어", "웹에서는 결과를 찾지 못했어요.", "웹에서 관련 자료를 찾지 못했어요."
     ),
     WebFailure.NOT_RELEVANT: _Words(
-        "웹에서 찾은 결과가 모두 질문과 관련이 적어",
-        "웹에서 찾은 결과는 모두 질문과 관련이 적어요.",
-        "웹에서 찾은 자료가 모두 질문과 관련이 적어 견주지 않았어요.",
+        "",
+        "웹에서도 관련 결과를 찾지 못했어요.",
+        "웹에서 찾은 자료가 모두 질문과 관련이 적어 비교하지 않았어요.",
     ),
     WebFailure.UNAVAILABLE: _Words("웹 검색을 사용할 수 없어", "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요."),
     WebFailure.TIMEOUT: _Words(
@@ -64,7 +64,7 @@ _WORDS = {
 def tell_reader(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
     """Return *failure* with its sentence for the reader; *video_alone* says that nothing but an answer from a video is shown."""
     words = _WORDS[failure.failure]
-    return _complete(failure, f"{words.reason} {_VIDEO_ALONE}" if video_alone else words.sentence)
+    return _complete(failure, f"{words.reason} {_VIDEO_ALONE}" if video_alone and words.reason else words.sentence)
 
 
 def tell_reader_of_check(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:

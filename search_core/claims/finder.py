@@ -39,8 +39,8 @@ _FIRST = 60
 _REPEATED = 0.5
 """What is left of the score of a claim that says nearly what a stronger one says."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
-WITHOUT_MODEL = "의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
-PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요."
+WITHOUT_MODEL = "의미 분석 모델 없이 단어와 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
+PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 단어와 숫자만 보고 골랐어요."
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,7 @@ def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str,
     """Return the ledger in Korean sentences."""
     states = Counter(check.state for check in checks)
     compared = sum(check.state is ClaimState.CHECKED and not all(source.own for source in check.sources) for check in checks)
-    lines = [f"주장 {len(checks)}개 중 {compared}개를 웹과 견주었어요."]
+    lines = [f"주장 {len(checks)}개 중 {compared}개를 웹과 비교했어요."]
     failures = Counter(_REASONS.sub("", check.failure) for check in checks if check.state is ClaimState.FAILED)
     for failure, count in failures.most_common():
         reason = failure if failure.endswith(_NOT_CHECKED) else f"{_NOT_CHECKED} {failure}"
@@ -239,7 +239,7 @@ def _answer_of(service: str) -> str:
 def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
     sources = [source for check in checks for source in check.sources if not source.own]
     own = sum(source.own for check in checks for source in check.sources)
-    beside = [f"내 자료 {own}건은 따로 견주고 웹으로 세지 않았어요."] if own else []
+    beside = [f"내 자료 {own}건은 따로 비교하고 웹으로 세지 않았어요."] if own else []
     read, unread = (sum(source.read is state for source in sources) for state in (True, False))
     searched = f"검색 요청 {metrics.searches}번"
     if not sources:
@@ -250,7 +250,7 @@ def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
     return [f"{searched}, 본문까지 읽은 페이지 {read}쪽{failed}{only}.", *beside]
 
 
-_CHECKING = "주장을 하나씩 웹과 견주고 있어요."
+_CHECKING = "주장을 하나씩 웹과 비교하고 있어요."
 _ORDER = (ClaimState.WAITING, ClaimState.SEARCHING, ClaimState.READING)
 """States before the end, in the order in which a check goes through them."""
 _BEFORE_READING = _ORDER[:2]

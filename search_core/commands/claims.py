@@ -104,7 +104,7 @@ class _Printer(RunPrinter):
         if self.as_json:
             self.print_json("budget", budget)
         else:
-            line = f"고른 {budget.claims}개 확인 · {budget_text(budget)}"
+            line = f"주장 {budget.claims}개 확인 · {budget_text(budget)}"
             self.print_text(f"\n{line}\n\n")
 
     def text(self, event: ClaimsEvent) -> str:

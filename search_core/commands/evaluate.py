@@ -130,7 +130,7 @@ def _as_json(found: _Evaluation) -> dict[str, Any]:
 def _as_text(found: _Evaluation) -> str:
     return "\n".join(
         [
-            f"검색 {found.labels.searches}건 · 결과 {_results(found)}개 · 판정 {found.labels.judged.sum()}개",
+            f"검색 {found.labels.searches}건 · 결과 {_results(found)}개 · 평가 {found.labels.judged.sum()}개",
             f"채점: {_scorer(found) or '없음'} · 기준 {found.ranking.threshold * 100:.0f}점",
             *(f"  {label}: {_figure(getattr(found.measures, field))}" for field, label in _FIGURES.values()),
             found.suggestion.korean,

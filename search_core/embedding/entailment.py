@@ -13,7 +13,7 @@ _log = logging.getLogger(__name__)
 
 _LOAD_S = 60.0
 """Longer than the shipped model takes to load on a busy machine."""
-_NONE = "의미 모델이 없어 규칙만으로 견주었어요."
+_NONE = "의미 모델이 없어 규칙만으로 비교했어요."
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "모�
 OWN = "내 자료"
 SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
-JUDGED_BY = "누가 판단했나"
+JUDGED_BY = "판단 근거"
 RULES_ALONE = "의미 모델 없이 규칙만으로 판단했어요."
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
 
@@ -34,14 +34,14 @@ def heard_badly(moments: Iterable[ClaimMoment], video: VideoContext) -> bool:
 
 
 def budget_text(budget: ClaimsBudget) -> str:
-    """Return what a check takes of services, as in "검색 12–24번 · 유료 0번 · 언어 모델 0–12번(96,000토큰까지)"."""
-    searches = _from_to(budget.least_searches, budget.searches)
-    judging = f" · 언어 모델 0–{budget.judging.requests}번({budget.judging.tokens:,}토큰까지)" if budget.judging.requests else ""
-    return f"검색 {searches}번 · 유료 {_from_to(budget.least_paid, budget.paid)}번{judging}"
-
-
-def _from_to(least: int, most: int) -> str:
-    return f"{least}–{most}" if least < most else str(most)
+    """Return what a check takes of services, as in "검색 최대 24회 · 그중 유료 12회까지 · 언어 모델 최대 12회(96,000토큰)"."""
+    if budget.paid == budget.searches:
+        facts = [f"유료 검색 최대 {budget.paid}회"]
+    else:
+        facts = [f"검색 최대 {budget.searches}회", f"그중 유료 {budget.paid}회까지" if budget.paid else "유료 검색 없음"]
+    if budget.judging.requests:
+        facts.append(f"언어 모델 최대 {budget.judging.requests}회({budget.judging.tokens:,}토큰)")
+    return " · ".join(facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ COLUMNS = (
     "영상 속 이름",
     "원문",
     "자료",
-    "숨긴 까닭",
+    "숨긴 이유",
     *PART_NAMES.values(),
 )
 """The score and its marks are points from 0 to 100."""
@@ -222,7 +222,7 @@ def _item(
         f"   - 점수: {escape(explain(result))}",
     ]
     if because:
-        lines.append(f"   - 숨긴 까닭: {escape(because)}")
+        lines.append(f"   - 숨긴 이유: {escape(because)}")
     if result.moment is not None:
         lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{escape(result.moment.text)}”")
     return lines

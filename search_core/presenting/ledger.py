@@ -162,7 +162,7 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
     checks = [line.korean if advised[line.provider] else f"{line.next_step}." for line in lines]
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     return FailureNotice(
-        text="웹 검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요.",
+        text="웹에 연결하지 못했어요. 저장된 자료만 보여드려요.",
         checks=tuple(dict.fromkeys(checks)) or (NOBODY_TO_ASK,),
         retry_after_s=min(pauses, default=None),
     )

@@ -21,16 +21,16 @@ UNSCORED = "관련도 재지 못함"
 BY_WORDS = "kiwi"
 """Name of the scorer that reads no meaning."""
 REASONS = {
-    (True, True): "질문과 뜻이 가깝고 낱말도 많이 겹쳐요",
-    (True, False): "낱말은 적게 겹치지만 질문과 뜻이 가까워요",
-    (False, True): "질문의 낱말이 많이 들어 있지만 뜻은 덜 가까워요",
-    (False, False): "질문과 뜻도 낱말도 조금만 겹쳐요",
-    (None, True): "질문의 낱말이 많이 들어 있어요",
-    (None, False): "질문의 낱말이 조금만 들어 있어요",
+    (True, True): "질문과 뜻이 가깝고 단어도 많이 겹쳐요",
+    (True, False): "단어는 적게 겹치지만 질문과 뜻이 가까워요",
+    (False, True): "질문의 단어가 많이 들어 있지만 뜻은 덜 가까워요",
+    (False, False): "질문과 뜻도 단어도 조금만 겹쳐요",
+    (None, True): "질문의 단어가 많이 들어 있어요",
+    (None, False): "질문의 단어가 조금만 들어 있어요",
 }
 """By whether meaning and words are near; meaning is None where the scorer sees none."""
 BESIDE = "그래도 묻는 대상이나 때가 다를 수 있어요."
-BELOW, OVER_COUNT = "기준보다 {points}점 낮음", "결과 수 초과"
+BELOW, OVER_COUNT = "기준보다 {points}점 낮음", "개수 제한으로 제외"
 _POINT_DECIMALS = 7
 _NEAR, _LIKELY = 0.5, 0.2
 """From which mark on something is near, and below which score something near lacks what was meant."""
@@ -55,8 +55,8 @@ def hidden_because(result: SearchResult, ranking: RankingOptions) -> str:
 
 
 def hidden_counts(report: SearchReport) -> str:
-    """Return how many results are hidden for which reason, as ``기준 아래 3 · 결과 수 초과 2``; empty where none are."""
-    counts = (("기준 아래", len(report.hidden_below)), (OVER_COUNT, len(report.hidden_over_count)))
+    """Return how many results are hidden for which reason, as ``기준 미달 3 · 개수 제한으로 제외 2``; empty where none are."""
+    counts = (("기준 미달", len(report.hidden_below)), (OVER_COUNT, len(report.hidden_over_count)))
     return " · ".join(f"{name} {count}" for name, count in counts if count)
 
 
@@ -98,4 +98,4 @@ def scored_by_words(plan: Sequence[Subtask]) -> str:
     if len(by_words) == len(searched):
         return "관련도는 의미 모델 없이 단어로 매겼어요."
     numbers = ", ".join(f"{number}번" for number in by_words)
-    return f"{numbers} 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 눈금이 달라요."
+    return f"{numbers} 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 척도가 달라요."

@@ -37,7 +37,7 @@ UNCERTAIN = "음성 인식 불확실"
 """Mark of text that a recogniser is uncertain of."""
 _SAMPLE = "예시로 쓴 자막"
 _ORIGINS = {
-    TranscriptOrigin.UNKNOWN: "만든 방법을 모르는 자막",
+    TranscriptOrigin.UNKNOWN: "자막 (출처 미상)",
     TranscriptOrigin.PEOPLE: "사람이 만든 자막",
     TranscriptOrigin.AUTOMATIC: "자동 자막",
     TranscriptOrigin.TRANSLATED: "기계 번역 자막",
@@ -53,11 +53,11 @@ _LANGUAGE_NAMES = {**LANGUAGES, "ko": "한국어", "en": "영어"}
 WITHOUT_WEB = "웹 없이 덧붙인 답"
 _LIBRARY_SENTENCES = {
     LibraryPhase.EMPTY: "",
-    LibraryPhase.WORDS_ONLY: "내 자료는 낱말로만 찾아요. {reason}",
-    LibraryPhase.LOADING: "내 자료는 아직 낱말로만 찾아요. 뜻으로 찾는 데 쓸 의미 분석 모델을 준비하고 있어요.",
-    LibraryPhase.FILLING: "내 자료를 낱말로 찾고, 뜻으로는 준비된 {percent}%에서 찾아요. 나머지는 앱이 켜져 있는 동안 준비돼요.",
-    LibraryPhase.READY: "내 자료를 낱말과 뜻으로 찾아요.",
-    LibraryPhase.STOPPED: "내 자료를 낱말로 찾고, 뜻으로는 준비된 {percent}%에서만 찾아요. {reason}",
+    LibraryPhase.WORDS_ONLY: "내 자료는 단어로만 찾아요. {reason}",
+    LibraryPhase.LOADING: "내 자료는 아직 단어로만 찾아요. 뜻으로 찾는 데 쓸 의미 분석 모델을 준비하고 있어요.",
+    LibraryPhase.FILLING: "내 자료를 단어로 찾고, 뜻으로는 준비된 {percent}%에서 찾아요. 나머지는 앱이 켜져 있는 동안 준비돼요.",
+    LibraryPhase.READY: "내 자료를 단어와 뜻으로 찾아요.",
+    LibraryPhase.STOPPED: "내 자료를 단어로 찾고, 뜻으로는 준비된 {percent}%에서만 찾아요. {reason}",
 }
 
 

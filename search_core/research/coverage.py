@@ -138,4 +138,4 @@ def _reasons(failed: Sequence[ResearchSource]) -> str:
 
 def unread_reason(failure: str) -> str:
     """Return in Korean why a page was not read; *failure* is a ``PageFailure`` or an unknown text."""
-    return _UNREAD.get(failure, "알 수 없는 까닭")
+    return _UNREAD.get(failure, "알 수 없는 이유")

@@ -77,7 +77,7 @@ def _chapters(run: ResearchRun, level: int) -> Iterator[str]:
     yield from heading(SOURCES, level)
     yield from _sources(run, level + 1)
     if run.coverage:
-        yield from heading("어디까지 조사했나요", level)
+        yield from heading("검색 내역", level)
         yield from items(map(escape, run.coverage))
     yield from times_chapter(spent_times(run.metrics, RESEARCH_TIMES), level)
 

@@ -278,7 +278,7 @@ def stance_summary(comparison: Comparison) -> str:
         spoken = {(row.moment_s, row.statement) for row in counted}
         verdicts = [each.verdict.stance for each in weigh_statements(comparison) if (each.moment_s, each.statement) in spoken]
         numbers = {stance: verdicts.count(stance) for stance in Stance}
-        parts = [f"영상의 발언 {len(verdicts)}개를 서로 독립된 출처 {len(stories)}곳과 견줬어요."]
+        parts = [f"영상의 발언 {len(verdicts)}개를 서로 독립된 출처 {len(stories)}곳과 비교했어요."]
         parts.append(f"{', '.join(f'{stance.label} {number}개' for stance, number in numbers.items() if number)}예요.")
     if any(row.stance is Stance.CHANGED for row in counted):
         parts.append("이후 변경은 영상이 나온 뒤에 달라진 내용이라, 영상이 틀렸다는 뜻은 아니에요.")

@@ -302,7 +302,7 @@ def test_what_came_to_nothing_is_called_what_it_is(chatting):
     here.chat.slow = False
     here.ask_chat("(sure)")
     here.check()
-    assert "**웹에서 찾아봤지만 견줄 말이 없었어요**" in here.texts()
+    assert "**웹에서 찾아봤지만 비교할 말이 없었어요**" in here.texts()
 
 
 def test_the_address_brings_a_conversation_back(chatting):

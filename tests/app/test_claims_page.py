@@ -96,7 +96,7 @@ def test_the_choice_of_claims_is_the_visitors(checking):
     assert "찾아보면 알 수 있는 주장" in here.texts()
     here.open_sample()
     assert here.chosen() == list(range(1, 13))
-    assert "**고른 12개 확인** · 검색 12–24번 · 유료 0번" in here.texts()
+    assert "**주장 12개 확인** · 검색 최대 24회 · 유료 검색 없음" in here.texts()
     assert "문장 212개에서 확인할 만한 주장 30개를 찾았어요" in here.texts()
     assert here.claims.runs == {}
     here.leave_out(2)
@@ -105,13 +105,13 @@ def test_the_choice_of_claims_is_the_visitors(checking):
     assert here.button("start-claims").disabled
     here.click("pick-all")
     here.click("more-claims")
-    assert "**고른 30개 확인**" in here.texts()
+    assert "**주장 30개 확인**" in here.texts()
     here.claims.most, here.claims.story = 20, "away"
     here.look()
     assert "한 번에 20개까지 확인할 수 있어요." in here.texts()
     assert here.button("start-claims").disabled
     here.click("pick-best")
-    assert "**고른 12개 확인** · 웹 검색 없이 내 자료하고만" in here.texts()
+    assert "**주장 12개 확인** · 웹 검색 없이 내 자료하고만" in here.texts()
     here.claims.broken = "영상 확인을 시작하지 못했어요."
     here.start()
     assert "영상 확인을 시작하지 못했어요." in here.texts()
@@ -128,7 +128,7 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     assert "앞뒤 문장 없이는" not in here.texts()
     assert "주장 3개를 찾았어요" in here.texts()
     here.click("pick-all")
-    assert "**고른 3개 확인**" in here.texts()
+    assert "**주장 3개 확인**" in here.texts()
     here.fold(f"less-certain-{here.serial}")
     assert "앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요." in here.texts()
     here.set("checkbox", f"pick-{here.serial}-5", True)
@@ -279,7 +279,7 @@ def test_no_claims_is_one_of_three_things(checking, transcript, count, error, wo
     assert words in here.texts()
     if error is None:
         here.add("값은 500달러다.")
-        assert "**고른 1개 확인**" in here.texts()
+        assert "**주장 1개 확인**" in here.texts()
     else:
         core.claims.unreadable = None
         here.click("find-again")
@@ -317,7 +317,6 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     )
     assert f", {source(1).publish_date.year})]" in page
     assert ":orange-background[" not in page
-    assert "**규칙** :small[:gray[JEDEC, HBM4 표준을" in page
     assert "의미 모델 없이" not in page
     label = f"상충: {TEXTS[1]} (장면 2곳 중"
     assert here.button("mark-contradicts-2").label.replace("\\", "") == f"00:46 {label} 1번째)"
@@ -337,6 +336,7 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
         "영상보다 먼저",
         "같은 글을 옮겼거나 한 회사에서 낸 1곳은 하나로 셌어요: news2.example.com",
         "영상 쪽에서 낸 글이라 세지 않았어요",
+        "**규칙** :small[:gray[JEDEC, HBM4 표준을",
     ):
         assert words in page
     assert [word for word in ("거짓", "틀렸", "false") if word in page] == []
@@ -366,7 +366,7 @@ def test_a_text_without_times_has_no_timeline(checking):
     here.start()
     assert here.keys("mark-") + here.keys("at-claim-") == []
     assert "00:00" not in here.markdown()
-    assert "영상 위의 판단" not in here.markdown()
+    assert "타임라인" not in here.markdown()
     assert "확인을 마쳤어요" in here.texts()
 
 
@@ -464,7 +464,7 @@ def test_that_the_web_is_away_is_said_once(checking):
     here.advance()
     page = here.texts()
     assert "**12개 중 내 자료와 상충 11 · 물어보지 못함 1**" in page
-    assert page.count("웹을 검색하지 못해 내 자료하고만 견줬어요.") == 1
+    assert page.count("웹을 검색하지 못해 내 자료하고만 비교했어요.") == 1
     for again in (AWAY.korean, "웹에는 물어보지 못했어요", "끝까지 하지 못했어요", "실패"):
         assert again not in page
     assert (here.errors(), list(here.at.warning)) == ("", [])

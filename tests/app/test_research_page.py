@@ -229,7 +229,7 @@ def test_who_made_the_plan_and_what_failed_is_said(researching):
     here.ask_for("다른 질문 (model-died)")
     assert here.errors() == ""
     assert [box.value for box in here.at.warning] == ["언어 모델과 연결이 끊겨서 발췌로 대신했어요\\."]
-    [coverage] = [fold for fold in here.at.expander if fold.label == "어디까지 조사했나요"]
+    [coverage] = [fold for fold in here.at.expander if fold.label == "검색 내역"]
     assert "LanguageModelError · The model hung up." in coverage.markdown[0].value.replace("\\", "")
     assert "조사를 마쳤어요" in here.texts()
 
@@ -243,7 +243,7 @@ def test_that_the_web_is_away_is_said_once(researching):
     gone = [SourcesUpdated(subtask=trouble, count=1, domains={}), SourcesComplete(sources=(own,)), SEARCH_FAILED]
     here.newest.script = [*planned(), *gone, ended(ResearchStatus.FAILED, unanswered=(1, 2, 3))]
     here.advance()
-    away = "네트워크 연결을 확인하고 다시 시도해 주세요."
+    away = "네트워크 연결을 확인하고 다시 조사해 주세요."
     assert (here.texts().count("웹을 검색하지 못했어요"), here.texts().count(away)) == (1, 1)
     assert (here.errors(), list(here.at.warning)) == ("", [])
     for again in (trouble.failure, "답하지 못한 부분", "대기 중", SEARCH_FAILED.korean):
@@ -434,7 +434,7 @@ def test_research_in_the_chat_is_turned_on_and_off(visit):
     assert [link.proto.label for link in here.at.get("page_link")] == ["딥리서치에서 보기"] * 2
     said = here.texts().partition("첫 질문")[2]
     assert 0 < said.index("HBM4는 언제 나오나요?") < said.index(QUESTION)
-    for label in ("생각의 과정 · 하위 질문", "출처", "어디까지 조사했나요"):
+    for label in ("생각의 과정 · 하위 질문", "출처", "검색 내역"):
         assert sum(fold.startswith(label) for fold in here.folds()) == 2, label
 
 

@@ -34,11 +34,11 @@ def test_labels_are_stored_with_their_search_and_counted(visit):
     here.set("toggle", "labelling", True)
     assert len(choices(here)) == 9
     press(here, 0, Label.NOT_RELEVANT)
-    assert "(관련 없음 1, 판정 안 함 8)" in here.texts()
+    assert "(관련 없음 1, 미평가 8)" in here.texts()
     press(here, 0, None)
     assert stored(here).labels == {}
     press(here, 0, Label.RELEVANT)
-    assert "보이는 9개 가운데 **1개가 관련 있어요** (관련 없음 0, 판정 안 함 8)" in here.texts()
+    assert "보이는 9개 가운데 **1개가 관련 있어요** (관련 없음 0, 미평가 8)" in here.texts()
     assert list(stored(here).labels.values()) == [Label.RELEVANT]
     titles = [hit.title for hit in stored(here).report.results]
     here.set("slider", "threshold", 100)
@@ -71,7 +71,7 @@ def test_where_searches_are_not_stored_the_page_says_so(visit):
     here.core.stored_searches.keeps = False
     here.ask(QUESTION)
     here.fold("tuning")
-    assert "검색을 보관하지 않도록 설정되어 있어서 판정할 수 없어요." in here.texts()
+    assert "검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요." in here.texts()
     assert "SEARCH_HISTORY" not in here.texts()
     assert stored(here) is None
     here.core.stored_searches = AwaySearches()
@@ -102,10 +102,10 @@ def test_labels_recommend_a_threshold_that_a_click_takes(visit):
     here.fold("tuning")
     assert "더 있어야 해요" not in here.texts()
     here.set("toggle", "labelling", True)
-    assert "기준을 추천하려면 판정한 검색이 1건 더 있어야 해요. (지금 10건, 판정 120개)" in here.texts()
+    assert "추천 기준을 계산하려면 검색 1건을 더 평가해 주세요." in here.texts()
     label_searches(here, 15)
     press(here, 0, Label.RELEVANT)
-    best = "추천 기준 51점: 보이는 결과의 80% 이상이 관련 있어요. (90% 확신, 검색 16건의 판정 91개로)"
+    best = "추천 기준 51점: 보이는 결과의 80% 이상이 관련 있어요. (90% 확신, 검색 16건의 평가 91개로)"
     assert best in here.texts()
     here.click("use-threshold")
     assert here.at.slider(key="threshold").value == 51

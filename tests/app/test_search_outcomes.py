@@ -43,13 +43,13 @@ def test_a_partial_answer_names_what_is_missing(visit):
     here = visit("partial")
     here.core.age = timedelta(seconds=1)
     here.ask("HBM4")
-    assert "2곳 중 1곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 시도해 보세요." in here.texts()
+    assert "2곳 중 1곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 검색해 보세요." in here.texts()
     assert "**9건**" in here.texts()
     here.core.age = timedelta(hours=3, minutes=5)
     here.click("refresh")
     assert [options.use_cache for _, options in here.core.searches] == [True, False]
     assert "3시간 전에 검색한 결과예요. 2곳 중 1곳이 답했어요." in here.texts()
-    assert "뒤에 다시 시도해 보세요" not in here.texts()
+    assert "뒤에 다시 검색해 보세요" not in here.texts()
     here.core.world = "stale"
     here.ask("HBM4 값")
     assert "위키백과는 3시간 전에 저장된 결과예요" in here.texts()
@@ -80,7 +80,7 @@ def test_what_comes_late_stands_behind_what_is_in_sight(visit):
     texts = here.markdown()
     in_order = ("\n6\\.", "뒤늦게 도착한 결과 2건", "\n7\\.", "DuckDuckGo는 요청 한도를 넘었어요")
     assert [texts.index(words) for words in in_order] == sorted(texts.index(words) for words in in_order)
-    assert "누구에게 물었나요 · 웹 검색 2곳 중 1곳 응답 · 0.9초" in here.folds()
+    assert "검색 내역 · 웹 검색 2곳 중 1곳 응답 · 0.9초" in here.folds()
     here.fold("tuning")
     here.set("slider", "threshold", 34)
     assert "뒤늦게 도착한 결과" not in here.markdown()
@@ -113,12 +113,12 @@ def test_all_failed_is_not_nothing_found(visit):
     question, options = here.core.searches[-1]
     assert (question.text, options.verbatim) == ("가람반도체 대역폭", True)
     here.core.world = "failed"
-    for age, label in ((timedelta(seconds=75), "45초 뒤 다시 시도"), (timedelta(hours=1), "다시 시도")):
+    for age, label in ((timedelta(seconds=75), "45초 뒤 다시 검색"), (timedelta(hours=1), "다시 검색")):
         here.core.age = age
         here.ask(f"대역폭 {label}")
         assert here.button("retry").label == label
     page = here.texts()
-    assert "검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요." in page
+    assert "웹에 연결하지 못했어요. 저장된 자료만 보여드려요." in page
     assert "찾은 결과가 없어요" not in page
     assert page.count("인터넷 연결을 확인하고 다시 시도해 주세요.") == 1
     for quotes, said in (((), search_actions.VIDEO_ONLY_NONE), ((Quote(SAMPLE.transcript[1].text, 20.0),), "관련된 부분 1곳만")):
@@ -126,7 +126,7 @@ def test_all_failed_is_not_nothing_found(visit):
         here.click("video-only")
         assert said in here.texts()
         assert here.at.text_input(key="transcript-query").value == ""
-        assert "검색 서비스에 물어보지 못했어요." in here.texts()
+        assert "웹에 연결하지 못했어요." in here.texts()
     here.ask("전력")
     assert not here.has_button("lines-all")
 

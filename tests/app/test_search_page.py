@@ -40,7 +40,7 @@ def test_the_first_visit_shows_the_next_step(visit):
     assert here.folds() == ["조정"]
     here.fold("tuning")
     assert "꺼 둔 서비스 1곳" in here.folds()
-    assert "SEARXNG_URL을 정하면 켜져요." in here.texts()
+    assert "SearXNG · 관리자가 설정하면 켜져요." in here.texts()
     assert here.at.text_input(key="question").proto.max_chars == 0  # any length can be pasted; the core refuses what is too long
     here.open_sample()
     for word in ("한지우", "가람반도체", "메모리 포럼 2026", "대역폭", "0:20"):
@@ -58,10 +58,10 @@ def test_moving_controls_places_anew_without_searching(visit):
     """The threshold ranks the same search anew; hidden results are drawn once unfolded."""
     here = visit(video=True)
     here.ask("대역폭이 왜 중요한가요?")
-    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 아래 3)"]
+    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 미달 3)"]
     assert not panel.button
     here.fold("hidden-open")
-    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 아래 3)"]
+    [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 미달 3)"]
     assert any(text.value.startswith("가람반도체가") for text in panel.text)
     here.fold("ledger")
     assert "**언어 모델**\n\n- 검색어를 썼어요: ‘HBM4 속도’ · 0.4초" in here.texts()
@@ -86,13 +86,13 @@ def test_every_result_says_why_it_stands_where_it_does(visit):
     here.fold("why-1")
     shown = [int(bar.proto.text.strip("*")) for bar in here.at.get("progress")]
     assert shown[:6] == [92, 85, 78, 71, 64, 57]
-    assert "결과 수 초과" in here.texts()
+    assert "개수 제한으로 제외" in here.texts()
     assert "기준보다 6점 낮음" in here.texts()  # 29 points of 35
     [table] = [str(each.value) for each in here.at.markdown if str(each.value).startswith("| ")]
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
     assert [name for name, _ in rows] == PARTS
     assert all(bar.count("▰") + bar.count("▱") == results.BAR for _, bar in rows)
-    assert "질문과 뜻이 가깝고 낱말도 많이 겹쳐요." in here.markdown()
+    assert "질문과 뜻이 가깝고 단어도 많이 겹쳐요." in here.markdown()
 
 
 def test_the_sentence_that_answers_stands_over_the_list(visit):
@@ -274,12 +274,13 @@ def test_the_panel_names_the_source_of_the_transcript(visit):
     for origin, words in (
         (TranscriptOrigin.AUTOMATIC, "자동 자막 · 영어"),
         (TranscriptOrigin.TRANSLATED, "기계 번역 자막 · 영어"),
-        (TranscriptOrigin.UNKNOWN, "만든 방법을 모르는 자막 · 영어"),
+        (TranscriptOrigin.UNKNOWN, "자막 (출처 미상) · 영어"),
         (TranscriptOrigin.RECOGNITION, "음성 인식"),
     ):
         here.core.opened = replace(YOUTUBE, transcript=spoken, transcript_origin=origin, transcript_model=HOSTILE)
         here.open_address()
-        [caption] = [caption.value for caption in here.at.caption if caption.value.startswith(words)]
+        captions = [caption.value for caption in here.at.caption]
+        [caption] = [each for each in captions if each.replace("\\", "").startswith(words)]
         assert "![x](" not in caption
         here.click("change-video")
     here.open_address()
@@ -299,10 +300,10 @@ def test_the_page_says_how_own_documents_are_found(visit):
     words = LibraryState(phase=LibraryPhase.WORDS_ONLY, reason="비어 있는 메모리가 적어요.")
     stopped = LibraryState(phase=LibraryPhase.STOPPED, done=1, total=2, reason="디스크에 남은 공간이 없어요.")
     for state, sentence in (
-        (LibraryState(phase=LibraryPhase.LOADING), "내 자료는 아직 낱말로만 찾아요."),
+        (LibraryState(phase=LibraryPhase.LOADING), "내 자료는 아직 단어로만 찾아요."),
         (filling, "뜻으로는 준비된 99%에서 찾아요. 나머지는 앱이 켜져 있는 동안 준비돼요."),
-        (LibraryState(phase=LibraryPhase.READY, done=4, total=4), "내 자료를 낱말과 뜻으로 찾아요."),
-        (words, "낱말로만 찾아요. 비어 있는 메모리가 적어요."),
+        (LibraryState(phase=LibraryPhase.READY, done=4, total=4), "내 자료를 단어와 뜻으로 찾아요."),
+        (words, "단어로만 찾아요. 비어 있는 메모리가 적어요."),
         (stopped, "준비된 50%에서만 찾아요. 디스크에 남은 공간이 없어요."),
     ):
         here.core.own_documents.now = state

@@ -32,9 +32,9 @@ def end(here: Visit, outcome: object) -> None:
 
 
 def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
-    """The box offers subtitles alone and names the setting or what is missing; a recording is refused with the same sentence."""
+    """The box offers subtitles alone and says who can turn more on; a recording is refused with the same sentence."""
     here = visit()
-    assert "관리자가 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 정하면 켜져요." in here.texts()
+    assert "관리자가 음성 인식을 켜면 쓸 수 있어요." in here.texts()
     here.core.settings.whisper_model = "small"
     here.core.transcription.missing = "받아 적을 모델이 정해져 있지 않아요."
     here.upload(("강연.mp4", b"\x00\x00\x00\x18ftyp"))

@@ -185,7 +185,7 @@ def test_claims_are_checked_stopped_in_another_tab_and_found_by_keyboard(scripte
     page = open_sample(visitor(f"{scripted}/claims", height=700))
     page.get_by_role("textbox", name="더할 주장").fill("값은 500달러다. (held)")
     visible_buttons(page, "add-claim").last.click()
-    expect(page.locator(".st-key-claims-start")).to_contain_text("고른 13개 확인")
+    expect(page.locator(".st-key-claims-start")).to_contain_text("주장 13개 확인")
     visible_buttons(page, "start-claims").click()
     expect(marks(page, "agree").first).to_be_visible()
     expect(visible_buttons(page, "line-").filter(has_text="check_circle").first).to_be_visible()

@@ -177,7 +177,7 @@ TEN = tuple(
     for place, snippet in enumerate(SNIPPETS)
 )
 THRESHOLD = 20
-HEAD = re.compile(r"^숨긴 결과 (\d+)개 \(기준 아래 \d+\)")
+HEAD = re.compile(r"^숨긴 결과 (\d+)개 \(기준 미달 \d+\)")
 
 
 def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedApp, visitor):
@@ -196,7 +196,7 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
     head = HEAD.match(page.get_by_text(HEAD).first.inner_text())
     assert head is not None
     words = chart.get_attribute("aria-label") or ""
-    assert f"보임 {len(TEN) - int(head[1])}, 결과 수 초과 0, 기준 아래 {head[1]}." in words
+    assert f"보임 {len(TEN) - int(head[1])}, 개수 제한으로 제외 0, 기준 미달 {head[1]}." in words
     assert f"기준은 {THRESHOLD}점" in words
     low = max(map(score, cards(page))) // 5 * 5
     bar = chart.locator("i").last
@@ -220,8 +220,8 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
 
     highest = max(map(score, cards(page)))
     set_threshold(page, highest + 1)
-    expect(page.get_by_text(re.compile(r"^숨긴 결과 10개 \(기준 아래 10\)")).first).to_be_visible()
-    expect(chart).to_have_attribute("aria-label", re.compile(r"보임 0, 결과 수 초과 0, 기준 아래 10"))
+    expect(page.get_by_text(re.compile(r"^숨긴 결과 10개 \(기준 미달 10\)")).first).to_be_visible()
+    expect(chart).to_have_attribute("aria-label", re.compile(r"보임 0, 개수 제한으로 제외 0, 기준 미달 10"))
     expect(page.get_by_text("기준보다 높은 결과가 없어요").first).to_be_visible()
     for card in cards(page, "h"):  # the panel has stayed open
         expect(card.get_by_text(f"기준보다 {highest + 1 - score(card)}점 낮음", exact=True)).to_be_visible()
@@ -370,7 +370,7 @@ def test_results_are_labelled_by_key(played: PlayedApp, visitor):
     page.keyboard.press("Space")
     expect(page.get_by_text("1개가 관련 있어요").first).to_be_visible()
 
-    expect(page.get_by_text("기준을 추천하려면 판정한 검색이 10건 더 있어야 해요. (지금 1건, 판정 1개)").first).to_be_visible()
+    expect(page.get_by_text("추천 기준을 계산하려면 검색 10건을 더 평가해 주세요.").first).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="이 검색 지우기").click()
     expect(page.locator("[class*='st-key-card-']:visible")).to_have_count(0)
@@ -402,7 +402,7 @@ def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedA
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
     for fold in ("passages-", "sources-", "ledger-"):
         unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).last)
-    block.get_by_role("button", name="누가 판단했나").click()
+    block.get_by_role("button", name="판단 근거").click()
     expect(page.get_by_test_id("stPopoverBody")).to_contain_text("규칙")
     assert violations(page) == []
 
@@ -438,7 +438,7 @@ def test_a_plan_is_added_to_and_its_report_has_contents_and_sources(played: Play
     expect(fold).to_contain_text("보고서에 인용하지 않은 출처 1개 · 내 자료")
     unfold(page.locator("[class*='st-key-uncited-']:has(summary)").filter(visible=True).first)
     expect(page.locator("[class*='st-key-uncited-'] [class*='st-key-source-']:visible").first).to_be_visible()
-    unfold_named(page, "어디까지 조사했나요")
+    unfold_named(page, "검색 내역")
     expect(page.locator(".st-key-coverage ul").first).to_be_visible()
     assert violations(page) == []
 

@@ -40,11 +40,11 @@ _TIMES = (
     ("영상 답변", "answer_ms"),
     ("웹 검색", "search_ms"),
     ("페이지 읽기", "reading_ms"),
-    ("견주기", "comparison_ms"),
+    ("비교", "comparison_ms"),
     ("웹 답변", "web_answer_ms"),
     ("모두", "total_ms"),
 )
-_COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말", JUDGED_BY)
+_COLUMNS = ("영상 시각", "판단", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말", JUDGED_BY)
 
 
 def markdown_file(conversation: Conversation, run_text: RunText | None = None) -> bytes:
@@ -153,9 +153,9 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
     if comparison.judged_by_rules_alone:
         yield from ("", f"- {RULES_ALONE}")
     if comparison.unread_statements:
-        yield from ("", f"- 너무 많아 견주지 못한 발언 {comparison.unread_statements}개가 더 있어요.")
+        yield from ("", f"- 너무 많아 비교하지 못한 발언 {comparison.unread_statements}개가 더 있어요.")
     if comparison.unread_sources:
-        yield from ("", f"- 너무 많아 견주지 못한 출처 {comparison.unread_sources}곳이 더 있어요.")
+        yield from ("", f"- 너무 많아 비교하지 못한 출처 {comparison.unread_sources}곳이 더 있어요.")
 
 
 def _cells(row: TableRow) -> tuple[str, ...]:

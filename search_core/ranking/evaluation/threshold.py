@@ -55,14 +55,11 @@ class Suggestion:
         if self.threshold is not None:
             return (
                 f"추천 기준 {self.threshold * 100:.0f}점: 보이는 결과의 {precision} 이상이 관련 있어요. "
-                f"({self.confidence:.0%} 확신, 검색 {self.searches}건의 판정 {self.labels}개로)"
+                f"({self.confidence:.0%} 확신, 검색 {self.searches}건의 평가 {self.labels}개로)"
             )
         if self.missing_searches:
-            return (
-                f"기준을 추천하려면 판정한 검색이 {self.missing_searches}건 더 있어야 해요. "
-                f"(지금 {self.searches}건, 판정 {self.labels}개)"
-            )
-        return f"판정 {self.labels}개로는 보이는 결과의 {precision} 이상이 관련 있다고 약속할 기준이 없어요."
+            return f"추천 기준을 계산하려면 검색 {self.missing_searches}건을 더 평가해 주세요."
+        return f"평가 {self.labels}개로는 보이는 결과의 {precision} 이상이 관련 있다고 약속할 기준이 없어요."
 
 
 def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggestion:

@@ -73,7 +73,7 @@ def _tidy(text: str) -> str:
     if not _WORDLIKE.search(tidy):
         raise QuestionError(
             "The question holds neither a letter nor a digit.",
-            korean="질문에 검색할 낱말이 없어요. 기호나 그림 대신 알고 싶은 것을 글로 적어 주세요.",
+            korean="질문에 검색할 단어가 없어요. 기호나 그림 대신 알고 싶은 것을 글로 적어 주세요.",
         )
     if len(tidy) > MAX_QUESTION_CHARS:
         raise QuestionError(

@@ -146,7 +146,7 @@ async def breaks(*_: object):
     ("search", "failure", "korean", "for_model"),
     [
         (finds(), WebFailure.NO_RESULTS, "웹에서는 결과를 찾지 못했어요.", "[검색 완료]"),
-        (finds(result("오늘의 김치찌개 레시피")), WebFailure.NOT_RELEVANT, "관련이 적어", "[검색 완료]"),
+        (finds(result("오늘의 김치찌개 레시피")), WebFailure.NOT_RELEVANT, "웹에서도 관련 결과를 찾지 못했어요.", "[검색 완료]"),
         (fails(SearchStatus.TIMEOUT), WebFailure.UNAVAILABLE, "웹 검색을 사용할 수 없어", "[웹 검색 사용 불가]"),
         (breaks_storage, WebFailure.SEARCH_FAILED, "", ""),
         (breaks, WebFailure.SEARCH_FAILED, "", ""),

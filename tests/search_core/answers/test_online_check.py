@@ -99,7 +99,7 @@ def test_an_answer_is_held_against_the_web(model: OpenAICompatible, endpoint: La
         CHANGED.url: (Stance.CHANGED, SAID_AT),
     }
     compared = only(events, StancesCompared)
-    assert "영상의 발언 2개를 서로 독립된 출처 3곳과 견줬어요. 상충 1개, 확인 불가 1개예요." in compared.summary
+    assert "영상의 발언 2개를 서로 독립된 출처 3곳과 비교했어요. 상충 1개, 확인 불가 1개예요." in compared.summary
     assert [row.stance for row in compared.comparison.rows if row.after_video] == [Stance.CHANGED]
     finished = only(events, WebAnswerFinished)
     assert (finished.origin, finished.cited) == (AnswerOrigin.MODEL, (1, 2, 3))

@@ -36,8 +36,8 @@ def test_a_budget_counts_the_first_services(world: World, tmp_path: Path, servic
 @pytest.mark.parametrize(
     ("changes", "judging", "words"),
     [
-        ({}, JudgingCost(requests=3, tokens=24_000), "검색 3–6번 · 유료 3–6번 · 언어 모델 0–3번(24,000토큰까지)"),
-        ({"openai_model": ""}, JudgingCost(), "검색 3–6번 · 유료 3–6번"),
+        ({}, JudgingCost(requests=3, tokens=24_000), "유료 검색 최대 6회 · 언어 모델 최대 3회(24,000토큰)"),
+        ({"openai_model": ""}, JudgingCost(), "유료 검색 최대 6회"),
     ],
 )
 def test_a_budget_says_what_a_language_model_takes(

@@ -82,7 +82,7 @@ def test_every_claim_is_checked_once(service: ClaimsService, actors: ClaimActors
         pages=6,
         judging=JudgingCost(requests=6, tokens=5400),
     )
-    assert run.coverage[0] == "주장 6개 중 6개를 웹과 견주었어요."
+    assert run.coverage[0] == "주장 6개 중 6개를 웹과 비교했어요."
     order = [ClaimState.SEARCHING, ClaimState.READING, CHECKED]
     for claim in CLAIMS:
         mine = [event.check for event in events if isinstance(event, ClaimUpdated) and event.check.claim == claim]

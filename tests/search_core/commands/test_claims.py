@@ -59,10 +59,10 @@ def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService,
     assert _check(service, VIDEO, CLAIMS[:2], _Printer(as_json=False)) == 0
     printed = capsys.readouterr().out
     in_order = (
-        "고른 2개 확인 · 검색 2–4번 · 유료 0번",
+        "주장 2개 확인 · 검색 최대 4회 · 유료 검색 없음",
         f"{CLAIMS[0].id} 일치 · 독립된 출처 1곳: 메모리 반도체 가격이 15% 올랐다.",
         f"{CLAIMS[1].id} 상충 · 독립된 출처 1곳: 메모리 반도체 수요가 50% 늘었다.",
-        "주장 2개 중 2개를 웹과 견주었어요.",
+        "주장 2개 중 2개를 웹과 비교했어요.",
     )
     positions = [printed.find(text) for text in in_order]
     assert -1 not in positions

@@ -45,7 +45,7 @@ def test_search_over_own_documents(library_only: Path, capsys: pytest.CaptureFix
     captured = capsys.readouterr()
     assert "새로 넣음 2" in captured.out
     assert "broken.pdf" in captured.err
-    assert "내 자료는 낱말로만 찾아요. 내장 방식으로 관련도를 계산해요." in captured.out
+    assert "내 자료는 단어로만 찾아요. 내장 방식으로 관련도를 계산해요." in captured.out
     assert main(["index", str(library_only / "docs")]) == 0
     assert "새로 넣음 0 · 바뀜 0 · 그대로 2" in capsys.readouterr().out
     assert main(["search", "메모리 대역폭은 왜 중요한가?", "--video", str(library_only / "talk.srt")]) == 0

@@ -67,7 +67,7 @@ def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureF
     """A line that is no JSON and one without results are named by their number; where none is left, or no file is, it fails."""
     assert main(["evaluate", label_file(tmp_path, "{", search("a", *DOCUMENTS), {"id": "b", "query": "x"})]) == 0
     out, err = capsys.readouterr()
-    assert "검색 1건 · 결과 3개 · 판정 2개" in out
+    assert "검색 1건 · 결과 3개 · 평가 2개" in out
     assert [line.split(":")[0] for line in err.splitlines()] == ["line 1", "line 3"]
     assert main(["evaluate", label_file(tmp_path, "{"), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)

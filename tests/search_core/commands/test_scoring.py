@@ -76,6 +76,6 @@ def test_what_scored_is_not_what_scores_now():
 def test_only_what_changes_by_itself_is_a_reason_to_ask_again():
     """Documents that are not found by meaning yet are named only while they are being prepared."""
     said = {phase: found_without_meaning(LibraryState(phase=phase, done=1, total=4, reason="이유")) for phase in LibraryPhase}
-    assert "아직 낱말로만 찾아요." in said.pop(LibraryPhase.LOADING)
+    assert "아직 단어로만 찾아요." in said.pop(LibraryPhase.LOADING)
     assert "준비된 25%에서 찾아요." in said.pop(LibraryPhase.FILLING)
     assert set(said.values()) == {""}

@@ -183,11 +183,11 @@ def test_every_file_tells_marks_threshold_and_why_something_is_hidden():
     row = dict(zip(table[0], table[1], strict=True))
     assert [row[name] for name in ("관련도", "의미 유사도", "단어 일치", "최신성")] == ["77", "50", "90", "100"]
     assert row["검색 순위"] == ""
-    assert [line[table[0].index("숨긴 까닭")] for line in table[1:5]] == ["", "", "결과 수 초과", "기준보다 6점 낮음"]
+    assert [line[table[0].index("숨긴 이유")] for line in table[1:5]] == ["", "", "개수 제한으로 제외", "기준보다 6점 낮음"]
     assert ["관련도 기준", "60점"] in table
     plain_text = export(made, "markdown", labels=LABELS).decode().replace("\\", "")
-    assert "   - 점수: 질문과 뜻이 가깝고 낱말도 많이 겹쳐요." in plain_text
-    assert "   - 숨긴 까닭: 기준보다 6점 낮음\n" in plain_text
+    assert "   - 점수: 질문과 뜻이 가깝고 단어도 많이 겹쳐요." in plain_text
+    assert "   - 숨긴 이유: 기준보다 6점 낮음\n" in plain_text
     values = json.loads(export(made, "json", labels=LABELS))
     assert values["ranking"] == {"threshold": 0.6, "max_results": 10}
     assert [each["hidden_because"] for each in values["hidden"]] == ["over_count", "below_threshold"]

@@ -143,7 +143,7 @@ def test_a_whole_failure_says_what_to_do():
     assert notice is not None
     assert notice.retry_after_s == 120
     assert notice.checks == ("잠시 뒤 다시 시도해 주세요.", "인터넷 연결을 확인하고 다시 시도해 주세요.")
-    assert "없다는 뜻이 아니" in notice.text
+    assert "저장된 자료만" in notice.text
     advice = "Node.js를 설치해 주세요."
     missing = failure_notice([reply("bing", SearchStatus.API_KEY_MISSING, advice=advice)], LABELS)
     assert missing is not None

@@ -20,7 +20,7 @@ def test_a_score_is_explained_in_a_line():
         entity_matches=("한국은행",),
         providers=("a", "b"),
     )
-    assert explain(result) == ("질문과 뜻이 가깝고 낱말도 많이 겹쳐요. · 영상에 나온 이름: 한국은행 · 검색 서비스 2곳이 찾음")
+    assert explain(result) == ("질문과 뜻이 가깝고 단어도 많이 겹쳐요. · 영상에 나온 이름: 한국은행 · 검색 서비스 2곳이 찾음")
     assert part_values(result) == (("의미 유사도", 0.6), ("단어 일치", 1.0), ("검색 순위", 0.0))
 
 
@@ -29,9 +29,9 @@ def test_a_score_is_explained_in_a_line():
     [
         (None, None, "관련도 재지 못함"),
         (0.5, None, "50점"),
-        (0.0, ScoreParts(), "질문의 낱말이 조금만 들어 있어요."),
-        (0.6, ScoreParts(lexical=0.7), "질문의 낱말이 많이 들어 있어요."),
-        (0.5, ScoreParts(lexical=0.2, semantic_question=0.6), "낱말은 적게 겹치지만 질문과 뜻이 가까워요."),
+        (0.0, ScoreParts(), "질문의 단어가 조금만 들어 있어요."),
+        (0.6, ScoreParts(lexical=0.7), "질문의 단어가 많이 들어 있어요."),
+        (0.5, ScoreParts(lexical=0.2, semantic_question=0.6), "단어는 적게 겹치지만 질문과 뜻이 가까워요."),
         (0.1, ScoreParts(lexical=0.7, semantic_question=0.4), f"뜻은 덜 가까워요. {BESIDE}"),
     ],
 )
@@ -48,12 +48,12 @@ def test_points_are_those_that_were_reached():
 
 def test_what_is_hidden_says_why_and_is_counted_by_reason():
     """The points that lack are those up to the threshold; two of three are below it; nothing hidden is nothing said."""
-    reasons = {0.2963: "기준보다 6점 낮음", 0.35: "결과 수 초과", None: "결과 수 초과"}
+    reasons = {0.2963: "기준보다 6점 낮음", 0.35: "개수 제한으로 제외", None: "개수 제한으로 제외"}
     for score, reason in reasons.items():
         assert hidden_because(korean_hit(relevance_score=score), RankingOptions(threshold=0.35)) == reason
     hidden = (english_hit(relevance_score=0.7), english_hit(relevance_score=0.2), english_hit(relevance_score=0.1))
     options = SearchOptions(ranking=RankingOptions(threshold=0.35))
-    assert hidden_counts(report(hidden=hidden, options=options)) == "기준 아래 2 · 결과 수 초과 1"
+    assert hidden_counts(report(hidden=hidden, options=options)) == "기준 미달 2 · 개수 제한으로 제외 1"
     assert hidden_counts(report()) == ""
 
 
@@ -63,7 +63,7 @@ def test_what_is_hidden_says_why_and_is_counted_by_reason():
         (("m", "m"), ""),
         (("", "none"), ""),
         ((BY_WORDS, BY_WORDS, ""), "관련도는 의미 모델 없이 단어로 매겼어요."),
-        (("m", BY_WORDS, BY_WORDS), "2번, 3번 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 눈금이 달라요."),
+        (("m", BY_WORDS, BY_WORDS), "2번, 3번 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 척도가 달라요."),
     ],
 )
 def test_scores_that_words_alone_gave_are_named(scorers, told):

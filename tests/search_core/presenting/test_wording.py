@@ -9,7 +9,7 @@ from search_core.presenting import transcript_caution, transcript_source
 
 VIDEO = VideoContext(title="강연", language="en", transcript=(TranscriptSegment(0.0, 1.0, "hello"),))
 WORDS = {
-    TranscriptOrigin.UNKNOWN: "만든 방법을 모르는 자막 · 영어",
+    TranscriptOrigin.UNKNOWN: "자막 (출처 미상) · 영어",
     TranscriptOrigin.PEOPLE: "사람이 만든 자막 · 영어",
     TranscriptOrigin.AUTOMATIC: "자동 자막 · 영어",
     TranscriptOrigin.TRANSLATED: "기계 번역 자막 · 영어",

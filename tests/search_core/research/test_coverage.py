@@ -70,7 +70,7 @@ def test_pages_that_could_not_be_read_are_counted_by_reason():
         source(6, "글", ""),
     )
     line, shortened, excerpted = listed((), {}, sources, excerpted=1)
-    why = "자동 접근을 막음 2, 제때 답하지 않음 1, 알 수 없는 까닭 1"
+    why = "자동 접근을 막음 2, 제때 답하지 않음 1, 알 수 없는 이유 1"
     read, failed = "1개는 본문을 읽었어요.", f"4개는 읽지 못해 검색 요약만 썼어요({why})."
     assert line == f"출처 6개 중 {read} {failed} 1개는 열어 보지 않고 검색 요약만 썼어요."
     assert "1개는 길어서" in shortened

@@ -49,5 +49,5 @@ def test_a_paragraph_counts_statements_by_their_verdict():
         replace(ROW, source=3, independent_of=3, restates_video=True, statement="세 번째 말입니다."),
     )
     assert stance_summary(Comparison.of(rows)) == (
-        "영상의 발언 2개를 서로 독립된 출처 3곳과 견줬어요. 일치 1개, 보완 1개예요. 영상을 그대로 옮긴 1곳은 세지 않았어요."
+        "영상의 발언 2개를 서로 독립된 출처 3곳과 비교했어요. 일치 1개, 보완 1개예요. 영상을 그대로 옮긴 1곳은 세지 않았어요."
     )

@@ -105,7 +105,7 @@ def test_csv_has_a_line_for_each_source_that_speaks():
         ("5", "물어보지 못함", "", "내 자료(예시)"),
         ("6", "확인하지 않음", "", ""),
     ]
-    assert [each["누가 판단했나"] for each in rows[:2]] == ["규칙", "의미 모델 (90%)"]
+    assert [each["판단 근거"] for each in rows[:2]] == ["규칙", "의미 모델 (90%)"]
     assert (rows[0]["시각"], rows[0]["영상 주소"]) == ("01:15, 06:40", MOMENTS[0])
 
 

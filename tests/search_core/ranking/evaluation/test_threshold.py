@@ -62,7 +62,7 @@ def test_right_labels_of_enough_searches_make_a_promise(searches: list[LabelledS
     """A promise reaches down to where labels fail, never past bad results, and counts only the ten results shown."""
     found = suggest(searches)
     assert (found.threshold, found.labels, found.searches) == (threshold, labels, len(searches))
-    known = f"(90% 확신, 검색 {len(searches)}건의 판정 {labels}개로)"
+    known = f"(90% 확신, 검색 {len(searches)}건의 평가 {labels}개로)"
     assert found.korean == f"추천 기준 {threshold * 100:.0f}점: 보이는 결과의 80% 이상이 관련 있어요. {known}"
 
 
@@ -70,10 +70,10 @@ def test_too_few_searches_are_said_with_how_many_are_missing():
     """Nine good searches leave two to be labelled; where half is relevant no number is enough; unsure labels count nothing."""
     found = suggest(alike(9, "++++"))
     assert (found.threshold, found.missing_searches, found.searches, found.labels) == (None, 2, 9, 36)
-    assert found.korean == "기준을 추천하려면 판정한 검색이 2건 더 있어야 해요. (지금 9건, 판정 36개)"
+    assert found.korean == "추천 기준을 계산하려면 검색 2건을 더 평가해 주세요."
     poor = suggest(alike(30, "+-"))
     assert (poor.threshold, poor.missing_searches) == (None, 0)
-    assert poor.korean == "판정 60개로는 보이는 결과의 80% 이상이 관련 있다고 약속할 기준이 없어요."
+    assert poor.korean == "평가 60개로는 보이는 결과의 80% 이상이 관련 있다고 약속할 기준이 없어요."
     assert suggest(alike(15, "???")).threshold is None
 
 

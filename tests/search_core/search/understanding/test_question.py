@@ -14,8 +14,8 @@ from search_core.search.understanding import validate_question
     [
         ("", "비어 있어요"),
         ("\u200b\ufeff", "비어 있어요"),
-        ("???", "낱말이 없어요"),
-        ("🚀🔥", "낱말이 없어요"),
+        ("???", "단어가 없어요"),
+        ("🚀🔥", "단어가 없어요"),
     ],
 )
 def test_a_question_without_letters_is_refused(text: str, said: str):
