@@ -56,7 +56,6 @@ async def wait_for_answer(core: SearchCore, run: RunId, start: int, wait_s: floa
         message = next((each for each in messages if each.id == run.message), None)
         if message is None or message.kind not in (MessageKind.ANSWER, MessageKind.CHECK):
             raise InputError("There is no such answer any more.", korean="그 답변을 찾을 수 없어요. 다시 물어봐 주세요.")
-        call.message = "Searching the web." if message.record and message.record.searched_for else "Answering from the video."
         return message
 
     message = await call.look_until(look, lambda each: each.state is not MessageState.RUNNING, wait_s)

@@ -1,11 +1,10 @@
-"""One call of a tool: whose it is, how long it may take, and how its client hears what is being done."""
+"""One call of a tool: whose it is, and how long it may take."""
 
 from __future__ import annotations
 
 import asyncio
-import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,12 +12,8 @@ from typing import TypeVar
 from search_core.runtime import run_in_thread
 
 T = TypeVar("T")
-Report = Callable[[float, float, str], Awaitable[None]]
-"""Tells the client how many seconds of how many have gone, and in words what is being done."""
 STOPPING_S = 5.0
 """How long what was stopped is waited for."""
-LOOK_S = 0.5
-"""Between two looks at something that goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +24,8 @@ class Timing:
     """Within this a tool returns what it has, or how to go on."""
     given_up_s: float = 29.0
     """After this a call that has not returned is given up."""
-    beat_s: float = 4.0
-    """How often the client gets progress of a running call; on a busy machine it gets it within five seconds."""
+    look_s: float = 0.5
+    """Between two looks at something that goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +45,10 @@ class StillReadingError(Exception):
 class Call:
     """One call while it is worked on; what blocks runs on threads, which are left behind when the call is cancelled."""
 
-    def __init__(self, caller: Caller, report: Report, timing: Timing) -> None:
+    def __init__(self, caller: Caller, timing: Timing) -> None:
         self.caller = caller
-        self.message = ""
-        """What is being done, in one sentence."""
-        self._report = report
         self._timing = timing
-        self._begun = self._told_at = time.monotonic()
+        self._begun = time.monotonic()
 
     @property
     def left_s(self) -> float:
@@ -67,19 +59,14 @@ class Call:
         """Return what *work* returns, done on a thread."""
         return await self.result(run_in_thread(work, "agent-call"))
 
-    async def result(self, begun: Future[T], within_s: float = math.inf) -> T:
+    async def result(self, begun: Future[T], within_s: float | None = None) -> T:
         """Return the result of what was *begun* on a thread; raises StillReadingError when that takes longer than *within_s*."""
-        ends = time.monotonic() + within_s
         waiting = asyncio.wrap_future(begun)
         waiting.add_done_callback(_retrieve)
-        while True:
-            left = ends - time.monotonic()
-            await asyncio.wait({waiting}, timeout=max(0.0, min(self._timing.beat_s, left)))
-            if waiting.done():
-                return waiting.result()
-            if left <= 0:
-                raise StillReadingError
-            await self._tell()
+        await asyncio.wait({waiting}, timeout=within_s)
+        if not waiting.done():
+            raise StillReadingError
+        return waiting.result()
 
     async def look_until(self, look: Callable[[], T], ended: Callable[[T], bool], wait_s: float) -> T:
         """Return what *look* sees when it has *ended*, after *wait_s* seconds, or when the call has to return."""
@@ -88,15 +75,7 @@ class Call:
             seen = await self.run(look)
             if ended(seen) or self.left_s <= until:
                 return seen
-            await asyncio.sleep(min(LOOK_S, self._timing.beat_s))
-            await self._tell()
-
-    async def _tell(self) -> None:
-        """Report progress where the client has not heard for a while."""
-        now = time.monotonic()
-        if now - self._told_at >= self._timing.beat_s:
-            self._told_at = now
-            await self._report(round(now - self._begun, 1), self._timing.given_up_s, self.message)
+            await asyncio.sleep(self._timing.look_s)
 
 
 def _retrieve(ended: asyncio.Future[T]) -> None:

@@ -52,9 +52,7 @@ async def wait_for_run(core: SearchCore, run_id: RunId, start: int, wait_s: floa
 
     def look() -> ResearchRun | ClaimsRun:
         service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
-        run: ResearchRun | ClaimsRun = service.get(run_id.id, call.caller.owner)
-        call.message = _progress(run)
-        return run
+        return service.get(run_id.id, call.caller.owner)
 
     return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), str(run_id), start)
 

@@ -75,7 +75,6 @@ def _window(since: date, today: date) -> Freshness | None:
 
 async def search(core: SearchCore, question: Question, wanted: Wanted, call: Call) -> Reply:
     """Search and return the results; a search that is cut short by the time is asked to end with what there is."""
-    call.message = "Asking the search services."
     options = wanted.options(core.default_options())
     job = await call.run(lambda: core.start_search(question, options))
     try:

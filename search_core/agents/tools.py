@@ -94,7 +94,7 @@ class Tools:
         self._videos = Videos()
 
     async def _begin(self, context: AnyContext) -> tuple[SearchCore, Call]:
-        call = Call(self._caller_of(context), context.report_progress, self.timing)
+        call = Call(self._caller_of(context), self.timing)
         return await call.run(self._core), call
 
     @_replying
@@ -233,7 +233,6 @@ class Tools:
             raise InputError(
                 "This is no address of a web page.", korean="웹 페이지의 주소가 아니에요. 주소를 다시 확인해 주세요."
             )
-        call.message = "Reading the page."
         within_s = max(1.0, call.left_s - _PAGE_MARGIN_S)
         return page_reply(await call.run(lambda: core.read_page(known, timeout_s=within_s)), start)
 

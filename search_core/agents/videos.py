@@ -73,7 +73,6 @@ class Videos:
     async def find_claims(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
         """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
         video = opened.video
-        call.message = "Looking for claims in what is said."
         return await call.result(self._begin(video, lambda: core.find_claims(video)), call.left_s - _MARGIN_S)
 
     def _begin(self, key: Hashable, work: Callable[[], V]) -> Future[V]:
@@ -96,7 +95,6 @@ class Videos:
         if is_video_id(text):
             return await self._open_address(core, watch_url(text), call)
         if call.caller.may_read_files and text.lower().endswith(_ENDINGS):
-            call.message = "Reading the file."
             return await _keep(core, await call.run(lambda: VideoContext.from_file(Path(text).expanduser())), call)
         raise _unknown_video(core, text, call)
 
@@ -111,7 +109,6 @@ class Videos:
         kept = await call.run(lambda: core.videos.open(key, call.caller.owner))
         if kept is not None and kept.transcript:
             return OpenedVideo(key, kept)
-        call.message = "Reading the video at YouTube."
         owner = call.caller.owner
         begun = self._begin((owner, video_id), lambda: _kept(core, core.open_video(watch_url(video_id)), owner))
         return await call.result(begun, call.left_s - _MARGIN_S)
@@ -135,7 +132,6 @@ def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | 
 
 async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
     """Return the video in the text of a file, read in the process for strangers' files, which ends with the call."""
-    call.message = "Reading the text of the file."
     reading = core.start_reading_file(TEXT_NAME, text.encode("utf-8", "replace"))
     try:
         await call.run(lambda: reading.wait(max(0.0, call.left_s - _MARGIN_S)))

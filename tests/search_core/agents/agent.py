@@ -38,7 +38,6 @@ class Answer(NamedTuple):
     told: dict[str, Any]
     text: str
     error: bool
-    progress: list[str]
 
     @property
     def data(self) -> dict[str, Any]:
@@ -79,22 +78,16 @@ class Agent:
 
     def call(self, name: str, arguments: dict[str, Any] | None = None, **named: Any) -> Answer:
         """Call a tool; its result fits its schema, and is as short as it has to be."""
-        progress: list[str] = []
-
-        async def note(done: float, total: float | None, message: str | None) -> None:
-            assert total is not None
-            assert done < total
-            progress.append(message or "")
 
         async def ask() -> types.CallToolResult:
             given = named if arguments is None else arguments
-            return await self._client.call_tool(name, given, progress_callback=note)
+            return await self._client.call_tool(name, given)
 
         result = self._run(ask)
         (content,) = result.content
         told = result.structured_content
         if told is None:  # the library refuses what does not fit the schema of the arguments
-            return Answer("", {"note": content.text}, content.text, bool(result.is_error), progress)
+            return Answer("", {"note": content.text}, content.text, bool(result.is_error))
         assert told["status"] in set(Status)
         assert isinstance(told["note"], str)
         assert isinstance(told["coverage"], list)
@@ -102,7 +95,7 @@ class Agent:
         assert json.loads(content.text.splitlines()[0]) == ours
         if "max_tokens" not in named:
             assert count_tokens(content.text) <= MAX_REPLY_TOKENS
-        return Answer(told["status"], told, content.text, bool(result.is_error), progress)
+        return Answer(told["status"], told, content.text, bool(result.is_error))
 
     def finished(self, run_id: str, **named: Any) -> Answer:
         """Return a run when it has ended."""

@@ -119,14 +119,13 @@ def _hold_back(model: LanguageModelServer, then: Personality) -> threading.Event
 def test_an_answer_that_takes_long_is_come_back_for_or_stopped(core: SearchCore, model: LanguageModelServer):
     """The call returns in time with an id, under which the answer is stopped, for good, or read when it is there."""
     release = _hold_back(model, saying("메모리에서 데이터를 꺼내 오는 속도는 그만큼 늘지 못했습니다."))
-    with agent_of(core, Timing(work_s=0.5, beat_s=0.1)) as agent:
+    with agent_of(core, Timing(work_s=0.5, look_s=0.1)) as agent:
         stopped = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM).told["run_id"]
         for _ in range(2):
             assert agent.call("stop_run", run_id=stopped).status in ("running", "stopped")
             assert agent.finished(stopped).status == "stopped"
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
         assert answer.status == "running"
-        assert answer.progress
         assert "data" not in answer.told
         assert agent.call("get_run", run_id=answer.told["run_id"], wait_s=0).status == "running"
         release.set()

@@ -196,11 +196,8 @@ def test_a_run_is_waited_for_until_it_has_ended():
     core: Any = SimpleNamespace(research=SimpleNamespace(get=lambda *_: replace(RUN, status=next(looks))))
     run_id = RunId(RunKind.RESEARCH, "r")
 
-    async def quiet(done: float, total: float, message: str) -> None:
-        """Ignore progress."""
-
     async def wait(wait_s: float) -> Status:
-        call = Call(Caller(owner="minsu"), quiet, Timing(beat_s=0.001))
+        call = Call(Caller(owner="minsu"), Timing(look_s=0.001))
         return (await wait_for_run(core, run_id, 0, wait_s, call)).status
 
     assert asyncio.run(wait(0)) is Status.RUNNING

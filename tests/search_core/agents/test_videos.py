@@ -42,12 +42,8 @@ class Opening:
         return TALK
 
 
-async def _quiet(done: float, total: float, message: str) -> None:
-    """Ignore progress."""
-
-
 def call(owner: str = "", seconds: float = 60, *, files: bool = False) -> Call:
-    return Call(Caller(owner=owner, may_read_files=files), _quiet, Timing(work_s=seconds))
+    return Call(Caller(owner=owner, may_read_files=files), Timing(work_s=seconds))
 
 
 def opened(videos: Videos, core: Any, given: str, calling: Call) -> OpenedVideo:
