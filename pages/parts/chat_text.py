@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pages.parts.escaping import link, md, tooltip
-from pages.parts.evidence import Quotation, together_text
+from pages.parts.evidence import Quotation
 from search_core.domain import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, Comparison, PageOutcome, ResearchSource, WebSource
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import drop_unknown_numbers
@@ -147,8 +147,7 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
         facts += [] if row.after_video is None else [TIMES[row.after_video]]
         name = (source.source or str(source.number)) if source else ""
         url = source.url if source else ""
-        note = together_text(row, [each.source for each in sources])
-        found.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted, note=note))
+        found.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted))
     return found
 
 

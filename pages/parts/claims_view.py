@@ -126,7 +126,7 @@ def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     found, number = claim_text.evidence_of(check), check.claim.number
-    web, speakers, own = ([_quotation(check, each) for each in kind] for kind in (found.web, found.speakers, found.own))
+    web, speakers, own = ([_quotation(each) for each in kind] for kind in (found.web, found.speakers, found.own))
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
@@ -187,7 +187,7 @@ def _said(check: ClaimCheck) -> str:
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
-def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
+def _quotation(each: claim_text.Evidence) -> Quotation:
     """Return what one source says of a claim as a block draws it."""
     source, date = each.source, each.row.date or each.source.publish_date
     return Quotation(
@@ -198,9 +198,7 @@ def _quotation(check: ClaimCheck, each: claim_text.Evidence) -> Quotation:
         year="" if date is None else date_text(date) if each.row.stance is Stance.CANNOT_TELL else f"{date.year}",
         facts=" · ".join((claim_text.source_facts(each), *(["웹이 아니에요"] if source.own else []))),
         uncounted=each.uncounted,
-        note=" ".join(
-            filter(None, (claim_text.copies_text(each), evidence.together_text(each.row, [one.domain for one in check.sources])))
-        ),
+        note=claim_text.copies_text(each),
     )
 
 

@@ -83,13 +83,7 @@ class Quotation:
     uncounted: str = ""
     """Why it does not count; empty where it does."""
     note: str = ""
-    """Which other sources are counted as one with it, or are needed beside it."""
-
-
-def together_text(row: StanceRow, names: Sequence[str]) -> str:
-    """Return which of the sources of these *names* are needed beside that of *row*; empty where it says so alone."""
-    needed = ", ".join(names[place] for place in row.together_with if place < len(names))
-    return f"이 출처만으로는 알 수 없고, 함께 봐야 해요: {needed}" if needed else ""
+    """Which other sources are counted as one with it."""
 
 
 def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) -> tuple[Quotation, ...]:

@@ -106,8 +106,6 @@ class StanceRow:
     judge: Judge = Judge.RULES
     probability: float | None = None
     """In [0, 1]: how likely the model of entailment holds the stance to be; None where another judge decided."""
-    together_with: tuple[int, ...] = ()
-    """Positions of the other sources without which this one does not say so: all of them together are one witness."""
 
     @property
     def label(self) -> str:

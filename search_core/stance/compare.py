@@ -16,7 +16,6 @@ from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_t
 from search_core.stance.fact_checks import fact_checks_in
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
-from search_core.stance.language_model_prompt import gives_orders
 from search_core.stance.missing_support import equal_pairs
 from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.text import korean
@@ -233,7 +232,7 @@ def _read_sources(
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
     sentences = [
-        tuple(each for each in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if _asserts(each))
+        tuple(each for each in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if not is_table(each))
         for text, source in zip(texts, sources, strict=True)
     ]
     together = [claim_text(sentence) for own in sentences for sentence in own]
@@ -248,7 +247,7 @@ def _read_sources(
         day = day_in_korea(published) if published else None
         title = read_claim(source.title, day)
         claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
-        parts = tuple(part for part in parts_of(text, MAX_SOURCE_SENTENCES) if not gives_orders(part))
+        parts = tuple(parts_of(text, MAX_SOURCE_SENTENCES))
         ruled = tuple(
             (found.quote, replace(read_claim(found.content, day), open=False, ruling=found.holds))
             for found in fact_checks_in(text)
@@ -267,11 +266,6 @@ def _read_sources(
             )
         )
     return tuple(read)
-
-
-def _asserts(sentence: str) -> bool:
-    """Return whether a sentence of a source may say something: no table, no order to a model, which quotes what it wants."""
-    return not is_table(sentence) and not gives_orders(sentence)
 
 
 def _with_title_periods(claim: Claim, title: Claim) -> Claim:

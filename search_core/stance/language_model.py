@@ -1,8 +1,9 @@
-"""A language model as judge of what rules and the model of entailment leave open: asked for many rows at once, believed in none.
+"""A language model as judge of what rules and the model of entailment leave open: asked of one source at a time.
 
-Among the rows are some whose answer is known; who gets one wrong is believed in none of that request. What a model says of a row
-stands only where its quotes stand in the texts, where text and statement share enough to speak of one thing, where the model of
-entailment does not see the opposite, and where the guard that holds for every judge lets it stand.
+No page stands beside another, so whatever one orders concerns that one alone. Among the rows are some whose answer is known; who
+gets one wrong is believed in none of that request. What a model says of a row stands only where its quotes stand in the texts,
+where text and statement share enough to speak of one thing, where the model of entailment sees some support and not the opposite,
+and where the guard that holds for every judge lets it stand.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from search_core.domain import Judge, JudgingCost, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
@@ -24,7 +25,6 @@ from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
 from search_core.stance.judge import OPPOSES, Entails, OpenRow, guard
 from search_core.stance.language_model_prompt import (
-    MAX_TOGETHER,
     SCHEMA,
     NumberedRow,
     Reply,
@@ -74,28 +74,40 @@ CONTROLS = {said: wrong for wrong, rows in _KINDS.items() for said, _ in rows}
 
 logger = logging.getLogger(__name__)
 
-MAX_ROWS = 24
-"""Rows in one request."""
-MAX_CHARS = 6_000
+MAX_ROWS = 12
+"""Rows in one request, all of one source."""
+MAX_CHARS = 2_400
 """Of the texts in one request."""
-MAX_REQUESTS = 4
+MAX_REQUESTS = 8
 """For one comparison; rows beyond stay as they are."""
+AT_ONCE = 3
+"""Requests at a time."""
+_OF_THE_ENDPOINT = frozenset(
+    {
+        LanguageModelFailure.UNREACHABLE,
+        LanguageModelFailure.REFUSED_KEY,
+        LanguageModelFailure.NO_MODEL,
+        LanguageModelFailure.QUOTA,
+        LanguageModelFailure.RATE_LIMITED,
+        LanguageModelFailure.UNAVAILABLE,
+    }
+)
+"""Failures that no page can cause: nothing more is asked then."""
 MAX_ANSWER_TOKENS = 4_000
-MAX_TOKENS_A_REQUEST = 8_000
+MAX_TOKENS_A_REQUEST = 5_000
 """What the longest request and its answer take together, read and written."""
 LEAST_SHARED = 0.1
 """Share of a statement's words that the texts must hold, in either script."""
-LEAST_SUPPORT = 0.05
+LEAST_SUPPORT = 0.1
 """Probability that a judgement needs from the model of entailment; where that cannot run, half of the words must meet instead.
 
-Beside rows whose answer is known a bound of .2 keeps out nothing more that is wrong, and costs 6 of 25 right worlds
-(``tests/quality/data/worlds.jsonl``).
+Of 114 windows of silent pages (``tests/quality/data/worlds.jsonl``) it refuses .52 to an agreement and .40 to a denial, and no
+verdict of an honest model; at .05 it refuses none, .12 costs one world of 30.
 """
 CONFIDENCE = 0.7
 """Below what equal values say and above what a page only adds."""
 
 _ADDS = "출처가 같은 것을 더 알려 줘요."
-_TOGETHER = "출처 {}곳을 함께 볼 때 그래요."
 _TOO_SLOW = "언어 모델의 답이 너무 늦었어요."
 _NOT_JUDGED = "{} 언어 모델이 판단하지 못해서 남은 자료는 규칙과 의미 모델의 판단대로 두었어요."
 _UNRELIABLE = LanguageModelError(
@@ -123,17 +135,23 @@ async def judge_open_rows(
 ) -> LanguageJudgement:
     """Return those of *open_rows* that *model* decides, as far as what it says of them holds.
 
-    *entails* is asked of texts that are to hold together, and of windows quoted that *open_rows* has no word of it for. Rows that
-    only restate the video are not judged. What the model fails to do is told in the judgement, not raised.
+    *entails* is asked of windows quoted that *open_rows* has no word of it for. Rows that only restate the video are not judged.
+    What the model fails to do is told in the judgement, not raised.
     """
     numbered = (
         NumberedRow(number, each.row.moment_s, each.row.statement, each.row.date, tuple(map(readable_text, each.windows)))
         for number, each in enumerate(open_rows)
-        if readable_text(each.row.statement) and not each.row.restates_video
+        if readable_text(each.row.statement) and any(map(readable_text, each.windows)) and not each.row.restates_video
     )
-    portions = list(_portions([each for each in numbered if any(each.texts)]))[:most_requests]
+    of_sources: dict[int, list[NumberedRow]] = {}
+    for each in numbered:
+        of_sources.setdefault(open_rows[each.number].row.source, []).append(each)
+    portions = [portion for rows in of_sources.values() for portion in _portions(rows)][:most_requests]
     requests = [_with_controls(portion, len(open_rows)) for portion in portions]
-    answers = await asyncio.gather(*(_ask(model, request) for request in requests))
+    answers: list[Completion | LanguageModelError] = []
+    while len(answers) < len(requests) and not any(getattr(answer, "kind", None) in _OF_THE_ENDPOINT for answer in answers):
+        answers += await asyncio.gather(*(_ask(model, each) for each in requests[len(answers) : len(answers) + AT_ONCE]))
+    requests = requests[: len(answers)]
     judging = _Judging(open_rows, entails)
     await asyncio.to_thread(judging.read, requests, answers)
     failed = [answer for answer in answers if isinstance(answer, LanguageModelError)] + judging.failures
@@ -192,13 +210,6 @@ def _tokens(request: Sequence[NumberedRow], answer: Completion | LanguageModelEr
     return read + (estimate_tokens(answer.text) if answer.tokens_out is None else answer.tokens_out)
 
 
-class _Window(NamedTuple):
-    """A text that a model has quoted, as written, and what the model of entailment says of it."""
-
-    text: str
-    seen: Entailment | None
-
-
 @dataclass(slots=True)
 class _Judging:
     """Holds what a model says against the texts."""
@@ -234,88 +245,41 @@ class _Judging:
                 continue
             silent = {reply.number for reply in own if reply.stance is None}
             self.silent |= {number for number in silent if self.open_rows[number].row.stance is Stance.ADDS}
-            for group in _groups(said):
-                found = self._decide(group, rows)
-                self.decided |= found
-                self.dropped += 0 if found else len(group)
+            found = {reply.number: row for reply in said if (row := self._decide(reply, rows[reply.number])) is not None}
+            self.decided |= found
+            self.dropped += len(said) - len(found)
         if self.dropped:
             logger.info("Of what the language model said of %d rows %d did not hold.", sum(map(len, requests)), self.dropped)
 
-    def _decide(self, group: Sequence[Reply], rows: Mapping[int, NumberedRow]) -> dict[int, StanceRow]:
-        """Return the rows of *group*, which says one thing of one statement, by number; none unless all of it holds."""
-        stance, numbers = group[0].stance, {reply.number for reply in group}
-        named = {number for reply in group for number in reply.together}
-        said = {(rows[number].moment_s, rows[number].statement) for number in numbers}
-        if stance is None or {reply.stance for reply in group} != {stance} or len(said) > 1:
-            return {}
-        if not named <= numbers or len(group) > MAX_TOGETHER:
-            return {}
-        used = {reply.number: found for reply in group if (found := self._window(reply, rows[reply.number])) is not None}
-        if len(used) < len(group) or not self._may_say(stance, rows[group[0].number].statement, list(used.values())):
-            return {}
-        together = " ".join(window.text for window in used.values())
-        allowed = [guard(each.row.statement, together, stance, each.context) for each in map(self.open_rows.__getitem__, used)]
-        first = allowed[0]
-        if first is None or any(each is None or each[0] is not first[0] for each in allowed):
-            return {}
-        sources = {self.open_rows[number].row.source for number in used}
-        return {number: _decided(self.open_rows[number].row, *first, window.text, sources) for number, window in used.items()}
-
-    def _window(self, reply: Reply, row: NumberedRow) -> _Window | None:
-        """Return the shortest window in which the quote of *reply* stands, as written; None where a quote was invented."""
-        if not stands_in(reply.video_quote, readable_text(row.statement)):
+    def _decide(self, reply: Reply, row: NumberedRow) -> StanceRow | None:
+        """Return the row of *reply* with the shortest window that holds its quote and bears what it says; None for none."""
+        each, statement = self.open_rows[reply.number], readable_text(row.statement)
+        if reply.stance is None or not stands_in(reply.video_quote, statement):
             return None
         places = [place for place, text in enumerate(row.texts) if stands_in(reply.source_quote, text)]
-        if not places:
-            return None
-        place, each = min(places, key=lambda place: len(row.texts[place])), self.open_rows[reply.number]
-        return _Window(each.windows[place], each.seen[place] if place < len(each.seen) else None)
+        for place in sorted(places, key=lambda place: len(row.texts[place])):
+            text, seen = each.windows[place], each.seen[place] if place < len(each.seen) else None
+            if not self._may_say(reply.stance, row.statement, text, seen):
+                continue
+            if (allowed := guard(each.row.statement, text, reply.stance, each.context)) is not None:
+                return _decided(each.row, *allowed, text)
+        return None
 
-    def _may_say(self, stance: Stance, statement: str, windows: Sequence[_Window]) -> bool:
-        """Return whether *windows* together can take *stance* as far as words and the model of entailment tell."""
+    def _may_say(self, stance: Stance, statement: str, text: str, seen: Entailment | None) -> bool:
+        """Return whether *text* can take *stance* as far as words tell and the model of entailment, which may have *seen* it."""
+        if seen is None and self.entails is not None:
+            seen = next(iter(self.entails([(text, statement)]) or ()), None)
         words = read_claim(statement, None).words
-        shared = [shared_words(words, read_claim(window.text, None).words) for window in windows]
-        if len(shared) > 1 and not all(own.difference(*(each for each in shared if each is not own)) for own in shared):
-            return False  # one of them adds no word of the statement to the others
-        seen = self._seen(statement, windows)
-        foreign = any(korean.has_hangul(statement) != korean.has_hangul(window.text) for window in windows)
+        foreign = korean.has_hangul(statement) != korean.has_hangul(text)
         least = ON_THE_POINT if seen is None else LEAST_SHARED if not foreign else 0.0
-        if len(frozenset().union(*shared)) < least * len(words):
+        if len(shared_words(words, read_claim(text, None).words)) < least * len(words):
             return False
         if seen is None or stance is Stance.ADDS:
             return True
         supports, opposes = (seen.bears_out, seen.denies) if stance is Stance.AGREE else (seen.denies, seen.bears_out)
         return supports >= LEAST_SUPPORT and opposes < OPPOSES
 
-    def _seen(self, statement: str, windows: Sequence[_Window]) -> Entailment | None:
-        """Return what the model of entailment says of *windows* read as one, which it may not have read; None without it."""
-        if len(windows) == 1 and windows[0].seen is not None:
-            return windows[0].seen
-        found = self.entails([(" ".join(window.text for window in windows), statement)]) if self.entails is not None else None
-        return found[0] if found else None
 
-
-def _groups(replies: Sequence[Reply]) -> list[list[Reply]]:
-    """Return *replies* with those that only hold together as one."""
-    groups: list[list[Reply]] = []
-    for reply in replies:
-        joined = [
-            group for group in groups if any(reply.number in each.together or each.number in reply.together for each in group)
-        ]
-        groups = [group for group in groups if group not in joined]
-        groups.append([*(other for group in joined for other in group), reply])
-    return groups
-
-
-def _decided(row: StanceRow, stance: Stance, why: str, text: str, sources: Collection[int]) -> StanceRow:
-    reasons = [why or _ADDS, *([_TOGETHER.format(len(sources))] if len(sources) > 1 else [])]
-    return replace(
-        row,
-        stance=stance,
-        quote=text,
-        confidence=CONFIDENCE,
-        why=" ".join(reasons),
-        judge=Judge.LANGUAGE_MODEL,
-        probability=None,
-        together_with=tuple(sorted(set(sources) - {row.source})),
-    )
+def _decided(row: StanceRow, stance: Stance, why: str, text: str) -> StanceRow:
+    judge = Judge.LANGUAGE_MODEL
+    return replace(row, stance=stance, quote=text, confidence=CONFIDENCE, why=why or _ADDS, judge=judge, probability=None)

@@ -18,8 +18,6 @@ MAX_TEXT_CHARS = 400
 MAX_ANSWER_CHARS = 40_000
 MIN_QUOTE_CHARS = 4
 """Letters, digits and signs; less stands anywhere."""
-MAX_TOGETHER = 3
-"""Sources that can bear something out together."""
 SILENT = "silent"
 _STANCES = {"bears_out": Stance.AGREE, "denies": Stance.CONTRADICTS, "adds": Stance.ADDS}
 
@@ -32,12 +30,10 @@ _SYSTEM = (
     "true, adds when it states another fact about the same thing that whoever hears the statement needs to know, silent in all "
     "other cases and whenever you are in doubt. Being about the same subject is silent. Questions, plans, rumours and what is "
     "only reported to have been said are silent. Values, dates and names must fit: another value of the same thing at the same "
-    "time denies. Use only what the texts say, nothing that you know. Where only the texts of two or three rows of one "
-    "statement together bear it out or deny it, give these rows the same stance and name in each the other rows in "
-    "together_with; else leave it empty. Copy into source_quote the words of the row's texts that decide, and into video_quote "
-    "the words of the statement that they decide, both letter for letter and as short as they can be; leave both empty for "
-    'silent. Answer with one JSON object and nothing else, as in {"rows": [{"row": 3, "stance": "denies", "source_quote": "…", '
-    '"video_quote": "…", "together_with": []}]}.'
+    "time denies. Use only what the texts say, nothing that you know. Copy into source_quote the words of the row's texts that "
+    "decide, and into video_quote the words of the statement that they decide, both letter for letter and as short as they can "
+    "be; leave both empty for silent. Answer with one JSON object and nothing else, as in "
+    '{"rows": [{"row": 3, "stance": "denies", "source_quote": "…", "video_quote": "…"}]}.'
 )
 _ASKED = "Judge every row."
 SCHEMA = AnswerSchema(
@@ -54,9 +50,8 @@ SCHEMA = AnswerSchema(
                         "stance": {"type": "string", "enum": [*_STANCES, SILENT]},
                         "source_quote": {"type": "string"},
                         "video_quote": {"type": "string"},
-                        "together_with": {"type": "array", "items": {"type": "integer"}},
                     },
-                    "required": ["row", "stance", "source_quote", "video_quote", "together_with"],
+                    "required": ["row", "stance", "source_quote", "video_quote"],
                     "additionalProperties": False,
                 },
             }
@@ -66,13 +61,6 @@ SCHEMA = AnswerSchema(
     },
 )
 _ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*")
-_ORDERS = re.compile(
-    r"\b(?:ignor\w*|disregard\w*|forget|overrid\w*|bypass\w*)\b.{0,40}\b(?:instructions?|prompts?)\b"
-    r"|(?<!\S)(?:다른|앞|위|이전|기존|모든|지금까지)\S{0,3}\s(?:\S{1,8}\s){0,2}(?:지시|명령|프롬프트|지침)\S{0,3}\s(?:\S{1,8}\s)?(?:무시|잊|따르지)"
-    r"|\b(?:bears_out|source_quote|video_quote|together_with)\b",
-    re.IGNORECASE,
-)
-"""What only orders to a model hold: of 208,544 sentences of entailment data none, of 819 attacks on models one in ten."""
 _ALIKE = str.maketrans({**dict.fromkeys("‘’‚‛′`´＇‹›<>", "'"), **dict.fromkeys("“”„‟″«»「」『』《》〈〉＂", '"'), "…": "..."})
 """Quotation marks that models write for one another; the angles are what ``plain`` writes for signs of templates."""
 
@@ -86,8 +74,6 @@ class Reply:
     """None where the source is silent."""
     source_quote: str
     video_quote: str
-    together: frozenset[int]
-    """Numbers of the rows with which alone it says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +85,7 @@ class NumberedRow:
     statement: str
     date: datetime | None
     texts: tuple[str, ...]
-    """The windows of its source as the model reads them: on one line, short and without addresses; empty where none is to."""
+    """The windows of its source as the model reads them: on one line, short and without addresses."""
 
     @property
     def chars(self) -> int:
@@ -107,15 +93,8 @@ class NumberedRow:
         return sum(map(len, self.texts))
 
 
-def gives_orders(text: str) -> bool:
-    """Return whether *text* tells a model what to do: it reports nothing then."""
-    return _ORDERS.search(text) is not None
-
-
 def readable_text(text: str) -> str:
-    """Return *text* as a model reads it; empty where it gives orders to models."""
-    if gives_orders(text):
-        return ""
+    """Return *text* as a model reads it."""
     return plain(_ADDRESS.sub(" ", text[: 2 * MAX_TEXT_CHARS]))[:MAX_TEXT_CHARS]
 
 
@@ -178,15 +157,13 @@ def _reply(entry: Any) -> Reply | None:
     """Return *entry* as a reply, or None where a field is missing, of another type or unknown."""
     if not isinstance(entry, dict):
         return None
-    number, stance, together = entry.get("row"), entry.get("stance"), entry.get("together_with", [])
+    number, stance = entry.get("row"), entry.get("stance")
     written, spoken = entry.get("source_quote", ""), entry.get("video_quote", "")
     if not _is_number(number) or not isinstance(stance, str) or stance not in (*_STANCES, SILENT):
         return None
     if not isinstance(written, str) or not isinstance(spoken, str):
         return None
-    if not isinstance(together, list) or not all(map(_is_number, together)):
-        return None
-    return Reply(number, _STANCES.get(stance), written, spoken, frozenset(together) - {number})
+    return Reply(number, _STANCES.get(stance), written, spoken)
 
 
 def _is_number(value: object) -> TypeGuard[int]:

@@ -78,16 +78,11 @@ class _Votes:
 
     @classmethod
     def of(cls, rows: Sequence[StanceRow], counts: Sequence[bool]) -> _Votes:
-        """Return the votes of *rows*, each of which counts or not; of one story the surest decided row speaks.
-
-        Sources that say something only together are one story, and none where one of them does not count.
-        """
+        """Return the votes of *rows*, each of which counts or not; of one story the surest decided row speaks."""
         by_story: dict[int, StanceRow] = {}
-        stories = {row.source: row.independent_of for row, counted in zip(rows, counts, strict=True) if counted}
-        for row in rows:
-            told = [stories[source] for source in (row.source, *row.together_with) if source in stories]
-            if len(told) == 1 + len(row.together_with) and _weight(row) > _weight(by_story.get(min(told))):
-                by_story[min(told)] = row
+        for row, counted in zip(rows, counts, strict=True):
+            if counted and _weight(row) > _weight(by_story.get(row.independent_of)):
+                by_story[row.independent_of] = row
         counted_rows = {stance: tuple(row for row in by_story.values() if row.stance is stance) for stance in _COUNTED}
         spoken = any(row.stance is not Stance.CANNOT_TELL for row in rows)
         undecided = (row for row in by_story.values() if row.stance not in DECIDED and _names_same_values(row))

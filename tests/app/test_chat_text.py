@@ -55,7 +55,5 @@ def test_a_statement_quotes_its_sources_and_says_who_does_not_count():
     assert [(each.name, each.uncounted) for each in first] == [("예시일보", ""), ("블로그", chat_text.COPY)]
     assert [each.uncounted for each in second] == [RESTATES, ""]
     assert (second[1].name, second[1].facts) == ("memory.example.org", f"{korean_date(SOURCES[1].publish_date)} · 영상보다 나중")
-    [joint] = weigh_statements(Comparison.of([replace(COMPARISON.rows[0], together_with=(1,))]))
-    assert chat_text.quotations(joint, SOURCES)[0].note == "이 출처만으로는 알 수 없고, 함께 봐야 해요: memory.example.org"
     [unknown] = chat_text.quotations(weigh_statements(Comparison.of([replace(COMPARISON.rows[-1], source=99)]))[0], SOURCES)
     assert (unknown.name, unknown.url, unknown.facts) == ("", "", "날짜 모름")

@@ -56,7 +56,7 @@ def test_an_undecided_claim_shows_its_nearest_sources_with_their_days():
     run = ClaimsRun(id="r", request=ClaimsRequest(video=VideoContext(), claims=(CLAIM,)), created_at=NOW)
     days = [date_text(source.publish_date) for source in agreed.sources[:2]]
     for check, shown in ((replace(agreed, verdict=Stance.CANNOT_TELL, independent=0, rows=rows), True), (agreed, False)):
-        head = _head(run, check, [_quotation(check, each) for each in evidence_of(check).web])
+        head = _head(run, check, [_quotation(each) for each in evidence_of(check).web])
         assert [text in head for text in ("가장 가까운 출처", *days)] == [shown] * 3
 
 

@@ -142,7 +142,7 @@ def judging(
 
     def answer(asked: Asked) -> Whole | Stream:
         rows = rows_asked(asked, controls=of_controls)
-        said = [{"row": row.number, "together_with": [], **entry} for row in rows for entry in say(row)]
+        said = [{"row": row.number, **entry} for row in rows for entry in say(row)]
         return completion(json.dumps({"rows": said}, ensure_ascii=False)) if rows else otherwise(asked)
 
     return answer

@@ -151,7 +151,7 @@ logger = logging.getLogger(__name__)
 
 SEARCHES_PER_CLAIM = 2
 """The claim's own words, and where they find nothing a broader query."""
-JUDGEMENTS_PER_CLAIM = 1
+JUDGEMENTS_PER_CLAIM = 6
 """Requests to a language model at most, for what is open of a claim."""
 _NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ({})."
 _NOBODY = "켜 둔 웹 검색 서비스가 없어요"

@@ -36,14 +36,14 @@ def test_a_budget_counts_the_first_services(world: World, tmp_path: Path, servic
 @pytest.mark.parametrize(
     ("changes", "judging", "words"),
     [
-        ({}, JudgingCost(requests=3, tokens=24_000), "유료 검색 최대 6회 · 언어 모델 최대 3회(24,000토큰)"),
+        ({}, JudgingCost(requests=18, tokens=90_000), "유료 검색 최대 6회 · 언어 모델 최대 18회(90,000토큰)"),
         ({"openai_model": ""}, JudgingCost(), "유료 검색 최대 6회"),
     ],
 )
 def test_a_budget_says_what_a_language_model_takes(
     world: World, tmp_path: Path, changes: dict[str, Any], judging: JudgingCost, words: str
 ):
-    """One request for each claim at most, where a model is set up."""
+    """Six requests for each claim at most, where a model is set up."""
     world.reset()
     model = {"openai_base_url": "http://127.0.0.1:1/v1", "openai_model": "m"}
     with closing(build_core(world, tmp_path, search_providers="tavily", **{**model, **changes})) as core:

@@ -74,15 +74,6 @@ def test_sources_that_do_not_count_decide_nothing():
     assert "말한 쪽" in verdict.why
 
 
-def test_what_sources_say_only_together_is_one_vote():
-    """Two sources that agree only together are one witness, none where one does not count, and one beside their own story."""
-    one, other = (replace(row(A, number), together_with=(1 - number,)) for number in (0, 1))
-    assert told(one, other) == (A, 1)
-    assert told(one, other, row(A, 2)) == (A, 2)
-    assert told(one, other, replace(row(A, 2), independent_of=0)) == (A, 1)
-    assert told(one, other, counts=[True, False]) == (CT, 0)
-
-
 def test_a_lone_difference_is_weighed_against_the_same_value():
     """Where as many other sources name the claim's own value without clearly agreeing nothing is decided, and that is said."""
     same = row(AD, 1, quote="한빛은 매출 12조 원을 넘보는 회사다.")

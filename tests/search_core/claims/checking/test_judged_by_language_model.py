@@ -40,7 +40,7 @@ def right(row: AskedRow) -> list[dict[str, str]]:
 
 
 def test_a_model_decides_what_rules_leave_open(checked: Any, model: LanguageModelServer):
-    """One request for all sources; the rows name their judge, the verdict counts them, and a silent source has none."""
+    """One request for each open source; the rows name their judge, the verdict counts them, and a silent source has none."""
     outcome = checked(judging(right), page("a.example", IN_OTHER_WORDS), page("b.example", BESIDE))
     check = outcome.check
     assert (check.verdict, check.independent) == (Stance.AGREE, 1)
