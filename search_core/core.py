@@ -53,7 +53,7 @@ class SearchCore:
         self.videos = components.videos
         """The videos that were opened, each for its owner alone."""
         self.own_documents = components.documents
-        """The library as a whole: begun anew, got ready to be found by meaning, and how far that is."""
+        """The library as a whole: got ready to be found by meaning, and how far that is."""
         self.models = components.embedders
         """The host of the embedding models."""
         self.monitor = components.monitor

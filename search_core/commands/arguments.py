@@ -121,7 +121,6 @@ def _transcribe(parser: argparse.ArgumentParser) -> None:
 
 def _index(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-    parser.add_argument("--rebuild", action="store_true", help="put the library aside as *.broken first and begin an empty one")
     parser.epilog, parser.formatter_class = DOCUMENT_LIMITS, argparse.HelpFormatter
 
 

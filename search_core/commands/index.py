@@ -17,8 +17,6 @@ LATER = "뜻으로 찾을 준비를 멈췄어요. 앱이 켜져 있을 때나 �
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Index and print what changed, then get the documents ready to be found by meaning; 1 when nothing at all could be read."""
     with closing(SearchCore.from_settings(settings)) as core:
-        if args.rebuild:
-            core.own_documents.rebuild()
         outcome = core.index(args.paths)
         for path, reason in outcome.failed:
             print(f"읽지 못함: {path} — {reason}", file=sys.stderr)

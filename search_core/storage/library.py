@@ -147,10 +147,6 @@ class Library(ABC):
         return int(before - after)
 
     @abstractmethod
-    def rebuild(self) -> None:
-        """Put what is there aside and begin an empty library."""
-
-    @abstractmethod
     def close(self) -> None:
         """Close what is open; it opens again when it is used."""
 

@@ -182,7 +182,7 @@ class LibraryMeaning:
         except (EmbeddingError, StorageError) as error:
             logger.warning("The vectors of the library are not complete: %s", error)
             if isinstance(error, StorageError):
-                self._recognized = None  # the library may have been begun anew
+                self._recognized = None  # what is known of the model may be gone
             self._failures += 1
             if self._failures >= FAILURES_TOLD:
                 self._note(replace(self._filling, problem=error.korean))

@@ -11,7 +11,6 @@ hundredths of a second at 50,000 passages, and lose some of the nearest.
 from __future__ import annotations
 
 import json
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -23,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
-from search_core.errors import StorageError
 from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of
 
 Vectors = NDArray[np.float32]
@@ -43,8 +41,8 @@ _ABOUT = np.dtype(
 )
 _UNUSED_DAYS = 30
 """Vectors of a model that were not used for so long are deleted."""
-_MODELS = "SELECT id, stamp, used FROM {models} WHERE name = :name AND probe = :version ORDER BY id DESC"
-_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, :stamp, :version, :used) RETURNING id"
+_MODELS = "SELECT id, used FROM {models} WHERE name = :name AND probe = :version ORDER BY id DESC"
+_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, '', :version, :used) RETURNING id"
 _USE_MODEL = "UPDATE {models} SET used = :used WHERE id = :id"
 _DELETE_UNUSED = "DELETE FROM {models} WHERE id != :id AND used < :before"
 _PENDING = (
@@ -63,7 +61,6 @@ _COUNTS = (
     "SELECT count(*), count(v.id) FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
     " LEFT JOIN {vectors} v ON v.section_id = s.id AND v.model_id = :model WHERE :samples OR d.collection != :sample"
 )
-_STAMP = "SELECT stamp FROM {models} WHERE id = :id"
 _KEPT = "SELECT count(*) FROM {vectors} WHERE model_id = :model"
 _IDS = "SELECT id FROM {vectors} WHERE model_id = :model"
 _NEWER = (
@@ -179,8 +176,6 @@ class VectorModel:
     """A model whose vectors the library keeps."""
 
     model_id: int
-    stamp: str
-    """Told apart by it from one of that number in a library begun anew."""
     width: int
     """Numbers of a vector."""
 
@@ -241,15 +236,14 @@ class PassageVectors:
         with self._writing() as transaction:
             known = transaction.execute(_MODELS, **named)
             if known:
-                model_id, stamp, used = known[0]
+                model_id, used = known[0]
                 if used != day:
                     transaction.execute_each(_USE_MODEL, [{"id": model_id, "used": day}])
             else:
-                stamp = secrets.token_hex(8)
-                ((model_id,),) = transaction.execute(_INSERT_MODEL, stamp=stamp, used=day, **named)
+                ((model_id,),) = transaction.execute(_INSERT_MODEL, used=day, **named)
             before = (today - timedelta(days=_UNUSED_DAYS)).isoformat()
             transaction.execute_each(_DELETE_UNUSED, [{"id": model_id, "before": before}])
-        return VectorModel(int(model_id), str(stamp), width)
+        return VectorModel(int(model_id), width)
 
     def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[Section]:
         """Return *limit* sections, any, that have no vectors of *model*."""
@@ -264,7 +258,6 @@ class PassageVectors:
         A section that has been deleted or replaced meanwhile gets none.
         """
         with self._writing() as transaction:
-            _check_stamp(transaction, model)
             inserted = 0
             for section, vectors, are_korean in embedded:
                 if _is_unchanged(transaction, section):
@@ -298,7 +291,6 @@ class PassageVectors:
     def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> Passages:
         """Return the vectors of *model* as they are stored now; only new ones are read."""
         with self._refreshing:
-            _check_stamp(transaction, model)
             if self._model != model:
                 self._model, self._passages, self._read = model, unpack_rows([], model.width), set()
             self._read_newer(transaction, model)
@@ -323,13 +315,6 @@ class PassageVectors:
         gone = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
         self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
         self._read -= gone
-
-
-def _check_stamp(transaction: LibraryTransaction, model: VectorModel) -> None:
-    """Raise StorageError when the library was begun anew since *model* was recognized."""
-    rows = transaction.execute(_STAMP, id=model.model_id)
-    if [str(stamp) for (stamp,) in rows] != [model.stamp]:
-        raise StorageError("The library was begun anew.", korean="내 자료 저장소가 새로 만들어졌어요.")
 
 
 def _is_unchanged(transaction: LibraryTransaction, section: Section) -> bool:

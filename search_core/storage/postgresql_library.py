@@ -135,19 +135,6 @@ class SharedLibraryIndex(Library):
         except TimeoutError as error:
             raise StorageError("The library was not counted in time.", korean=_BUSY) from error
 
-    def rebuild(self) -> None:
-        """Move the tables into a schema of their own, ``…_library_broken``, and begin an empty library."""
-        from search_core.storage.tables import SHARED_LIBRARY
-
-        with self._writing() as transaction:
-            ((schema,),) = transaction.execute("SELECT current_schema()")
-            aside = f'"{schema}_library_broken"'
-            transaction.execute(f"DROP SCHEMA IF EXISTS {aside} CASCADE")
-            transaction.execute(f"CREATE SCHEMA {aside}")
-            for table in self.tables.values():
-                transaction.execute(f"ALTER TABLE {table} SET SCHEMA {aside}")
-            SHARED_LIBRARY.create_all(transaction.connection)
-
     def close(self) -> None:
         """Do nothing: the connections belong to the database."""
 

@@ -32,8 +32,8 @@ _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
 _TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
 _DAMAGED = (
-    f"자료 저장소({LIBRARY_FILE})가 손상되었어요. 앱을 끄고 python -m search_core index --rebuild 폴더 명령으로 새로 만들거나,"
-    " backup 명령으로 만들어 둔 사본을 그 자리에 넣어 주세요."
+    f"자료 저장소({LIBRARY_FILE})가 손상되었어요. 앱을 끄고 그 파일을 옮긴 뒤 python -m search_core index 폴더 명령으로 새로"
+    " 만들거나, backup 명령으로 만들어 둔 사본을 그 자리에 넣어 주세요."
 )
 _KOREAN = {
     FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
@@ -72,30 +72,13 @@ def make_library(connection: Connection) -> None:
 
 
 class LibraryIndex(Library):
-    """The library in a SQLite file (FTS5), in which many may read while one writes; opened when it is needed.
-
-    A damaged file stays untouched until ``rebuild``, which keeps it as ``*.broken``.
-    """
+    """The library in a SQLite file (FTS5), in which many may read while one writes; opened when it is needed."""
 
     tables = {name: name for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
 
     def __init__(self, path: Path | str) -> None:
         """Take the file; it is made when the first document is put in."""
-        self._path = Path(path)
-        super().__init__(Database(self._path, Contents(make_library, _KOREAN)))
-
-    def rebuild(self) -> None:
-        """Move the file aside, as ``*.broken``, and begin an empty library; an earlier ``*.broken`` is replaced."""
-        with self._database.explain_errors():
-            self.close()
-            for suffix in ("-wal", "-shm", "-journal", ""):  # files that SQLite keeps beside, and the file itself
-                part, aside = (self._path.with_name(f"{self._path.name}{end}{suffix}") for end in ("", ".broken"))
-                if part.exists():
-                    part.replace(aside)
-                elif suffix:
-                    aside.unlink(missing_ok=True)
-        with self._writing():
-            pass  # makes the tables
+        super().__init__(Database(Path(path), Contents(make_library, _KOREAN)))
 
     def close(self) -> None:
         """Close the connections; they open again when they are needed."""

@@ -46,11 +46,6 @@ class OwnDocuments:
         self._meaning.wake()
         return outcome
 
-    def rebuild(self) -> None:
-        """Put the library aside, as ``*.broken``, and begin an empty one; raises StorageError when that is not possible."""
-        self._library.rebuild()
-        self._meaning.wake()
-
     def fill(self) -> None:
         """Put the documents that ship with the app into the library; costs nothing when they are there already."""
         try:

@@ -189,20 +189,6 @@ def test_several_that_fill_one_library_share_the_work(open_library: Callable[[],
     assert 100 <= sum(len(reader.passages) for reader in readers) < 250
 
 
-def test_a_library_begun_anew_is_not_searched_by_old_vectors(open_library: Callable[[], Library]):
-    """Another process rebuilds the library: what its rows are numbered is used again, and nothing of before is found by it."""
-    library = open_library()
-    library.index([ZEBRAS])
-    meaning = fill(meaning_of(library, LetterReader()))
-    meaning.close()
-    library.rebuild()
-    library.index([QUEENS])
-    assert found(meaning, "z") == []
-    again = fill(meaning_of(library, LetterReader()))
-    assert found(again, "q") == ["queens"]
-    again.close()
-
-
 def test_samples_are_left_out_where_they_are_not_asked(library: Library):
     """Beside a video of the user's own only documents of their own answer; turned off, samples are not even read."""
     library.index([ZEBRAS], collection="sample")
@@ -225,6 +211,6 @@ def test_damaged_vectors_cost_no_more_than_meaning(tmp_path: Path, library_file:
     with closing(LibraryIndex(tmp_path / "library.sqlite")) as library:
         meaning = fill(meaning_of(library, LetterReader()))
         assert found(meaning, "z") == []
-        assert "--rebuild" in meaning.filling.problem
+        assert "backup" in meaning.filling.problem
         assert [result.url for result in library.search("zzz", 9)] == ["library:zebras"]
         meaning.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from search_core.errors import StorageError
-from search_core.storage import Database, IndexOutcome, LibraryIndex, SharedLibraryIndex, index_paths
+from search_core.storage import Database, LibraryIndex, SharedLibraryIndex, index_paths
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.conftest import PATIENCE_S
 from tests.search_core.storage.test_library import document
@@ -62,19 +62,6 @@ def test_fillers_at_once_do_not_double_it(address: str, index: SharedLibraryInde
     assert sum(outcome.added for outcome in outcomes) == 30
     assert [outcome.added + outcome.unchanged for outcome in outcomes] == [30] * 3
     assert (index.count(), len(index.search("대역폭", 99))) == (30, 30)
-
-
-def test_a_rebuilt_library_is_empty_and_the_old_one_put_aside(
-    address: str, index: SharedLibraryIndex, postgresql: PostgreSQLServer
-):
-    """Rebuilding begins anew and keeps the last library in a schema of its own, not the one before it."""
-    for name in ("첫째", "둘째"):
-        index.index([document(name, "메모리 대역폭")])
-        index.rebuild()
-        assert (index.count(), index.search("대역폭", 1)) == (0, [])
-    schema = postgresql.say("SELECT current_schema()", address)[0][0]
-    assert postgresql.say(f'SELECT title FROM "{schema}_library_broken".library_documents') == [("둘째",)]
-    assert index.index([document("셋째", "메모리")]) == IndexOutcome(added=1)
 
 
 def test_counting_does_not_wait_for_a_silent_database(address: str, index: SharedLibraryIndex, postgresql: PostgreSQLServer):
