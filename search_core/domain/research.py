@@ -205,7 +205,7 @@ class PlanMade:
     name: ClassVar = "thought"
     origin: PlanOrigin
     note: str = ""
-    """One Korean sentence when the model could not make it."""
+    """One Korean sentence when the model could not make it, or words of it were dropped."""
     size: int | None = None
     """How many subtasks it has, those of higher numbers are gone; None leaves all there were."""
 

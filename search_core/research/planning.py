@@ -22,6 +22,7 @@ from search_core.llm import ChatMessage
 from search_core.llm.prompt import data_and_question, earlier_messages, plain
 from search_core.llm.thoughts import append_piece
 from search_core.text import korean
+from search_core.text.korean.content import is_attribute
 
 MAX_SUBTASKS = 5
 MAX_SUBTASK_CHARS = 200
@@ -144,6 +145,46 @@ _SYSTEM = (
 )
 
 
+_DROPPED = "영상에서 말했거나 앞서 나눈 말에만 있는 낱말은 검색어에서 뺐어요: {}."
+MAX_WORDS_SAID = 6
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def hold_to_question(texts: Iterable[str], request: ResearchRequest) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the subtasks *texts* without words that only the talk or earlier turns have, and these words.
+
+    Search services are asked for subtasks. What stands in the question, the title, the subject and names of the video, in queries
+    that have gone out before, or is a property or a year may stay; so may what was said nowhere.
+    """
+    video, turns = request.video, request.memory.turns
+    known, said = [request.question, *(turn.query for turn in turns)], [f"{turn.question} {turn.answer}" for turn in turns]
+    if video is not None:
+        known += [
+            video.title,
+            video.channel,
+            *video.subject,
+            *video.speakers,
+            *video.organizations,
+            *video.events,
+            *video.key_terms,
+        ]
+        said += [video.description, *(segment.text for segment in video.transcript)]
+    may_go, private = (korean.normalize("\n".join(each)).casefold() for each in (known, said))
+
+    def leaks(term: str) -> bool:
+        harmless = len(term) < MIN_SUBTASK_CHARS or is_attribute(term) or _YEAR.fullmatch(term) or term in may_go
+        return not harmless and term in private
+
+    held, dropped = [], []
+    for text in texts:
+        words = {word: korean.terms(word, predicates=False) for word in text.split()}
+        gone = [word for word, terms in words.items() if any(map(leaks, terms))]
+        left = " ".join(word for word in text.split() if word not in gone)
+        dropped += gone
+        held += [left] if not gone or korean.terms(left, predicates=False) else []
+    return distinct(held), tuple(dict.fromkeys(dropped))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What a run is going to look for."""
@@ -152,7 +193,7 @@ class Plan:
     """At least one, numbered from 1."""
     origin: PlanOrigin
     note: str = ""
-    """One or two Korean sentences when the model could not make it."""
+    """One or two Korean sentences when the model could not make it, or words of it were dropped."""
     failure: ResearchFailed | None = None
     """What became of the model when it failed."""
 
@@ -178,8 +219,12 @@ class Planner:
         if len(texts) < MIN_SUBTASKS:
             logger.warning("The language model's plan could not be read as a list of subtasks")
             return whole_question(request, "언어 모델이 쓴 계획을 읽을 수 없어서 질문을 그대로 조사해요.")
-        subtasks = (Subtask(number=number, text=text, origin=PlanOrigin.MODEL) for number, text in enumerate(texts, start=1))
-        return Plan(subtasks=tuple(subtasks), origin=PlanOrigin.MODEL)
+        held, dropped = await asyncio.to_thread(hold_to_question, texts, request)
+        note = _DROPPED.format(", ".join(dropped[:MAX_WORDS_SAID])) if dropped else ""
+        if len(held) < MIN_SUBTASKS:
+            return whole_question(request, f"{note} 남은 것이 적어서 질문을 그대로 조사해요.")
+        subtasks = (Subtask(number=number, text=text, origin=PlanOrigin.MODEL) for number, text in enumerate(held, start=1))
+        return Plan(subtasks=tuple(subtasks), origin=PlanOrigin.MODEL, note=note)
 
     async def _answer(self, model: ChatModel, request: ResearchRequest) -> str:
         """Return what the model says, or the beginning of it when it says too much; raises LanguageModelError."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, Turn
+from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, TranscriptSegment, Turn, VideoContext
 from search_core.research.planning import Plan, Planner, clean_subtask, distinct, read_subtasks
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
@@ -113,6 +113,50 @@ def test_the_model_knows_the_video_and_what_was_said_before(server: LanguageMode
     assert {"title: HBM과 메모리 대역폭 — AI 가속기는 왜 메모리를 기다리는가", "published: 2026-03-02"} <= set(data)
     assert any(line.startswith("organisations: ") and "SK하이닉스" in line for line in data)
     assert any(re.fullmatch(r"\[\d\d:\d\d\]", line) for line in data)
+
+
+PRIVATE = "회의록 암호는 두루미강 8841이고 여우섬에서 만난다."
+
+
+@pytest.mark.parametrize(
+    ("where", "ordered", "sent", "dropped"),
+    [
+        (
+            "transcript",
+            ["한빛전자 두루미강 8841 매출은?", "가람전자 여우섬에서 매출"],
+            ["한빛전자 매출은?", "가람전자 매출"],
+            True,
+        ),
+        (
+            "description",
+            ["한빛전자 두루미강 매출은?", "가람전자의 2024년 매출"],
+            ["한빛전자 매출은?", "가람전자의 2024년 매출"],
+            True,
+        ),
+        ("earlier", ["한빛전자 두루미강 매출은?", "가람전자 매출 차이는?"], ["한빛전자 매출은?", "가람전자 매출 차이는?"], True),
+        ("earlier query", ["여우섬 매출은?", "가람전자 매출"], ["여우섬 매출은?", "가람전자 매출"], False),
+        ("subject", ["두루미강 8841 매출", "가람전자 매출"], ["두루미강 매출", "가람전자 매출"], True),
+        ("nowhere", list(THREE), list(THREE), False),
+        ("transcript", ["두루미강 8841", "여우섬 암호", "한빛전자 매출"], [ASKED], True),
+    ],
+)
+def test_a_plan_tells_services_nothing_that_was_only_said(
+    server: LanguageModelServer, where: str, ordered: list[str], sent: list[str], dropped: bool
+):
+    """A model that obeys a transcript puts no word of it, of the description or of an earlier turn into a query; that is said."""
+    server.answer = play.saying(json.dumps(ordered, ensure_ascii=False))
+    spoken = "" if where in ("nowhere", "earlier", "description", "earlier query") else PRIVATE
+    video = VideoContext(
+        title="두 회사",
+        subject=("두루미강",) if where == "subject" else (),
+        description=PRIVATE if where == "description" else "",
+        transcript=(TranscriptSegment(start_s=0.0, end_s=9.0, text=spoken),),
+    )
+    turn = Turn(question=PRIVATE if where.startswith("earlier") else "", query="여우섬" if where == "earlier query" else "")
+    plan = planned(server, video=video, memory=ConversationMemory((turn,)))
+    assert list(texts(plan)) == sent
+    assert ("뺐어요" in plan.note) is dropped
+    assert (plan.origin is PlanOrigin.MODEL) is (sent != [ASKED])
 
 
 @settings(max_examples=40)
