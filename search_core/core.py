@@ -351,7 +351,7 @@ class SearchCore:
     def _build_transcription(self) -> TranscriptionService:
         from search_core.wiring.services import build_transcription
 
-        return build_transcription(self.settings, self._loop)
+        return build_transcription(self._parts, self._loop)
 
     def close(self) -> None:
         """Stop what is under way and close what is open; a second time does nothing."""

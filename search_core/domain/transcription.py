@@ -103,6 +103,8 @@ class TranscriptionProgress:
     pieces_kept: int = 0
     """How many pieces were stored by an earlier, broken-off transcription of the same sound."""
     elapsed_s: float = 0.0
+    segments: tuple[TranscriptSegment, ...] = ()
+    """What was recognised so far, in order; its end may still change."""
 
     @property
     def share(self) -> float | None:

@@ -19,7 +19,6 @@ class TranscriptionJob(Job[TranscriptionProgress]):
         super().__init__(TranscriptionProgress(), cancel, owner)
         self.name = name
         self._started = time.monotonic()
-        self._segments: tuple[TranscriptSegment, ...] = ()
         self._outcome: Transcription | MaekrakError | None = None
 
     def snapshot(self) -> TranscriptionProgress:
@@ -32,8 +31,7 @@ class TranscriptionJob(Job[TranscriptionProgress]):
     @property
     def segments(self) -> tuple[TranscriptSegment, ...]:
         """Return what was recognised so far, in order; its end may still change."""
-        with self._lock:
-            return self._segments
+        return super().snapshot().segments
 
     @property
     def error(self) -> MaekrakError | None:
@@ -52,13 +50,6 @@ class TranscriptionJob(Job[TranscriptionProgress]):
         assert self._outcome is not None
         return self._outcome
 
-    def note(self, snapshot: TranscriptionProgress, segments: tuple[TranscriptSegment, ...] | None = None) -> None:
-        """Take note of how far it is, and of what was recognised so far; what arrives after the end is dropped."""
-        super().note(snapshot)
-        with self._lock:
-            if segments is not None and not self._ended.is_set():
-                self._segments = segments
-
     def end(self, outcome: Transcription | MaekrakError) -> None:
         """Take note of the end; once, by the service."""
         phase = TranscriptionPhase.DONE
@@ -69,6 +60,6 @@ class TranscriptionJob(Job[TranscriptionProgress]):
             self._outcome = outcome
             self._snapshot = replace(self._snapshot, phase=phase, elapsed_s=time.monotonic() - self._started)
             if isinstance(outcome, Transcription):
-                self._segments = outcome.segments
-                self._snapshot = replace(self._snapshot, done_s=outcome.duration_s, total_s=outcome.duration_s)
+                whole_s = outcome.duration_s
+                self._snapshot = replace(self._snapshot, segments=outcome.segments, done_s=whole_s, total_s=whole_s)
             self._ended.set()

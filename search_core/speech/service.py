@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import logging
-import threading
+import shutil
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any
 
@@ -16,7 +16,7 @@ from search_core.runtime import LoopThread, wait_or_finish
 from search_core.speech.job import TranscriptionJob
 from search_core.speech.recogniser import SpeechRecogniser
 from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound, too_large
-from search_core.speech.workspace import Workspace, Workspaces, tell_no_room
+from search_core.speech.workspace import Workspaces, tell_no_room
 
 logger = logging.getLogger(__name__)
 
@@ -58,8 +58,6 @@ class TranscriptionService:
         self.youtube = youtube
         """Whether the operator allows the sound of YouTube videos to be fetched."""
         self._jobs = Jobs[TranscriptionJob](MAX_KEPT_JOBS)
-        self._received: dict[SoundFile, Workspace] = {}
-        self._lock = threading.Lock()
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     @property
@@ -83,7 +81,7 @@ class TranscriptionService:
         Raises TranscriptionError: TOO_LARGE as soon as there is more than ``max_bytes``, NO_ROOM; nothing is left behind then.
         """
         workspace = self._workspaces.open()
-        sound = SoundFile(path=workspace.path / "received", name=name, owned=True)
+        sound = SoundFile(path=workspace / "received", name=name, owned=True)
         size = 0
         try:
             with tell_no_room():
@@ -95,20 +93,13 @@ class TranscriptionService:
                 with tell_no_room(), sound.path.open("ab") as file:
                     file.write(chunk)
         except BaseException:
-            workspace.close()
+            self.discard(sound)
             raise
-        with self._lock:
-            self._received[sound] = workspace
         return sound
 
     def discard(self, sound: SoundFile) -> None:
-        """Remove a received file that was never started; does nothing when it is gone."""
-        with self._lock:
-            workspace = self._received.pop(sound, None)
-        if workspace is not None:
-            workspace.close()
-        elif sound.owned:
-            sound.path.unlink(missing_ok=True)
+        """Remove what ``receive`` returned, with its folder; does nothing when it is gone."""
+        shutil.rmtree(sound.path.parent, ignore_errors=True)
 
     def start(self, source: SoundSource, owner: str = "") -> TranscriptionJob:
         """Start a transcription for *owner* and return at once; failures are reported by the job.

@@ -31,8 +31,8 @@ class Piece:
     span: TimeSpan
     """Its place in the whole."""
     samples: Path
-    captions: tuple[TimeSpan, ...]
-    """Where somebody may speak, in stretches for a caption each, in seconds from its start; none where it is silent."""
+    sounding: TimeSpan | None
+    """Where somebody may speak, in seconds from its start; None where it is silent."""
     silences: tuple[TimeSpan, ...]
     """Of two seconds and longer, in seconds from its start."""
 
@@ -58,7 +58,10 @@ class Sound:
         return await asyncio.to_thread(self._digest)
 
     async def open(self, piece_s: float) -> float | None:
-        """Begin to decode, in pieces of *piece_s* seconds; return how many the file says it has. Raises TranscriptionError."""
+        """Begin to decode, from the start on, in pieces of *piece_s* seconds; return how many the file says it has.
+
+        Raises TranscriptionError.
+        """
         answer = await self._ask(do="open", path=str(self._path), piece_s=piece_s, max_s=self._max_s, cpu_s=self.open_cpu_s)
         declared_s: float | None = answer["declared_s"]
         return declared_s
@@ -70,13 +73,14 @@ class Sound:
         if answer["piece"] is None:
             self.damaged = bool(answer["cut"] or answer["damaged"])
             return None
-        captions, silences = (tuple(TimeSpan(*each) for each in answer[name]) for name in ("captions", "silences"))
-        return Piece(span=TimeSpan(*answer["piece"]), samples=to, captions=captions, silences=silences)
+        sounding = TimeSpan(*answer["sounding"]) if answer["sounding"] else None
+        silences = tuple(TimeSpan(*each) for each in answer["silences"])
+        return Piece(span=TimeSpan(*answer["piece"]), samples=to, sounding=sounding, silences=silences)
 
-    async def encode(self, piece: Piece, stretch: TimeSpan) -> Path:
-        """Return a new MP3 file with *stretch* of *piece*, in seconds from its start; the caller removes it."""
+    async def encode(self, piece: Piece) -> Path:
+        """Return a new MP3 file with the sound of *piece*; the caller removes it."""
         to = self._new_path("mp3")
-        await self._ask(do="encode", samples=str(piece.samples), stretch=[stretch.start_s, stretch.end_s], to=str(to))
+        await self._ask(do="encode", samples=str(piece.samples), to=str(to))
         return to
 
     def close(self) -> None:

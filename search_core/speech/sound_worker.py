@@ -26,7 +26,7 @@ from av.stream import Discard
 from search_core.child_process import serve
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.speech.cutting import RATE, Loudness, PieceBuilder, Samples, TimeSpan, cut_captions
+from search_core.speech.cutting import RATE, Loudness, PieceBuilder, Samples
 from search_core.speech.source import refuse, too_long
 
 MEMORY_BYTES = 3 << 30
@@ -254,10 +254,11 @@ class SoundWorker:
             case "next":
                 return self._next(Path(request["to"]))
             case _:
-                _encode(Path(request["samples"]), TimeSpan(*request["stretch"]), request["to"])
+                _encode(Path(request["samples"]), request["to"])
                 return {}
 
     def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, Any]:
+        self.close()
         self._file = path.open("rb")
         sound = open_sound(self._file, max_s=max_s)
         self._decoder = Decoder(sound, max_s=max_s)
@@ -271,10 +272,11 @@ class SoundWorker:
             return {"piece": None, "cut": self._decoder.cut, "damaged": self._decoder.damaged}
         start_s, samples = piece
         samples.astype("<i2").tofile(to)
-        loudness, length_s = Loudness(samples), len(samples) / RATE
+        loudness = Loudness(samples)
+        sounding = loudness.sounding()
         return {
-            "piece": [start_s, start_s + length_s],
-            "captions": [[each.start_s, each.end_s] for each in cut_captions(loudness, length_s)],
+            "piece": [start_s, start_s + len(samples) / RATE],
+            "sounding": sounding and [sounding.start_s, sounding.end_s],
             "silences": [[each.start_s, each.end_s] for each in loudness.silences(_LONG_SILENCE_S)],
         }
 
@@ -298,10 +300,9 @@ def _tell(error: Exception) -> dict[str, Any]:
     return {"failed": str(error), "kind": error.kind.value, "korean": error.korean}
 
 
-def _encode(samples_path: Path, stretch: TimeSpan, to: str) -> None:
-    """Write *stretch* of the samples at *samples_path* as MP3, which every endpoint takes."""
-    first, last = round(stretch.start_s * RATE), round(stretch.end_s * RATE)
-    samples = np.fromfile(samples_path, dtype="<i2", offset=2 * first, count=max(0, last - first))
+def _encode(samples_path: Path, to: str) -> None:
+    """Write the samples at *samples_path* as MP3, which every endpoint takes."""
+    samples = np.fromfile(samples_path, dtype="<i2")
     with av.open(to, "w", format="mp3") as container:
         stream = container.add_stream("libmp3lame", rate=RATE, layout="mono")
         assert isinstance(stream, AudioStream)

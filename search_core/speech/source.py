@@ -31,7 +31,7 @@ class SoundFile:
     name: str
     """What the user calls it; stays here."""
     owned: bool = False
-    """True removes the file when its transcription has ended, however it did."""
+    """True removes the file, in a folder of its own, when its transcription has ended, however it did."""
     language: str = ""
     """ISO 639-1 code of what is spoken, where the user says so; empty lets the recogniser find out."""
 

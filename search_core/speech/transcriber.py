@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.job import TranscriptionJob
 from search_core.speech.recognised import Recognised
-from search_core.speech.recogniser import Pause, PieceRecogniser, SpeechRecogniser
+from search_core.speech.recogniser import SHORT_S, NoMomentsError, Pause, PieceRecogniser, SpeechRecogniser
 from search_core.speech.sound import Piece, Sound
 from search_core.speech.source import SoundSource, YouTubeSound, refuse
 from search_core.speech.stored_transcripts import StoredTranscripts, key_of
@@ -51,15 +52,14 @@ class Transcriber:
         Raises TranscriptionError, and what fetching raises. Cancelling ends processes and requests.
         """
         await asyncio.to_thread(self._workspaces.sweep)
-        await asyncio.to_thread(self._kept.sweep)
         workspace = self._workspaces.open()  # not in a thread: cancelled meanwhile, nobody would close it
         try:
             if isinstance(source, YouTubeSound):
                 job.note(TranscriptionProgress(phase=TranscriptionPhase.FETCHING))
-                path = await self._fetch(source.video_id, workspace.path)
+                path = await self._fetch(source.video_id, workspace)
             else:
                 path = source.path
-            sound = Sound(path, workspace.path, max_bytes=self._max_bytes, max_s=self._max_s)
+            sound = Sound(path, workspace, max_bytes=self._max_bytes, max_s=self._max_s)
             try:
                 pieces = PieceRecogniser(recogniser, sound, language=source.language, pause=self._pause)
                 return await _Run(job, sound, self._kept, recogniser, source.language, pieces).transcribe()
@@ -69,7 +69,7 @@ class Transcriber:
             korean = f"음성을 받아 적지 못했어요: {error.korean} 끝낸 데까지는 남아 있어서, 다시 시작하면 이어서 해요."
             raise refuse(Kind.UNANSWERED, f"The recogniser failed: {error}", korean=korean) from error
         finally:
-            await asyncio.to_thread(workspace.close)
+            await asyncio.to_thread(shutil.rmtree, workspace, ignore_errors=True)
 
 
 @dataclass(slots=True)
@@ -91,15 +91,25 @@ class _Run:
         """Return what is said; raises LanguageModelError and TranscriptionError."""
         self._tell(phase=TranscriptionPhase.CHECKING)
         digest = await self._sound.digest()
-        key = key_of(digest, self._recogniser.recogniser, self._recogniser.piece_s, self._language)
-        whole = await asyncio.to_thread(self._kept.whole, key)
-        if whole is not None:
-            return whole
-        declared_s = await self._sound.open(self._recogniser.piece_s)
+        lengths_s = (self._recogniser.piece_s, SHORT_S)
+        keys = [key_of(digest, self._recogniser.recogniser, each, self._language) for each in lengths_s]
+        for key in keys:
+            whole = await asyncio.to_thread(self._kept.whole, key)
+            if whole is not None:
+                return whole
+        try:
+            return await self._listen(keys[0], lengths_s[0], moments=True)
+        except NoMomentsError:
+            self._found, self._latest = Recognised(), ()
+            self._progress = replace(self._progress, done_s=0.0, pieces_kept=0)
+            return await self._listen(keys[1], lengths_s[1], moments=False)
+
+    async def _listen(self, key: str, piece_s: float, *, moments: bool) -> Transcription:
+        declared_s = await self._sound.open(piece_s)
         self._tell(phase=TranscriptionPhase.LISTENING, total_s=declared_s)
         number, end_s = 0, 0.0
         while (piece := await self._sound.next_piece()) is not None:
-            await self._add(piece, key, number)
+            await self._add(piece, key, number, moments=moments)
             number, end_s = number + 1, piece.span.end_s
         if number == 0:
             raise refuse(Kind.BROKEN, "No sound could be decoded.")
@@ -114,7 +124,7 @@ class _Run:
         await asyncio.to_thread(self._kept.keep_whole, key, transcription)
         return transcription
 
-    async def _add(self, piece: Piece, key: str, number: int) -> None:
+    async def _add(self, piece: Piece, key: str, number: int, *, moments: bool) -> None:
         """Recognise *piece*, unless that is stored from earlier, and put it behind those before."""
         start_s = piece.span.start_s
 
@@ -124,7 +134,7 @@ class _Run:
 
         found = await asyncio.to_thread(self._kept.piece, key, number)
         if found is None:
-            found = (await self._pieces.recognise(piece, on_progress)).shift(start_s)
+            found = (await self._pieces.recognise(piece, on_progress, moments=moments)).shift(start_s)
             await asyncio.to_thread(self._kept.keep_piece, key, number, found)
         else:
             self._progress = replace(self._progress, pieces_kept=self._progress.pieces_kept + 1)
@@ -133,5 +143,6 @@ class _Run:
         self._tell(done_s=piece.span.end_s)
 
     def _tell(self, **changes: object) -> None:
-        self._progress = replace(self._progress, **changes)  # type: ignore[arg-type] # names of its fields
-        self._job.note(self._progress, (*self._found.segments, *self._latest))
+        segments = (*self._found.segments, *self._latest)
+        self._progress = replace(self._progress, segments=segments, **changes)  # type: ignore[arg-type] # names of its fields
+        self._job.note(self._progress)

@@ -38,6 +38,7 @@ from search_core.storage import (
     VectorCache,
     VideoStore,
 )
+from search_core.storage.cache_file import CacheFile
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.text import korean, redaction
 from search_core.video import samples
@@ -62,9 +63,11 @@ def make_private(folder: Path) -> None:
 
 
 SPARE_S = 1.0
+"""For a search around its slowest service: the question is read before, the reply after."""
 SUMMARIES_SHARE = 0.25
 """Of the patience with the model: what a search waits for summaries, which are shown behind its results."""
-"""For a search around its slowest service: the question is read before, the reply after."""
+MAX_TRANSCRIPTS_BYTES = 64 << 20
+"""On disk: some 300 hours of speech, oldest out first."""
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 
 
@@ -92,12 +95,13 @@ class Components:
     vectors: VectorCache
     videos: VideoStore
     found_claims: FoundClaimsCache
+    transcripts: CacheFile
     warm: WarmUp
 
     def close(self) -> None:
         """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
         working = (self.documents, self.pages, self.database, self.embedders)
-        kept = (self.library, self.vectors, self.found_claims, self.monitor, self.replies)
+        kept = (self.library, self.vectors, self.found_claims, self.transcripts, self.monitor, self.replies)
         with ExitStack() as closing:
             for part in reversed((*working, *kept)):
                 if part is not None:
@@ -151,6 +155,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         vectors=vectors,
         videos=VideoStore(folder / "videos"),
         found_claims=FoundClaimsCache(folder / "claims"),
+        transcripts=CacheFile(folder / "transcription" / "kept.sqlite", MAX_TRANSCRIPTS_BYTES),
         warm=warm,
     )
 

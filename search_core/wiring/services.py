@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,11 +30,11 @@ from search_core.embedding import Embedder
 from search_core.errors import StorageError
 from search_core.runtime import LoopThread
 from search_core.search.pipeline import SearchPipeline
-from search_core.settings import Settings
 from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
 from search_core.storage import Database
 from search_core.storage.database import FILE_KOREAN
 from search_core.storage.sqlite_file import FileFault
+from search_core.storage.stored_videos import MAX_AGE_S
 from search_core.wiring.answers import CHECKED_FIRST, Answering
 from search_core.wiring.components import Components
 
@@ -75,12 +76,15 @@ def _run_text(run: ResearchRun) -> str:
 
 
 FOLDER = "transcription"
+MAX_TRANSCRIPT_BYTES = 16 << 20
+"""Six hours of speech are some 600 KB."""
 _PIECE_LIMIT_S = 600.0
 """Time that the recognition of one piece may take; the piece is of ten minutes or less."""
 
 
-def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionService:
+def build_transcription(components: Components, loop: LoopThread) -> TranscriptionService:
     """Return the service of a process; nothing slow is loaded and no request is sent yet."""
+    settings = components.settings
     from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
     from search_core.speech.service import TranscriptionService
     from search_core.speech.source import MAX_BYTES, MAX_S
@@ -99,7 +103,13 @@ def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionSe
 
         return await fetch_sound(settings, video_id, into, max_bytes=MAX_BYTES, max_s=MAX_S)
 
-    transcriber = Transcriber(workspaces, StoredTranscripts(folder / "kept"), fetch, max_bytes=MAX_BYTES, max_s=MAX_S)
+    shutil.rmtree(folder / "kept", ignore_errors=True)  # where versions up to 0.4.0 kept transcripts
+    cache = components.transcripts
+    kept = StoredTranscripts(
+        lambda key: cache.read([key.encode()], MAX_TRANSCRIPT_BYTES).get(key.encode()),
+        lambda key, found: cache.write({key.encode(): found}, MAX_AGE_S),
+    )
+    transcriber = Transcriber(workspaces, kept, fetch, max_bytes=MAX_BYTES, max_s=MAX_S)
     return TranscriptionService(
         loop,
         transcriber.transcribe,

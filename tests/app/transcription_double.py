@@ -82,5 +82,7 @@ class TranscriptionDouble:
     def listen(self) -> None:
         """Let the newest job reach three of twelve minutes."""
         self.newest.note(
-            TranscriptionProgress(phase=TranscriptionPhase.LISTENING, done_s=180.0, total_s=720.0, pieces_kept=1), SEGMENTS[:1]
+            TranscriptionProgress(
+                phase=TranscriptionPhase.LISTENING, done_s=180.0, total_s=720.0, pieces_kept=1, segments=SEGMENTS[:1]
+            )
         )

@@ -47,6 +47,7 @@ def pauses() -> list[float]:
 def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float]) -> Iterator[ServiceOf]:
     loop = LoopThread()
     services: list[TranscriptionService] = []
+    cache: dict[str, bytes] = {}
 
     async def pause(seconds: float) -> None:
         pauses.append(seconds)
@@ -58,7 +59,7 @@ def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float
         recogniser: SpeechRecogniser | None = None, *, max_bytes: int = 50_000_000, youtube: bool = False, fetch=fetch
     ) -> TranscriptionService:
         settings = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="hears")
-        workspaces, kept = Workspaces(tmp_path / "data" / "work"), StoredTranscripts(tmp_path / "data" / "kept")
+        workspaces, kept = Workspaces(tmp_path / "data" / "work"), StoredTranscripts(cache.get, cache.__setitem__)
         bounds = {"max_bytes": max_bytes, "max_s": 7200.0}
         transcribe = Transcriber(workspaces, kept, fetch, **bounds, pause=pause).transcribe
         recognisers = (recogniser or ShortPieces(settings, limit_s=60.0),)
