@@ -40,7 +40,7 @@ else:
     from starlette.middleware import Middleware
 
     from pages.parts import frame, server, services, startup
-    from pages.parts.server import QuietLeaving, SecurityHeaders
+    from pages.parts.server import SecurityHeaders, Visitors
     from pages.parts.static_files import StaticFileServer
     from search_core.api import AllowedHosts, limit_shutdown
 
@@ -62,6 +62,7 @@ else:
         """Get the core ready beside the first visitors, and end it with the server, which waits for nobody for long."""
         threading.Thread(target=get_ready, name="maekrak-start", daemon=True).start()
         limit_shutdown()
+        server.keep_log_short()
         yield
         services.close()
 
@@ -75,7 +76,7 @@ else:
             Middleware(server.NumbersAtHome),
             Middleware(server.BasePath),
             Middleware(StaticFileServer),
-            Middleware(QuietLeaving),
+            Middleware(Visitors),
             Middleware(startup.NoticeVisits),
         ],
         on_script_error=frame.show_unexpected,

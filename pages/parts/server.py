@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +54,14 @@ HEADERS = {
 }
 PAGES = ("", "search", "chat", "research", "claims", "health")
 """Addresses of the pages."""
+MAX_VISITORS = 500
+OTHER_DESCRIPTORS = 256
+"""For requests, searches, databases and processes, beside those of visitors."""
+_TELL_EVERY_S = 60.0
+_FULL = (
+    f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{labels.TITLE}</title>'
+    "<p>지금은 접속한 사람이 많아서 더 열 수 없어요. 자리가 나면 저절로 열려요.</p></html>"
+)
 _OURS = ("/static/", "/app/static/", "/healthz", "/metrics", api.ROOT, api.AGENTS)
 """What other addresses of ours begin with."""
 
@@ -105,21 +115,81 @@ class SecurityHeaders:
             raise
 
 
-class QuietLeaving:
-    """Lets visitors leave between two messages; pure ASGI.
+class Visitors:
+    """Takes as many visitors at a time as there is room for, says so to whoever comes then, and lets all leave; pure ASGI.
 
-    Streamlit 1.67 closes once more what they have closed, which would stand in the log as an error of the server.
+    Each takes four descriptors: a connection, and three of the loop in which Streamlit 1.67 draws pages. It also closes once more
+    what visitors have closed; a frame of text, which no page sends, would be an error of the server.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, most: int | None = None) -> None:
         self._app = app
+        self._most = room_for_visitors() if most is None else most
+        self._here = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
-        try:
+        """Pass the request on, or answer that there is no room."""
+        full = self._here >= self._most
+        if scope["type"] == "http" and full and scope["path"].removeprefix("/") in PAGES:
+            await HTMLResponse(_FULL, 503, {"retry-after": "10"})(scope, receive, send)
+        elif scope["type"] != "websocket":
             await self._app(scope, receive, send)
+        elif full:
+            await receive()
+            await send({"type": "websocket.close", "code": 1013})
+        else:
+            await self._visit(scope, receive, send)
+
+    async def _visit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._here += 1
+        if self._here == self._most:
+            logger.warning("There is no room for more than %d visitors at a time", self._most)
+
+        async def receive_bytes() -> Message:
+            message = await receive()
+            is_text = message["type"] == "websocket.receive" and message.get("bytes") is None
+            return {"type": "websocket.disconnect", "code": 1003} if is_text else message
+
+        try:
+            await self._app(scope, receive_bytes, send)
         except WebSocketDisconnected:
             logger.debug("A visitor has left between two messages")
+        finally:
+            self._here -= 1
+
+
+def room_for_visitors() -> int:
+    """Return for how many visitors there are descriptors, as many as the system gives this process at most."""
+    if sys.platform == "win32":
+        return MAX_VISITORS
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OTHER_DESCRIPTORS + 4 * MAX_VISITORS
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return MAX_VISITORS if soft == resource.RLIM_INFINITY else min(MAX_VISITORS, max(1, (soft - OTHER_DESCRIPTORS) // 4))
+
+
+def keep_log_short() -> None:
+    """Have the log tell in one line that a frame could not be read, and once a minute that there are no descriptors."""
+    told_s = -_TELL_EVERY_S
+
+    def without_traceback(record: logging.LogRecord) -> bool:
+        record.exc_info = record.exc_info if record.levelno > logging.WARNING else None
+        return True
+
+    def seldom(record: logging.LogRecord) -> bool:
+        nonlocal told_s
+        if "out of system resource" not in record.getMessage():
+            return True
+        due = time.monotonic() >= told_s + _TELL_EVERY_S
+        told_s = time.monotonic() if due else told_s
+        return due
+
+    logging.getLogger("streamlit.web.server.starlette.starlette_websocket").addFilter(without_traceback)
+    logging.getLogger("asyncio").addFilter(seldom)
 
 
 class NumbersAtHome:

@@ -14,7 +14,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnected
 
 from pages.parts import frame, services, startup
-from pages.parts.server import QuietLeaving
+from pages.parts.server import Visitors
 from search_core.errors import SettingsError
 from tests.app.core_double import CoreDouble
 
@@ -103,6 +103,6 @@ def test_a_visitor_who_leaves_between_two_messages_is_no_error():
     async def leave(error: Exception, *_: object) -> None:
         raise error
 
-    asyncio.run(QuietLeaving(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, ignore, ignore))
+    asyncio.run(Visitors(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, ignore, ignore))
     with pytest.raises(RuntimeError, match="broken"):
-        asyncio.run(QuietLeaving(partial(leave, RuntimeError("broken")))({"type": "websocket"}, ignore, ignore))
+        asyncio.run(Visitors(partial(leave, RuntimeError("broken")))({"type": "websocket"}, ignore, ignore))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Self
 
 import httpx
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
@@ -78,6 +79,13 @@ class PageVisitor:
                 self.box = told.delta.new_element.file_uploader.id
             if told.HasField("script_finished") and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return time.perf_counter() - begun
+
+    def send_broken(self, frame: bytes | str) -> None:
+        """Send what no page sends, and wait until the server has closed the connection."""
+        with suppress(ConnectionClosed):
+            self._socket.send(frame)
+            while True:
+                self._socket.recv(SOON_S)
 
     def shows(self, text: str) -> bool:
         """Return whether what was drawn last holds *text*."""
