@@ -15,16 +15,12 @@ _UNSCORED = "하지 못함"
 def load_model_on_demand(core: SearchCore, wait_s: float) -> None:
     """Have the model of meaning wait for its first text, which waits for the model at most *wait_s* seconds.
 
-    It decides better than words. Standard error tells of a wait that takes long.
+    It decides better than words.
     """
     if wait_s > 0:
-        core.models.load_on_demand(wait_s, _tell_of_wait)
+        core.models.load_on_demand(wait_s)
     else:
         core.models.start()
-
-
-def _tell_of_wait(wait_s: float) -> None:
-    print(f"의미 분석 모델을 {wait_s:g}초까지 기다려요(--model-wait로 바꿀 수 있어요).", file=sys.stderr, flush=True)
 
 
 def tell_what_decided(core: SearchCore) -> ScorerState:

@@ -7,7 +7,7 @@ from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder
 from search_core.embedding.entailment import EntailmentModel
-from search_core.embedding.model_embedder import ModelEmbedder, ModelState, OnWait
+from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.embedding.sentence_ends import SentenceEnds
 
 EMBEDDED = "kiwi"
@@ -40,13 +40,10 @@ class EmbedderHost:
         if self._model is not None and not self._model.on_demand:
             self._model.start()
 
-    def load_on_demand(self, wait_s: float, on_wait: OnWait) -> None:
-        """Have the model started by the first text whose vector is not stored, and waited for *wait_s* seconds.
-
-        *on_wait* hears when that takes long.
-        """
+    def load_on_demand(self, wait_s: float) -> None:
+        """Have the model started by the first text whose vector is not stored, and waited for *wait_s* seconds."""
         if self._model is not None:
-            self._model.load_on_demand(wait_s, on_wait)
+            self._model.load_on_demand(wait_s)
 
     def current(self) -> Embedder:
         """Return the model where it is ready, the embedded embedder where it is not."""

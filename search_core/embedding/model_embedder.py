@@ -38,10 +38,6 @@ KOREAN = {
 }
 EXPECTED = ("absent", "folder", "no_wheel", "memory")
 """Such a machine works without a model."""
-QUIET_S = 3.0
-"""Longer than the model that ships takes to load, and than it takes to find out that there is none."""
-OnWait = Callable[[float], object]
-"""Hears that loading takes long, and for how many seconds it is waited for."""
 _MEMORY_S, _ELSE_S = 15.0, 600.0
 """After so many seconds is tried again what memory was missing for, which costs nothing to look at, and what failed otherwise."""
 LEAST_FREE = 2 << 30
@@ -209,17 +205,14 @@ class ModelEmbedder:
         """Korean sentence why the model cannot be used; empty otherwise."""
         self._changed = threading.Condition()
         self._asking = threading.Lock()
-        self._first_wait: tuple[float, OnWait] | None = None
+        self._first_wait_s: float | None = None
         """How long the first text waits for the model that it starts; None once it has, or where no text starts it."""
         self.on_demand = False
         """Whether the first text starts the model."""
 
-    def load_on_demand(self, wait_s: float, on_wait: OnWait) -> None:
-        """Have the first text start the model and wait for it *wait_s* seconds, together with all that come meanwhile.
-
-        *on_wait* hears of a wait of more than ``QUIET_S``.
-        """
-        self.on_demand, self._first_wait = True, (wait_s, on_wait)
+    def load_on_demand(self, wait_s: float) -> None:
+        """Have the first text start the model and wait for it *wait_s* seconds, together with all that come meanwhile."""
+        self.on_demand, self._first_wait_s = True, wait_s
 
     @cached_property
     def version(self) -> str:
@@ -233,7 +226,7 @@ class ModelEmbedder:
     @property
     def expected(self) -> bool:
         """Return whether the model embeds, or may do so for the first text that it waits for."""
-        waits = self._first_wait is not None and self.state in (ModelState.IDLE, ModelState.LOADING)
+        waits = self._first_wait_s is not None and self.state in (ModelState.IDLE, ModelState.LOADING)
         return waits or self.state is ModelState.READY
 
     def start(self) -> None:
@@ -305,14 +298,10 @@ class ModelEmbedder:
 
     def _load_at_first_use(self) -> None:
         with self._asking:
-            if self._first_wait is None:
-                return
-            wait_s, on_wait = self._first_wait
-            self.start()
-            if self.wait(min(wait_s, QUIET_S)) is ModelState.LOADING and wait_s > QUIET_S:
-                on_wait(wait_s)
-                self.wait(wait_s - QUIET_S)
-            self._first_wait = None
+            if self._first_wait_s is not None:
+                self.start()
+                self.wait(self._first_wait_s)
+                self._first_wait_s = None
 
     def _ask(self, request: Mapping[str, Any], turn: Priority) -> Vectors:
         self._load_at_first_use()

@@ -2,14 +2,13 @@
 
 API: https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list (discovery document 20240821), read 2026-11. **Its
 end is near**: the service is closed to new customers and ends on 2027-01-01, so this is only for users with an engine already.
-100 calls a day are free; an answer has at most 10 results. Dates are where a site's author put them: in meta tags, in structured
-data or at the start of the excerpt.
+100 calls a day are free; an answer has at most 10 results. Dates are where a site's author put them: in meta tags or structured
+data.
 """
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
@@ -42,12 +41,6 @@ _DATE_TAGS = (
     "dc.date",
     "pubdate",
     "article:modified_time",
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DATED_EXCERPT = re.compile(
-    r"(?:(?P<month>[A-Z][a-z]{2}) (?P<day>\d{1,2}), (?P<year>\d{4})"
-    r"|(?P<numbers>\d{4}(?:\. ?|년 )\d{1,2}(?:\. ?|월 )\d{1,2}[.일]?)"
-    r"|(?P<count>\d{1,2})(?: (?P<unit>hour|day)s? ago|(?P<hangul>시간|일) 전))\s*\.\.\.\s+"
 )
 
 
@@ -98,13 +91,8 @@ class GoogleProvider(KeyedHttpProvider):
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        now, written = self._now(), entry.get("snippet")
-        excerpt = written if isinstance(written, str) else ""
-        published = _date_of(entry.get("pagemap"), now)
-        dated = _DATED_EXCERPT.match(excerpt)
-        if dated and (before := _date_before(dated, now)):
-            published, excerpt = published or before, excerpt[dated.end() :]
-        return hit(title=entry.get("title"), url=entry.get("link"), snippet=excerpt, published=published)
+        published = _date_of(entry.get("pagemap"), self._now())
+        return hit(title=entry.get("title"), url=entry.get("link"), snippet=entry.get("snippet"), published=published)
 
 
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
@@ -133,14 +121,3 @@ def _date_of(pagemap: Any, now: datetime) -> datetime | None:
     written += [entry.get("datepublished") for entry in objects(pagemap.get("newsarticle"))]
     written += [entry.get(_DATE_TAGS[-1]) for entry in tags]
     return next((found for value in written if (found := date(value, now)) is not None), None)
-
-
-def _date_before(dated: re.Match[str], now: datetime) -> datetime | None:
-    """Return the date in front of an excerpt: "Aug 30, 2026", "2026. 8. 30.", "3 days ago", "3일 전"."""
-    if dated["count"]:
-        hours = (dated["unit"] or dated["hangul"]) in ("hour", "시간")
-        return now - timedelta(**{"hours" if hours else "days": int(dated["count"])})
-    if dated["numbers"]:
-        return date(dated["numbers"], now)
-    month = dated["month"].lower()
-    return date(f"{dated['year']}-{_MONTHS.index(month) + 1:02d}-{int(dated['day']):02d}", now) if month in _MONTHS else None

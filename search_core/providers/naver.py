@@ -40,8 +40,6 @@ _MOST_TELLING = (
     SearchStatus.TIMEOUT,
 )
 _SPENT, _NOT_ALLOWED = "400", "210"
-_SCOPE = "Scope Status Invalid"
-"""The old developer centre has one code for every refusal; only its words tell that the key is right and not for searching."""
 _KNOWN_CODES = frozenset(
     {"100", "200", "210", "300", "400", "410", "420", "430", "500"} | {f"SE{number:02d}" for number in (*range(1, 7), 99)}
 )
@@ -128,7 +126,7 @@ class NaverProvider(KeyedHttpProvider):
             return failure(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
         if answer.status == 403 and is_challenge(answer.text()):
             return keyed_refusal(answer, now)
-        if answer.status == 403 or code == _NOT_ALLOWED or _SCOPE in answer.text():
+        if answer.status == 403 or code == _NOT_ALLOWED:
             return failure(SearchStatus.INVALID_API_KEY, f"The key may not search: {said}", advice=_NOT_FOR_SEARCH)
         return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY)
 

@@ -64,7 +64,7 @@ def test_the_model_of_a_folder_is_loaded_without_a_click():
     for on_demand in (False, True):
         host = EmbedderHost(model=str(FOLDER))
         if on_demand:
-            host.load_on_demand(LOAD_S, lambda _: None)
+            host.load_on_demand(LOAD_S)
         host.start()
         embedder = host.wait(LOAD_S)
         near, far = embedder.embed(["memory bandwidth", "tulips in bloom"]) @ embedder.embed(["bandwidth of memory"], "query")[0]

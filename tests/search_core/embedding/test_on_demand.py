@@ -24,7 +24,7 @@ SAID = ["메모리 대역폭은 왜 중요한가?"]
 def host_of(vectors: VectorCache) -> EmbedderHost:
     """Return a host whose model is loaded on demand, and whose vectors are kept in *vectors*."""
     host = EmbedderHost(model=MODEL, vectors=vectors)
-    host.load_on_demand(120, lambda _: None)
+    host.load_on_demand(120)
     return host
 
 
@@ -45,23 +45,21 @@ def test_texts_whose_vectors_are_stored_start_no_model(tmp_path: Path):
     second.close()
 
 
-@pytest.mark.parametrize(("wait_s", "told"), [(0.2, []), (3.2, [3.2])])
-def test_a_model_that_is_late_is_given_up(wait_s: float, told: list[float]):
-    """Where time is up before the model is ready, embedding fails and is not waited for again; only a long wait is told."""
+def test_a_model_that_is_late_is_given_up():
+    """Where time is up before the model is ready, embedding fails and is not waited for again."""
     model = ModelEmbedder(MODEL, command=SILENT)
-    heard: list[float] = []
-    model.load_on_demand(wait_s, heard.append)
+    model.load_on_demand(0.2)
     assert model.expected
     with pytest.raises(EmbeddingError):
         model.embed(SAID)
-    assert (model.state, model.expected, heard) == (ModelState.LOADING, False, told)
+    assert (model.state, model.expected) == (ModelState.LOADING, False)
     model.close()
 
 
 def test_a_model_that_cannot_be_used_is_found_out_by_the_first_text():
     """A model that is not on this machine makes nobody wait, and the host goes on by words and says why."""
     host = EmbedderHost(model="nobody/has-this-model")
-    host.load_on_demand(120, lambda _: None)
+    host.load_on_demand(120)
     with pytest.raises(EmbeddingError):
         host.current().embed(SAID)
     assert (host.current().name, host.state().state) == ("kiwi", "embedded")

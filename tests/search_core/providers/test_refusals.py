@@ -78,9 +78,7 @@ NAVER = [
     (naver.gateway_error(429, "410", SECRET), LIMITED, ""),
     (naver.gateway_error(400, "100", SECRET), UNREADABLE, ""),
     (naver.gateway_error(500, "SE99", SECRET), NETWORK, ""),
-    (json_answer({"errorMessage": f"Scope Status Invalid : {SECRET}", "errorCode": "024"}, 401), BAD_KEY, "검색 API 사용 설정을"),
     (json_answer({"errorMessage": "NID AUTH Result Invalid", "errorCode": "024"}, 401), BAD_KEY, "NAVER_CLIENT_SECRET을 확인"),
-    (json_answer({"errorMessage": "Not Exist Client ID", "errorCode": "024"}, 401), BAD_KEY, "NAVER_CLIENT_SECRET을 확인"),
     (json_answer([SECRET], 401), BAD_KEY, "NAVER_CLIENT_SECRET을 확인"),
     (json_answer({"error": SECRET, "errorCode": [SECRET]}, 429), LIMITED, ""),
 ]
