@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NoReturn
+from unicodedata import is_normalized, normalize
 
-from search_core.domain import VideoContext
+from search_core.domain import TranscriptSegment, VideoContext
 from search_core.domain import text_limits as limits
 from search_core.errors import VideoReadError, check_length
 
 MAX_CUES = limits.VIDEO_CUES.most
 MAX_TRANSCRIPT_CHARS = limits.VIDEO_TRANSCRIPT.most
+MAX_CUE_CHARS = 2_000
+"""Of one caption; two minutes of speech have less."""
 _MAX_WARNINGS = limits.VIDEO_WARNINGS.most - 2
 """Two more may say what was cut."""
 MAX_JSON_DEPTH = 100
@@ -50,7 +54,6 @@ def refuse_depth() -> NoReturn:
 
 def limit_video(video: VideoContext) -> VideoContext:
     """Return *video* with what is too long cut, and a warning of it; raises VideoReadError for too long a transcript."""
-    check_cues(len(video.transcript))
     said = sum(len(segment.text) for segment in video.transcript)
     if said > MAX_TRANSCRIPT_CHARS:
         _refuse(
@@ -62,9 +65,12 @@ def limit_video(video: VideoContext) -> VideoContext:
         **{name: _address(getattr(video, name), limit) for name, limit in _ADDRESSES.items()},
         **{name: _names(getattr(video, name), limit) for name, limit in _NAMES.items()},
     }
+    transcript = tuple(piece for segment in video.transcript for piece in _in_pieces(segment))
+    check_cues(len(transcript))
     limited = replace(
         video,
         **changes,
+        transcript=transcript,
         chapters=tuple(
             replace(chapter, title=chapter.title[: limits.VIDEO_CHAPTER_TITLE.most])
             for chapter in video.chapters[: limits.VIDEO_CHAPTERS.most]
@@ -76,6 +82,24 @@ def limit_video(video: VideoContext) -> VideoContext:
     if limited.url != video.url:
         warnings.append(f"영상의 주소가 {limits.VIDEO_URL.most:,}자보다 길어서 뺐어요.")
     return replace(limited, warnings=(*limited.warnings, *warnings))
+
+
+def _in_pieces(segment: TranscriptSegment) -> Iterator[TranscriptSegment]:
+    """Yield *segment*, a longer one in pieces of ``MAX_CUE_CHARS``: what reads one reads all of it at once."""
+    text = segment.text if is_normalized("NFC", segment.text) else normalize("NFC", segment.text)
+    lasts_s = (segment.end_s - segment.start_s) / max(1, len(text))
+    begin = 0
+    while len(text) - begin > MAX_CUE_CHARS:
+        end = text.rfind(" ", begin + MAX_CUE_CHARS // 2, begin + MAX_CUE_CHARS) + 1 or begin + MAX_CUE_CHARS
+        yield replace(
+            segment, text=text[begin:end], start_s=segment.start_s + begin * lasts_s, end_s=segment.start_s + end * lasts_s
+        )
+        begin = end
+    yield (
+        segment
+        if text is segment.text and not begin
+        else replace(segment, text=text[begin:], start_s=segment.start_s + begin * lasts_s)
+    )
 
 
 def check_video(video: VideoContext) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
+from unicodedata import normalize
 
 import pytest
 
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import TooLongError, VideoReadError
 from search_core.video import read_upload, to_mapping
-from search_core.video.limits import MAX_CUES, MAX_TRANSCRIPT_CHARS, limit_video
+from search_core.video.limits import MAX_CUE_CHARS, MAX_CUES, MAX_TRANSCRIPT_CHARS, limit_video
 from search_core.video.mapping import read_mapping
 from search_core.video.subtitles import RECOGNISED_NOTE
 from tests.search_core.storage.sample_records import VIDEO
@@ -20,6 +22,16 @@ NO_NAMES = {"speakers": [], "organizations": [], "events": [], "key_terms": []}
 
 def read(**fields):
     return VideoContext.from_mapping({**NO_NAMES, **fields})
+
+
+@pytest.mark.parametrize("letters", ["가나다라마" * 2_000, "가나다라 마바사아 " * 1_000, normalize("NFD", "각낟" * 3_000)])
+def test_a_caption_without_end_is_read_in_pieces(letters: str):
+    """None has more than 2,000 letters, all stand there in whole syllables, and the time goes on from one to the next."""
+    pieces = limit_video(read_mapping({"transcript": [[10, 40, letters]]})).transcript
+    assert all(len(each.text) <= MAX_CUE_CHARS for each in pieces)
+    assert "".join(each.text for each in pieces) == normalize("NFC", letters).rstrip()
+    assert [pieces[0].start_s, pieces[-1].end_s] == [10, 40]
+    assert all(one.end_s == other.start_s for one, other in pairwise(pieces))
 
 
 @pytest.mark.parametrize("transcript", [[[1, 2, "가"]] * (MAX_CUES + 1), "가" * (MAX_TRANSCRIPT_CHARS + 1)])
