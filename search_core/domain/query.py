@@ -218,6 +218,6 @@ class ConstructedQuery:
     left_out: tuple[str, ...] = ()
     """What the question says it does not ask for ("3분기 말고"): it is searched for by no service."""
     understood: str = ""
-    """The question in its own words, pointing words replaced and a subject it leaves out named; empty where it stands alone."""
+    """The question in its own words, pointing words replaced; empty where it stands alone."""
     also: tuple[QueryVariant, ...] = ()
     """Other wordings of the same question, asked beside ``text`` of services that take a second query gladly."""

@@ -64,11 +64,11 @@ class LibraryProvider(SearchProvider):
         return EMPTY if empty else None
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        """Return the best documents by the words of the query and of its translation, and by the meaning of the question."""
+        """Return the best documents by the words of the question, its query and the translation, and by its meaning."""
         return await asyncio.to_thread(self._search, request)
 
     def _search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        queries = dict.fromkeys(query for query in (request.query, request.translated) if query)
+        queries = dict.fromkeys(query for query in (request.question, request.query, request.translated) if query)
         samples, deep = request.samples and self._samples, _LOOKED_AT * request.limit
         try:
             near, across = self._index.search_by_meaning(request.question or request.query, deep, samples=samples)

@@ -37,7 +37,7 @@ class Asked:
 
     words: AskedWords
     sentence: str
-    """The question as people say it, pointing words resolved and the subject before it that it leaves to the video."""
+    """The question as people say it, pointing words resolved."""
     subject: tuple[str, ...] = ()
     """What the video is about, where the question leaves that to it."""
 
@@ -47,7 +47,7 @@ class Asked:
         known = tuple(dict.fromkeys((*subject, *of_video)))
         if known and AskedWords(" ".join(known)).covers([question], known)[0] > _NAMED:
             return cls(AskedWords(question), sentence or question)
-        return cls(AskedWords(question), " ".join((*subject, sentence or question)), tuple(subject))
+        return cls(AskedWords(question), sentence or question, tuple(subject))
 
 
 _NAMED = 0.5

@@ -44,6 +44,9 @@ from search_core.ranking import RelevanceFilter, arrange
 from search_core.runtime import wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company, validate_question
+from search_core.search.understanding.context import subject_at
+from search_core.search.understanding.transcript_index import index_of
+from search_core.video.subject import MAX_SUBJECT
 
 if TYPE_CHECKING:
     from search_core.search.understanding.query_writer import QueryWriter
@@ -55,6 +58,7 @@ NEWS_FRESHNESS: Freshness = "month"
 """News are first asked for no older than this: what is asked about as news is hardly older."""
 MIN_FALLBACK_S = 0.5
 """A broader query is not started with less than this left of the deadline."""
+_SAID = (PartOrigin.QUESTION, PartOrigin.DATE)
 INTENT_DEGRADED = Degradation(
     part=DegradedPart.INTENT,
     cause="Intent analysis failed; plain keywords were used.",
@@ -459,17 +463,31 @@ def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callab
 
     *relevance* gives the filter to score with; what goes wrong with it is added to the degradations.
     """
-    scored = relevance().score(
-        found,
-        understood(report),
-        report.question.video,
-        terms=report.intent.search_terms,
-        subject=[part.text for part in report.constructed.parts if part.origin not in (PartOrigin.QUESTION, PartOrigin.DATE)],
-        freshness_matters=report.intent.intent_type is SearchType.NEWS,
-    )
+    scored = relevance().score(found, **scored_for(report))
     degradations = (*report.degradations, *scored.degradations)
     filled = replace(report, results=scored.results, hidden=(), scorer=scored.scorer, degradations=degradations)
     return rearrange(filled, report.options.ranking)
+
+
+def scored_for(report: SearchReport) -> dict[str, Any]:
+    """Return what the results of *report* are scored for, as ``RelevanceFilter.score`` takes it."""
+    return {
+        "question": understood(report),
+        "video": report.question.video,
+        "terms": report.intent.search_terms,
+        "subject": _left_unsaid(report),
+        "freshness_matters": report.intent.intent_type is SearchType.NEWS,
+    }
+
+
+def _left_unsaid(report: SearchReport) -> tuple[str, ...]:
+    """Return what the question leaves to earlier turns, else to its video at its moment; nothing where its query has nothing of it."""
+    question, context = report.question, [part for part in report.constructed.parts if part.origin not in _SAID]
+    earlier = tuple(part.text for part in context if part.origin is PartOrigin.MEMORY)
+    if earlier or not context or question.video is None:
+        return earlier
+    index = index_of(question.video)
+    return subject_at(index, index.position_at(question.moment_s), MAX_SUBJECT)
 
 
 def understood(report: SearchReport) -> str:

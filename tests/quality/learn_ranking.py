@@ -48,7 +48,7 @@ def fit_lists(lists: Sequence[JudgedList], embedder: Embedder) -> dict[str, floa
 
 def rows_of(each: JudgedList, embedder: Embedder) -> Matrix:
     """Return the features of a list's results."""
-    context = RelevanceFilter(embedder).context(each.question, each.video)
+    context = RelevanceFilter(embedder).context(**each.sought())
     return read_results(each.results, context, embedder)[0]
 
 

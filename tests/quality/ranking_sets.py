@@ -17,8 +17,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from search_core.domain import SearchResult, TranscriptSegment, VideoContext
+from search_core.domain import Question, SearchOptions, SearchResult, TranscriptSegment, VideoContext
+from search_core.search.pipeline import begin_report, scored_for
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.text import korean
 from search_core.text.sentences import split_sentences
 from search_core.video.discovery import discover
@@ -62,6 +65,13 @@ class JudgedList:
     served: bool = False
     """Whether a search service gave the order."""
     now: datetime = NOW
+
+    def sought(self) -> dict[str, Any]:
+        """Return what the results are scored for, the question understood in its video as by a search."""
+        intent = QueryIntentAnalyzer().analyze_intent(self.question, self.video)
+        constructed = QueryConstructor().query_for(intent, self.video)
+        report = begin_report(Question(text=self.question, video=self.video), SearchOptions(), intent, constructed)
+        return scored_for(report) | {"freshness_matters": self.served}
 
     @property
     def learnt_from(self) -> bool:

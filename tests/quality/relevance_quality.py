@@ -51,7 +51,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
 def scored(each: JudgedList, embedder: Embedder) -> Judged:
     """Return the scores of a list's results."""
     relevance = RelevanceFilter(embedder, now=lambda: each.now)
-    found = relevance.score(each.results, each.question, each.video, freshness_matters=each.served)
+    found = relevance.score(each.results, **each.sought())
     return Judged(each, [result.relevance_score or 0.0 for result in found.results])
 
 

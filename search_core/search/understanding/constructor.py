@@ -178,7 +178,7 @@ class QueryConstructor:
         said = (PartOrigin.QUESTION, PartOrigin.DATE)
         fitting = tuple(one for one in parts if one.origin in said or not any(holds(one.text, word) for word in intent.excluded))
         built = self._build(fitting or parts, _verbs_of(intent))
-        understood = " ".join(part.text for part in self._spelt_out(intent, resolver))
+        understood = " ".join(part.text for part in self._fit(own_words(intent, resolver), ())) or intent.query
         return replace(built, understood=understood, referents=resolver.referents(), left_out=intent.excluded)
 
     def _spelt_out(self, intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:

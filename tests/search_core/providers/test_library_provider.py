@@ -49,6 +49,13 @@ def test_query_and_translation_are_both_searched_and_taken_in_turn():
     assert library.questions == ["대역폭"]
 
 
+def test_the_words_of_the_question_are_searched_before_those_of_the_query():
+    """What the video adds to a query hides no document that holds what is asked."""
+    library = ScriptedLibrary(**{"루프라인이 뭐야?": ["roofline"], "HBM 대역폭 루프라인": ["hbm", "roofline"]})
+    request = SearchRequest(query="HBM 대역폭 루프라인", question="루프라인이 뭐야?", limit=2)
+    assert [result.title for result in asyncio.run(LibraryProvider(library).search(request))] == ["roofline", "hbm"]
+
+
 def test_an_empty_library_says_how_to_fill_it():
     """It is absent by choice, and the command stands in the sentence."""
     assert "python -m search_core index" in (LibraryProvider(ScriptedLibrary()).absent_because() or "")

@@ -113,6 +113,17 @@ def test_a_question_becomes_a_report_of_shown_and_hidden_results():
     assert len(provider.asked) == 1
 
 
+def test_what_is_asked_counts_before_what_the_video_is_about():
+    """The query names the video's subject, and the page that answers without naming it is before one that only names it."""
+    answers = result("방열판의 일", snippet="방열판은 칩에서 나오는 열을 식힌다.")
+    on_subject = result("HBM 메모리 대역폭", snippet="HBM은 메모리 대역폭을 넓힌 메모리이다. HBM의 대역폭은 세대마다 늘었다.")
+    provider = ScriptedProvider("a", finds(on_subject, answers))
+    report = search(pipeline(provider), "방열판은 어디 써?", ranking=RankingOptions(threshold=0.0))
+    assert "HBM" in provider.asked[-1].query
+    assert provider.asked[-1].question == "방열판은 어디 써?"
+    assert [hit.title for hit in report.results] == [answers.title, on_subject.title]
+
+
 def test_an_invented_number_costs_a_summary():
     """The model's summary with a number that the page lacks gives way to the page's sentence nearest to the question."""
 
