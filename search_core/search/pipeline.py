@@ -481,7 +481,7 @@ def scored_for(report: SearchReport) -> dict[str, Any]:
 
 
 def _left_unsaid(report: SearchReport) -> tuple[str, ...]:
-    """Return what the question leaves to earlier turns, else to its video at its moment; nothing where its query has nothing of it."""
+    """Return what the question leaves to earlier turns, or to its video at its moment; nothing where its query has none of it."""
     question, context = report.question, [part for part in report.constructed.parts if part.origin not in _SAID]
     earlier = tuple(part.text for part in context if part.origin is PartOrigin.MEMORY)
     if earlier or not context or question.video is None:

@@ -33,6 +33,8 @@ SECTION_CHARS = 2_000
 MAX_QUERY_WORDS = 48
 TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
 """Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""
+_HEADING_CHARS = 80
+_BLANK_LINE = re.compile(r"\n\s*\n")
 _WORD = re.compile(r"\w+")
 _SOURCE = "내 자료"
 _EMPTY = ENGLISH_FUNCTION_WORDS | FILLER_NOUNS | LIGHT_PREDICATES
@@ -78,18 +80,26 @@ def sections(text: str) -> list[list[str]]:
 
 
 def passages(text: str) -> list[str]:
-    """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; a longer sentence is cut between words."""
+    """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; a longer sentence is cut between words.
+
+    A paragraph begins a passage, unless what stands before it is as short as a heading.
+    """
     cut: list[str] = []
-    held = ""
-    for sentence in _sentences(text):
-        joined = f"{held} {sentence}" if held else sentence
-        if len(joined) <= PASSAGE_CHARS:
-            held = joined
-        else:
-            if held:
-                cut.append(held)
-            held = sentence
-    return [*cut, held] if held else cut
+    heading = ""
+    for paragraph in _BLANK_LINE.split(text):
+        held, before = heading, len(cut)
+        for sentence in _sentences(paragraph):
+            joined = f"{held} {sentence}" if held else sentence
+            if len(joined) <= PASSAGE_CHARS:
+                held = joined
+            else:
+                if held:
+                    cut.append(held)
+                held = sentence
+        heading = held if len(cut) == before and len(held) < _HEADING_CHARS else ""
+        if held and not heading:
+            cut.append(held)
+    return [*cut, heading] if heading else cut
 
 
 def _sentences(text: str) -> list[str]:
@@ -103,15 +113,6 @@ def _sentences(text: str) -> list[str]:
             sentence = sentence[cut:].lstrip()
         found.append(sentence)
     return found
-
-
-def from_first_said(passage: str, words: QueryWords) -> str:
-    """Return *passage* from its first sentence that holds one of *words* on, for a reader sees its beginning first."""
-    wanted = [term for term in words.terms if len(term) > 1]
-    for start, end in sentence_spans(passage):
-        if any(term in passage[start:end].lower() for term in wanted):
-            return passage[start:]
-    return passage
 
 
 def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -248,8 +249,13 @@ def result_of(found: Document, snippet: str, collection: str) -> SearchResult:
     )
 
 
+def shown_passage(passages: Sequence[str], place: int) -> str:
+    """Return the passage at *place* of a section, and behind it the first, which mostly names what the others are on."""
+    return passages[place] if place == 0 else f"{passages[place]} … {passages[0]}"
+
+
 def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords) -> str:
-    """Return the passage with the most of the query; a word counts more the fewer passages of the section hold it.
+    """Return the passage with the most of the query as it is shown; a word counts more the fewer passages of the section hold it.
 
     Raises ValueError, KeyError, TypeError or AttributeError for passages that were not written as they are read.
     """
@@ -260,9 +266,8 @@ def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords) -> str:
         for word in wanted
         if (held := sum(word in of_passage for _, of_passage in passages))
     }
-    return from_first_said(
-        max(passages, key=lambda one: sum(weight for word, weight in weights.items() if word in one[1]))[0], words
-    )
+    held = [sum(weight for word, weight in weights.items() if word in of_passage) for _, of_passage in passages]
+    return shown_passage([text for text, _ in passages], held.index(max(held)))
 
 
 def document_of(row: Sequence[str | None]) -> Document:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
-from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of
+from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of, shown_passage
 
 Vectors = NDArray[np.float32]
 Direction = tuple[Vectors, float]
@@ -331,7 +331,7 @@ def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> 
             *document, collection, stored = rows[section_id]
             texts = _passage_texts(stored)
             if place < len(texts):
-                result = result_of(document_of(document), texts[place], collection)
+                result = result_of(document_of(document), shown_passage(texts, place), collection)
                 found.setdefault(result.url, result)
     return list(found.values())
 

@@ -2,7 +2,9 @@
 
 ``recall10`` is the share of questions with a document that answers them among the first ten: by words alone (``kiwi``), and by
 words and meaning under the model's name. The samples are asked always, questions on documents in their own language and in the
-other one (``cross_lingual``). Where the development sets are, five Korean ones and an English one make one library: ``ko`` is the
+other one (``cross_lingual``), and what viewers of the sample videos ask with the video, through a whole search: ``video_first`` and
+``video_mrr`` say where the document stands that answers, ``video_passage`` for how many its snippet begins with the paragraph that
+does. Where the development sets are, five Korean ones and an English one make one library: ``ko`` is the
 mean of the Korean ones, ``ko_en`` asks the English one in Korean.
 """
 
@@ -12,17 +14,20 @@ import asyncio
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from search_core.core import SearchCore
+from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.embedding import EmbedderHost
 from search_core.providers.kit import SearchRequest
 from search_core.providers.library import LibraryProvider
 from search_core.reading import Document
 from search_core.settings import Settings
 from search_core.storage import LibraryIndex
+from search_core.video import samples
 from search_core.wiring.library import OwnDocuments
 from tests.quality.ranking_quality import KOREAN_SETS, LIBRARY, SEED, retrieval_sets
 from tests.quality.scope import ALL, KIWI, Scope
@@ -53,7 +58,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
             if model != KIWI and not host.wait(LOAD_S).reach.across_scripts:
                 print(f"library: {model} is not measured: {host.state().detail}")
                 continue
-            found = _figures(host, development=scope.reads_development)
+            found = _figures(host, development=scope.reads_development) | _asked_of_videos(model)
             figures |= {f"library/{host.state().name}/{name}": value for name, value in found.items()}
     return figures
 
@@ -89,6 +94,40 @@ def _library_of(documents: Sequence[Document], host: EmbedderHost) -> Iterator[L
             with closing(OwnDocuments(settings, library, host)) as own:
                 own.prepare(lambda _: None)
                 yield LibraryProvider(own)
+
+
+def _asked_of_videos(model: str) -> dict[str, float]:
+    """Return how well searches about the sample videos find what answers, scored by *model*."""
+    rows, videos = read_rows("sample_questions"), {video.video_id: video for video in samples()}
+    options = SearchOptions(providers=("library",), ranking=RankingOptions(threshold=0.0))
+    places, begun = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        with closing(SearchCore.from_settings(Settings(maekrak_data_dir=Path(folder), embedding_model=model))) as core:
+            core.warm_up()
+            core.wait_until_warm()
+            core.scorer(wait_s=LOAD_S)
+            core.own_documents.prepare(lambda _: None)
+            for row in rows:
+                found = core.search(Question(text=row["question"], video=videos[row["video"]]), options).results
+                place = next((n for n, result in enumerate(found, start=1) if _name(result) in row["answers"]), 0)
+                places.append(place)
+                begun.append(place > 0 and _begins_with_answer(found[place - 1], row["answers"]))
+    return {
+        "shipped/video_first": places.count(1) / len(places),
+        "shipped/video_mrr": sum(1 / place for place in places if place) / len(places),
+        "shipped/video_passage": sum(begun) / len(begun),
+    }
+
+
+def _name(result: SearchResult) -> str:
+    return Path(result.url.removeprefix("library:")).stem
+
+
+def _begins_with_answer(result: SearchResult, answers: Mapping[str, Sequence[int]]) -> bool:
+    """Return whether the snippet begins with a paragraph that answers."""
+    name = _name(result)
+    paragraphs = (LIBRARY / f"{name}.md").read_text(encoding="utf-8").split("---", 2)[-1].strip().split("\n\n")
+    return any(" ".join(paragraphs[place].split()).startswith(result.snippet[:40]) for place in answers[name])
 
 
 def _samples() -> list[Document]:

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from search_core.storage.library_documents import (
     PASSAGE_CHARS,
     SECTION_CHARS,
-    from_first_said,
     passages,
     query_words,
     sections,
+    shown_passage,
 )
 
 
@@ -32,15 +32,19 @@ def test_sentences_stay_whole():
     assert passages(f"{first} {second}") == [first, second]
 
 
+def test_a_paragraph_begins_a_passage():
+    """What stands before it ends there, but a heading, which belongs to the paragraph it is above."""
+    first, second = "가" * 100 + "이다.", "나" * 100 + "이다."
+    assert passages(f"{first}\n\n제목\n\n{second}") == [first, f"제목 {second}"]
+
+
+def test_a_later_passage_is_shown_before_the_first():
+    """The first passage of a section names what the others are on, and is shown once."""
+    assert [shown_passage(["TSV란", "구리로 채운다."], place) for place in (0, 1)] == ["TSV란", "구리로 채운다. … TSV란"]
+
+
 def test_a_query_is_left_with_its_telling_words():
     """Particles, endings, light verbs and English function words are no search words."""
     assert query_words("메모리 대역폭은 왜 있나요?").terms[:2] == ("메모리", "대역폭")
     assert query_words("What is the sunshield of the telescope").terms == ("sunshield", "telescope")
     assert query_words("대역폭").bigrams == ("대역", "역폭")
-
-
-def test_a_passage_begins_where_the_question_is_first_spoken_of():
-    """Sentences before the first that holds a word of the query are left out; without any the passage stays whole."""
-    passage = "엔비디아는 회사이다. 1993년에 세워졌다. 제품에는 HBM이 쓰인다. 값은 비싸다."
-    assert from_first_said(passage, query_words("HBM 대역폭")) == "제품에는 HBM이 쓰인다. 값은 비싸다."
-    assert from_first_said(passage, query_words("김치찌개")) == passage
