@@ -29,6 +29,7 @@ from search_core.ranking import RelevanceFilter, rank_candidates
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.context import video_subject_at
 from search_core.settings import Settings
 from search_core.stance import judge_sources
 from search_core.storage import VectorCache
@@ -182,14 +183,12 @@ def _intent_stage(_settings: Settings) -> Stage:
 
 
 def _subject_stage(_settings: Settings) -> Stage:
-    constructor = QueryConstructor()
-
     def stage(row: Row) -> dict[str, Any]:
         video = video_of(row)
         if video is None:
             raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
         names = fields_json(video, "speakers", "organizations", "events", "key_terms")
-        return {"subject": constructor.subject_at(video, moment_of(row)), **names}
+        return {"subject": video_subject_at(video, moment_of(row)), **names}
 
     return stage
 

@@ -44,9 +44,7 @@ from search_core.ranking import RelevanceFilter, arrange
 from search_core.runtime import wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company, validate_question
-from search_core.search.understanding.context import subject_at
-from search_core.search.understanding.transcript_index import index_of
-from search_core.video.subject import MAX_SUBJECT
+from search_core.search.understanding.context import video_subject_at
 
 if TYPE_CHECKING:
     from search_core.search.understanding.query_writer import QueryWriter
@@ -210,10 +208,6 @@ class _Run:
         report = begin_report(question, self._options, intent, constructed)
         return replace(report, degradations=(INTENT_DEGRADED,)) if intent.degraded else report
 
-    def _subject_of(self, question: Question) -> tuple[str, ...]:
-        video = question.video
-        return () if video is None else self._stages.constructor.subject_at(video, question.moment_s)
-
     def _may_write(self) -> bool:
         """Return whether a language model may write a query: not where its words are given, or nobody would be asked for it."""
         options = self._options
@@ -224,7 +218,7 @@ class _Run:
         """Return the query that a language model wrote, unless the user took it away; note what became of it."""
         constructed = begun.constructed
         question, asked = begun.question, (constructed.text, *(each.text for each in constructed.also))
-        subject = await asyncio.to_thread(self._subject_of, question)
+        subject = await asyncio.to_thread(_subject_of, question)
         written = await writer.write(question, begun.intent, asked, subject=subject, moment_s=question.moment_s)
         if written.outcome is WritingOutcome.WRITTEN and any(part in written.text for part in self._options.without_parts):
             written = replace(written, outcome=WritingOutcome.TAKEN_AWAY)
@@ -482,12 +476,13 @@ def scored_for(report: SearchReport) -> dict[str, Any]:
 
 def _left_unsaid(report: SearchReport) -> tuple[str, ...]:
     """Return what the question leaves to earlier turns, or to its video at its moment; nothing where its query has none of it."""
-    question, context = report.question, [part for part in report.constructed.parts if part.origin not in _SAID]
+    context = [part for part in report.constructed.parts if part.origin not in _SAID]
     earlier = tuple(part.text for part in context if part.origin is PartOrigin.MEMORY)
-    if earlier or not context or question.video is None:
-        return earlier
-    index = index_of(question.video)
-    return subject_at(index, index.position_at(question.moment_s), MAX_SUBJECT)
+    return earlier if earlier or not context else _subject_of(report.question)
+
+
+def _subject_of(question: Question) -> tuple[str, ...]:
+    return () if question.video is None else video_subject_at(question.video, question.moment_s)
 
 
 def understood(report: SearchReport) -> str:

@@ -2,9 +2,9 @@
 
 ``recall10`` is the share of questions with a document that answers them among the first ten: by words alone (``kiwi``), and by
 words and meaning under the model's name. The samples are asked always, questions on documents in their own language and in the
-other one (``cross_lingual``), and what viewers of the sample videos ask with the video, through a whole search: ``video_first`` and
-``video_mrr`` say where the document stands that answers, ``video_passage`` for how many its snippet begins with the paragraph that
-does. Where the development sets are, five Korean ones and an English one make one library: ``ko`` is the
+other one (``cross_lingual``), and what viewers of the sample videos ask with the video, through a whole search: ``video_first``
+and ``video_mrr`` say where the document stands that answers, ``video_passage`` for how many its snippet begins with the paragraph
+that does. Where the development sets are, five Korean ones and an English one make one library: ``ko`` is the
 mean of the Korean ones, ``ko_en`` asks the English one in Korean.
 """
 
@@ -101,17 +101,19 @@ def _asked_of_videos(model: str) -> dict[str, float]:
     rows, videos = read_rows("sample_questions"), {video.video_id: video for video in samples()}
     options = SearchOptions(providers=("library",), ranking=RankingOptions(threshold=0.0))
     places, begun = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        with closing(SearchCore.from_settings(Settings(maekrak_data_dir=Path(folder), embedding_model=model))) as core:
-            core.warm_up()
-            core.wait_until_warm()
-            core.scorer(wait_s=LOAD_S)
-            core.own_documents.prepare(lambda _: None)
-            for row in rows:
-                found = core.search(Question(text=row["question"], video=videos[row["video"]]), options).results
-                place = next((n for n, result in enumerate(found, start=1) if _name(result) in row["answers"]), 0)
-                places.append(place)
-                begun.append(place > 0 and _begins_with_answer(found[place - 1], row["answers"]))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(SearchCore.from_settings(Settings(maekrak_data_dir=Path(folder), embedding_model=model))) as core,
+    ):
+        core.warm_up()
+        core.wait_until_warm()
+        core.scorer(wait_s=LOAD_S)
+        core.own_documents.prepare(lambda _: None)
+        for row in rows:
+            found = core.search(Question(text=row["question"], video=videos[row["video"]]), options).results
+            place = next((n for n, result in enumerate(found, start=1) if _name(result) in row["answers"]), 0)
+            places.append(place)
+            begun.append(place > 0 and _begins_with_answer(found[place - 1], row["answers"]))
     return {
         "shipped/video_first": places.count(1) / len(places),
         "shipped/video_mrr": sum(1 / place for place in places if place) / len(places),

@@ -35,7 +35,6 @@ from search_core.search.understanding.transcript_index import index_of
 from search_core.text.korean import has_hangul
 from search_core.text.korean.content import content_terms
 from search_core.text.korean.particles import join_particle
-from search_core.video.subject import MAX_SUBJECT
 
 
 def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
@@ -254,11 +253,6 @@ class QueryConstructor:
             titled = tuple(each for each in subjects[:1] if holds(index.title, each))
             subjects = (*titled, *subject_at(index, place, 1, of_whole=0))
         return next((each for each in subjects if not _PROGRAMME.search(each)), "")
-
-    def subject_at(self, video: VideoContext, moment_s: float | None) -> tuple[str, ...]:
-        """Return what *video* is about, at most three terms; of a programme of several stories what the one at *moment_s* is."""
-        index = index_of(video)
-        return subject_at(index, index.position_at(moment_s), MAX_SUBJECT)
 
     def as_asked(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None

@@ -9,17 +9,17 @@ import math
 import re
 from collections.abc import Sequence
 
-from search_core.domain import PartOrigin, QueryPart, QuestionTerm
+from search_core.domain import PartOrigin, QueryPart, QuestionTerm, VideoContext
 from search_core.search.understanding.candidates import Candidate, weigh
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.things import beside_words, surroundings
-from search_core.search.understanding.transcript_index import TranscriptIndex
+from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
 from search_core.text.entities import translate_name
 from search_core.text.entities.gazetteer import fold_name, known_by_name
 from search_core.text.korean import Morpheme, detect_language, has_hangul
 from search_core.text.korean.content import is_attribute
 from search_core.text.words import stem
-from search_core.video.subject import telling_of
+from search_core.video.subject import MAX_SUBJECT, telling_of
 
 _NAME_TAGS = frozenset({"NNP", "SL", "SH"})
 _ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누구|\bwhat (?:is|are)\b|\bwho (?:is|was)\b", re.IGNORECASE)
@@ -152,6 +152,12 @@ def subject_at(
         elif len(same) == 1 and holds(text, kept[same[0]]):
             kept[same[0]] = text
     return tuple(kept)
+
+
+def video_subject_at(video: VideoContext, moment_s: float | None) -> tuple[str, ...]:
+    """Return what *video* is about, at most three terms; of a programme of several stories what the one at *moment_s* is."""
+    index = index_of(video)
+    return subject_at(index, index.position_at(moment_s), MAX_SUBJECT)
 
 
 def _share_a_word(text: str, other: str) -> bool:

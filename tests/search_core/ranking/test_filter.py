@@ -111,7 +111,7 @@ def test_a_scoring_failure_is_reported_and_stood_in_for(answers, now):
 
 
 def test_a_video_is_embedded_once(letters, hit, keynote, now):
-    """The second search about a video embeds only its results and its question, each as its kind, nothing of the video before it."""
+    """The second search about a video embeds only its results and its question, each as its kind, no word of the video."""
     RelevanceFilter(letters, now=now).score([hit("abc", "def")], "abc", keynote)
     assert (("abc def",), "passage") in letters.asked
     assert (("abc",), "query") in letters.asked
