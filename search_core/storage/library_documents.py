@@ -266,8 +266,8 @@ def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords) -> str:
         for word in wanted
         if (held := sum(word in of_passage for _, of_passage in passages))
     }
-    held = [sum(weight for word, weight in weights.items() if word in of_passage) for _, of_passage in passages]
-    return shown_passage([text for text, _ in passages], held.index(max(held)))
+    shares = [sum(weight for word, weight in weights.items() if word in of_passage) for _, of_passage in passages]
+    return shown_passage([text for text, _ in passages], shares.index(max(shares)))
 
 
 def document_of(row: Sequence[str | None]) -> Document:
