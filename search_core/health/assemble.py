@@ -33,7 +33,6 @@ LOOKED_AT = 20
 SLICES = 24
 ALERT_SPAN = timedelta(hours=1)
 _SERIOUSNESS = ("critical", "warning", "info")
-_NOT_NAMED = "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
 Say = Callable[[SearchStatus], str]
 """Tells what a status means and what to do, in Korean sentences; ``presenting.status_sentence`` is the one there is."""
 
@@ -49,7 +48,7 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     events = searches(last_hour)
     counted = counted_facts(facts)
     asked = totals(counted_events(events, facts))
-    where = "웹 검색 서비스에 " if len(counted) < sum(each.in_use for each in facts) else ""
+    where = "웹 검색 서비스에 " if len(counted) < len(facts) else ""
     found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_not_set_up(facts)]
     return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 
@@ -99,7 +98,7 @@ def _store(store: StoreState) -> Iterator[Alert]:
 
 def _not_set_up(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
     for each in facts:
-        if each.in_use and each.absent_because:
+        if each.absent_because:
             yield Alert(
                 level="info",
                 cause=f"{each.name} is named in SEARCH_PROVIDERS and not set up.",
@@ -120,8 +119,8 @@ def health_report(
     """Return how searching has gone from *since* to *now*.
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
-    every service there is, in order of asking. Totals and timeline are of ``counted_events``, those of a service of its searches;
-    how a service is doing now is shown by checks as well.
+    the services of SEARCH_PROVIDERS, in order of asking. Totals and timeline are of ``counted_events``, those of a service of its
+    searches; how a service is doing now is shown by checks as well.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]
@@ -196,8 +195,7 @@ def _count_answered(events: Iterable[SearchEvent]) -> int:
 
 def _sentence(facts: ProviderFacts, state: ProviderState, newest_first: Sequence[SearchEvent], say: Say) -> str:
     if state is ProviderState.ABSENT:
-        named = "" if facts.in_use else "SEARCH_PROVIDERS에도 적어 주세요." if facts.absent_because else _NOT_NAMED
-        return f"{facts.absent_because or ''} {named}".strip()
+        return facts.absent_because or ""
     if state is ProviderState.UNASKED:
         return "쓸 수 있어요. 이 기간에는 묻지 않았어요."
     if facts.fault:

@@ -21,7 +21,7 @@ class ProviderState(StrEnum):
     DEGRADED = "degraded"
     COOLING_DOWN = "cooling_down"
     ABSENT = "absent"
-    """Off by choice: not set up, or not in SEARCH_PROVIDERS."""
+    """Off by choice: not set up."""
     UNASKED = "unasked"
     """Set up, and not asked in the time looked at."""
 
@@ -115,7 +115,7 @@ class HealthReport:
     until: datetime
     totals: Totals
     providers: tuple[ProviderHealth, ...]
-    """Every service there is, in order of asking, those off by choice last."""
+    """Every service of SEARCH_PROVIDERS, in order of asking, those that are not set up last."""
     alerts: tuple[Alert, ...]
     """The most serious first."""
     timeline: tuple[TimeSlice, ...]
@@ -146,8 +146,6 @@ class ProviderFacts:
     """Korean sentence why it cannot be asked; None when it can."""
     fault: str = ""
     """Korean sentence about what it rests on and cannot be used; empty where nothing is known of one."""
-    in_use: bool = True
-    """False when SEARCH_PROVIDERS leaves it out."""
     web: bool = True
     """False for the library, which says nothing about the web."""
     wait_s: float = 0.0
@@ -156,7 +154,7 @@ class ProviderFacts:
     @property
     def usable(self) -> bool:
         """Return whether a search would ask it, now or after its pause."""
-        return self.in_use and self.absent_because is None
+        return self.absent_because is None
 
 
 def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
@@ -164,14 +162,14 @@ def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
 
     The library answers while the web is away.
     """
-    used = tuple(each for each in facts if each.in_use)
-    return tuple(each for each in used if each.web) or used
+    facts = tuple(facts)
+    return tuple(each for each in facts if each.web) or facts
 
 
 def counted_events(events: Iterable[SearchEvent], facts: Iterable[ProviderFacts]) -> list[SearchEvent]:
     """Return *events* without checks of a service and without those of services that ``counted_facts`` leaves out."""
     facts = tuple(facts)
-    left_out = {each.name for each in facts if each.in_use} - {each.name for each in counted_facts(facts)}
+    left_out = {each.name for each in facts} - {each.name for each in counted_facts(facts)}
     return [event for event in searches(events) if event.provider not in left_out]
 
 

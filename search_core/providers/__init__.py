@@ -13,7 +13,7 @@ from search_core.providers.kit import ConfiguredProvider, DocumentIndex, SearchP
 from search_core.providers.library import LibraryProvider
 from search_core.settings import Settings
 
-__all__ = ["build", "catalogue", "set_up"]
+__all__ = ["build", "catalogue"]
 
 
 def catalogue() -> dict[str, type[SearchProvider]]:
@@ -40,11 +40,10 @@ def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvi
                 f"SEARCH_PROVIDERS names {name!r} more than once.",
                 korean=f"SEARCH_PROVIDERS에 {name!r}이(가) 두 번 넘게 적혀 있어요.",
             )
-    return {name: set_up(known[name], settings, documents) for name in wanted}
+    return {name: _set_up(known[name], settings, documents) for name in wanted}
 
 
-def set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIndex) -> SearchProvider:
-    """Return a provider of *kind*; sends no request. Raises SettingsError for settings it cannot use."""
+def _set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIndex) -> SearchProvider:
     if issubclass(kind, ConfiguredProvider):
         return kind(settings)
     if issubclass(kind, LibraryProvider):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from search_core.domain import ProviderReply
@@ -43,16 +43,13 @@ class SearchMonitor:
     def __init__(
         self,
         providers: Mapping[str, SearchProvider],
-        left_out: Callable[[], Sequence[ProviderFacts]],
         manager: MultiProviderSearchManager,
         recorder: EventRecorder,
         metrics: Metrics,
         *,
         now: Callable[[], datetime],
     ) -> None:
-        """Watch *providers*; *left_out* returns what is known of those that SEARCH_PROVIDERS leaves out."""
         self._providers = providers
-        self._left_out = left_out
         self._manager = manager
         self._recorder = recorder
         self._metrics = metrics
@@ -67,8 +64,7 @@ class SearchMonitor:
         now = self._now()
         since = now - DAY
         events, store = self._recorder.recent(since, MAX_EVENTS)
-        facts = (*self._facts(), *self._left_out())
-        report = health_report(events, facts, now=now, since=since, store=store, say=status_sentence)
+        report = health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
         for alert in report.alerts:
             if alert.level == "info" and alert.cause not in self._told:
                 self._told.add(alert.cause)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder
-from search_core.errors import SettingsError, UnknownServiceError
-from search_core.health import EventRecorder, Metrics, ProviderFacts
-from search_core.providers import build, catalogue, set_up
+from search_core.errors import UnknownServiceError
+from search_core.health import EventRecorder, Metrics
+from search_core.providers import build
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.ranking import RelevanceFilter
-from search_core.runtime import Clock, Lazy, utc_now
+from search_core.runtime import Clock, utc_now
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.monitor import SearchMonitor
 from search_core.search.pipeline import SearchPipeline, Stages
@@ -151,7 +151,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         documents=documents,
         embedders=embedders,
         replies=replies,
-        monitor=SearchMonitor(providers, _left_out(settings, documents), manager, recorder, metrics, now=now),
+        monitor=SearchMonitor(providers, manager, recorder, metrics, now=now),
         vectors=vectors,
         videos=VideoStore(folder / "videos"),
         found_claims=FoundClaimsCache(folder / "claims"),
@@ -209,29 +209,6 @@ def _rehearse(pipeline: SearchPipeline, stages: Stages) -> None:
     result = SearchResult(title=REHEARSAL, url="rehearsal:1", snippet=spoken, source="")
     report = pipeline.report_on(Question(text=REHEARSAL, video=video), [result], SearchOptions())
     find_answer_line(report, stages.relevance())
-
-
-def _left_out(settings: Settings, documents: OwnDocuments) -> Callable[[], list[ProviderFacts]]:
-    """Return a function that says what is known of the providers that SEARCH_PROVIDERS does not name, by name.
-
-    They are set up once, when it is first asked: the health page asks every few seconds.
-    """
-    named = {name for tier in settings.provider_tiers for name in tier}
-    kinds = [kind for name, kind in sorted(catalogue().items()) if name not in named]
-    providers = Lazy(lambda: [_set_up(kind, settings, documents) for kind in kinds])
-
-    def facts(kind: type[SearchProvider], provider: SearchProvider | SettingsError) -> ProviderFacts:
-        absent = provider.korean if isinstance(provider, SettingsError) else provider.absent_because()
-        return ProviderFacts(name=kind.name, label=kind.label, absent_because=absent, in_use=False)
-
-    return lambda: list(map(facts, kinds, providers()))
-
-
-def _set_up(kind: type[SearchProvider], settings: Settings, documents: OwnDocuments) -> SearchProvider | SettingsError:
-    try:
-        return set_up(kind, settings, documents)
-    except SettingsError as error:
-        return error
 
 
 def _stages(

@@ -67,11 +67,8 @@ def test_a_service_left_alone_says_for_how_long(wait_s: float, pause: str):
 def test_a_service_that_is_off_says_why():
     """Off by choice is neither well nor unwell, even with old failures or a pause."""
     keyless = ProviderFacts(name="tavily", label="Tavily", absent_because="키가 없어요.", wait_s=5)
-    left_out = ProviderFacts(name="tavily", label="Tavily", in_use=False)
     failed = [event(S.INVALID_API_KEY)]
     assert (row(failed, keyless).state, row(failed, keyless).korean) == (ProviderState.ABSENT, "키가 없어요.")
-    assert row(failed, left_out).korean == "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
-    assert row(failed, replace(keyless, in_use=False)).korean == "키가 없어요. SEARCH_PROVIDERS에도 적어 주세요."
 
 
 @pytest.mark.parametrize("events", [[], [event(from_cache=True)], [event(minutes_ago=60 * 25)]])
@@ -104,8 +101,7 @@ def test_checks_tell_how_a_service_is_doing_and_count_for_nothing():
 
 def test_services_off_by_choice_come_last():
     """The order is that of asking, those off by choice behind it."""
-    off = {"a": {"absent_because": "키가 없어요."}, "c": {"in_use": False}}
-    facts = [ProviderFacts(name=name, label=name, **off.get(name, {})) for name in "abcd"]
+    facts = [ProviderFacts(name=name, label=name, absent_because="키가 없어요." if name in "ac" else None) for name in "abcd"]
     assert [each.name for each in report([], facts).providers] == ["b", "d", "a", "c"]
 
 
@@ -181,7 +177,7 @@ def test_one_failing_service_is_named():
     (alert,) = alerts(events, [TAVILY, BRAVE], WORKS)
     assert (alert.level, alert.provider) == ("warning", "brave")
     assert alert.korean.startswith("Brave: 최근 1시간 동안 물은 5건 중 0건에만 답했어요.")
-    assert alerts(events, [TAVILY, replace(BRAVE, in_use=False)], WORKS) == ()
+    assert alerts(events, [TAVILY], WORKS) == ()
 
 
 def test_the_most_serious_comes_first():
@@ -206,9 +202,8 @@ def test_the_library_does_not_hide_an_outage():
 
 
 def test_a_service_without_its_key_is_an_info():
-    """One named in SEARCH_PROVIDERS that is not set up is told after all that is wrong; one left out of it is not."""
+    """One named in SEARCH_PROVIDERS that is not set up is told after all that is wrong."""
     naver = ProviderFacts(name="naver", label="네이버", absent_because="NAVER_CLIENT_ID가 비어 있어요.")
-    google = ProviderFacts(name="google", label="구글", absent_because="키가 없어요.", in_use=False)
-    found = alerts(many(timeout=20), [naver, google, TAVILY], WORKS)
+    found = alerts(many(timeout=20), [naver, TAVILY], WORKS)
     assert [each.level for each in found] == ["critical", "warning", "info"]
     assert (found[-1].provider, found[-1].korean) == ("naver", "네이버: NAVER_CLIENT_ID가 비어 있어요.")

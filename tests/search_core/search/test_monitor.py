@@ -56,7 +56,6 @@ def test_a_search_is_on_the_record_with_every_service_it_asked(cores, world: Wor
     assert rows["searxng"].last_error is not None
     assert rows["searxng"].last_error.status is SearchStatus.BLOCKED
     assert rows["duckduckgo"].state is ProviderState.UNASKED
-    assert rows["tavily"].state is ProviderState.ABSENT
     assert {event.query for event in report.events} == {report.events[0].query}
     assert report.store.working
     text, kind = core.monitor.exposition()
