@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from search_core.ranking.equivalents import equivalents, is_translated
 from search_core.stance.alignment import SAYS_NOTHING
 from search_core.stance.claim import Claim
-from search_core.stance.missing_support import equal_pairs
 from search_core.text import korean
 from search_core.text.words import stem
 
@@ -20,8 +19,6 @@ Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | 
 
 SPEAKS_OF_IT = 0.7
 """Five of six translations of news sentences are as near, and of 300 unrelated sentences the nearest is for one in five."""
-SAYS_THE_SAME = 0.86
-"""The same where no value can be checked; half of the translations are as near, and one in thirty of the unrelated."""
 MAX_SENTENCES = 200
 """Foreign sentences of all sources that are embedded, in about a second."""
 
@@ -58,15 +55,6 @@ def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) 
 def lacks_translation(statements: Claim, web: Claim) -> bool:
     """Return whether either sentence has a word whose translation is known and missing in the other."""
     return _untranslated(statements, web) or _untranslated(web, statements)
-
-
-def cannot_confirm(statements: Claim, web: Claim, near: float) -> bool:
-    """Return whether a sentence that is only near in meaning leaves open whether it says what *statements* says."""
-    figures = {mine for mine, _ in equal_pairs(statements, web)}
-    times = [mine for mine in statements.periods if any(mine.same_as(theirs) for theirs in web.periods)]
-    if len(figures) < len(statements.figures) or len(times) < len(statements.periods):
-        return True
-    return not (figures or times) and near < SAYS_THE_SAME
 
 
 def _untranslated(claim: Claim, other: Claim) -> bool:

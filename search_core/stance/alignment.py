@@ -40,6 +40,8 @@ ALONE = 0.6
 class Alignment:
     """How two sentences meet."""
 
+    related: bool
+    """False when there is nothing to compare."""
     named: bool
     """True when both name the same person, organisation or product."""
     other_product: bool
@@ -62,8 +64,8 @@ class Alignment:
     """True when the same name and a single word are all they share."""
 
 
-def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment | None:
-    """Return how *statement* and *web* meet, or None when there is nothing to compare.
+def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
+    """Return how *statement* and *web* meet.
 
     The names may come from the video and from the title of the page where a sentence has none.
     """
@@ -80,20 +82,19 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
     bare = not own and {f.dimension for f in statement.figures} & {f.dimension for f in web.figures}
     anchored = bool(metrics or axes or matched or (codes and not own) or several or measured or bare)
     if named:
-        related = anchored or bool(statement.roles and web.roles)
+        related = anchored
     elif statement.names and [name for name in web_names if name not in web.sources]:
         related = False  # somebody else is spoken of
     elif statement.names or statement.codes:
         related = cover >= ALONE or (bool(metrics or axes) and cover >= ENOUGH)
     else:
         related = cover >= ENOUGH or (bool(metrics) and cover > 0)
-    if not related:
-        return None
     certain = named or not [name for name in web_names if name not in web.sources]
     left, left_web = _unmatched_nouns(own, matched), _unmatched_nouns(others, matched_other)
     weak = not metrics and not axes and len(matched) < ANCHORS and cover < 1 / 3 and not (codes or several or measured)
     strength = 0.45 * named + 0.35 * cover + 0.2 * bool(metrics or axes)
     return Alignment(
+        related=related,
         named=named,
         other_product=other_product,
         all_held=set(statement.names) <= set(held),
@@ -106,23 +107,6 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
         metrics=metrics,
         axes=axes,
         strength=strength,
-    )
-
-
-def align_by_meaning(
-    statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str], near: float
-) -> Alignment:
-    """Return how sentences meet of which only their meaning can be held against each other; *near* is how near they are."""
-    held = held_names(tuple(statement_names), " \n".join((web.text, *web_names)))
-    return Alignment(
-        named=bool(held),
-        other_product=bool(statement.codes and web.codes and not statement.codes & web.codes),
-        all_held=set(statement.names) <= set(held),
-        cover=near,
-        other_proper=_other_proper(statement, web, statement_names, web_names, frozenset(), frozenset()),
-        metrics=_metrics(statement) & _metrics(web),
-        axes=_axes(statement) & _axes(web),
-        strength=0.45 * bool(held) + 0.35 * near,
     )
 
 

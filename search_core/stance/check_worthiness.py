@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -38,12 +37,6 @@ _ANNOUNCED = 6.0
 """The same of what only says what comes next: nothing in it can be right or wrong."""
 _FRAGMENT = 2.0
 """The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
-_ASKING = 0.12
-"""The share of questions from which on a speaker counts as an interviewer, whose statements are not their own claims."""
-_FEW_SENTENCES = 10
-_USUAL_ASKING = 0.05
-_INTERVIEWER = 3.0
-"""Log odds taken off a sentence of an interviewer."""
 
 _BY_WORDS = 0.3
 """How far what speaks for a claim by words counts beside its meaning, once it is one."""
@@ -105,14 +98,13 @@ def score_check_worthiness(
     sentences: Sequence[str],
     embedder: Embedder | None = None,
     *,
-    speakers: Sequence[str] = (),
     within_s: float = float("inf"),
     clock: Callable[[], float] = time.monotonic,
 ) -> CheckWorthiness:
     """Return how check-worthy each of *sentences* is.
 
     The *embedder* is asked about the likeliest ones first, for at most *within_s* seconds; the others, and all of them when it
-    fails or is not the one the weights were learnt with, are judged by their features. *speakers* are those of the sentences.
+    fails or is not the one the weights were learnt with, are judged by their features.
     """
     weights = shipped_weights()
     features = read_features(sentences)
@@ -123,8 +115,6 @@ def score_check_worthiness(
     odds -= _ASKED * np.array([_is_question(sentence) for sentence in sentences], dtype=np.float64)
     odds -= _ANNOUNCED * np.array([is_announcement(sentence) for sentence in sentences], dtype=np.float64)
     odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
-    if speakers:
-        odds -= _INTERVIEWER * _interviewers(sentences, speakers)
     return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning, vectors)
 
 
@@ -159,15 +149,6 @@ def _add_meaning(
         read |= dict(zip(places, vectors, strict=True))
         odds[places] = combine(shipped_weights().by_meaning(features[places], vectors), odds[places])
     return 1.0
-
-
-def _interviewers(sentences: Sequence[str], speakers: Sequence[str]) -> NDArray[np.float64]:
-    """Return 1 for the sentences of speakers who ask a lot beside one who does not, 0 for the others."""
-    said = Counter(speakers)
-    asked = Counter(speaker for speaker, text in zip(speakers, sentences, strict=True) if _is_question(text))
-    share = {who: (asked[who] + _USUAL_ASKING * _FEW_SENTENCES) / (said[who] + _FEW_SENTENCES) for who in said}
-    asking = {who for who, much in share.items() if who and much > _ASKING}
-    return np.array([float(speaker in asking and len(asking) < len(share)) for speaker in speakers])
 
 
 def _is_question(sentence: str) -> bool:

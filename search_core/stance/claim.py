@@ -13,7 +13,6 @@ from search_core.stance.concepts import Happening, denied_in, happenings_in, is_
 from search_core.stance.figures import MAX_FIGURES, Figure, figures_in, spelt_out
 from search_core.stance.modality import DOUBTED
 from search_core.stance.periods import Period, periods_in
-from search_core.stance.roles import Role, roles_in
 from search_core.text import korean
 from search_core.text.entities import EntityKind, find_entities
 from search_core.text.entities.gazetteer import is_place
@@ -83,12 +82,6 @@ _CAPITAL = re.compile(r"\b[A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]+)*")
 _CAPITAL_WORD = re.compile(r"(?<=[a-z,]\s)[A-Z][A-Za-z]{2,}")
 _ATTRIBUTED = re.compile(r"^\s?(?:에 따르면|에 의하면)|^\s(?:reported|reports) that\b")
 _QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
-_PROMISE = re.compile(
-    r"모아보기|총정리|알아보(?:기|자|겠|아요)|(?:소식|정리|모음|후기)\s*$"
-    r"|^(?:everything (?:about|you need)|what to know|what we know|how to|here['’]s (?:what|how|why))",
-    re.IGNORECASE,
-)
-"""Headlines that announce a subject and say nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +102,6 @@ class Claim:
     metrics: tuple[tuple[str, int, int], ...]
     scopes: frozenset[tuple[str, str]]
     happenings: tuple[Happening, ...]
-    roles: tuple[Role, ...]
     arguments: Arguments
     """Empty for other languages than Korean."""
     propers: frozenset[str]
@@ -139,7 +131,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
     text = claim_text(sentence)
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
     amounts = amounts_in(text, today)
-    names, people, cited = _names(text, amounts.periods)
+    names, cited = _names(text, amounts.periods)
     stems = _stems(text, analysed)
     return Claim(
         text=text,
@@ -152,12 +144,11 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         metrics=metrics_in(text),
         scopes=scopes_in(text),
         happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
-        roles=roles_in(text, names, people),
         arguments=arguments_in(analysed),
         propers=frozenset((*(form for form, tag, _, _ in stems if tag == "NNP"), *map(stem, _CAPITAL_WORD.findall(text)))),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
-        open=bool(_QUESTION.search(text) or DOUBTED.search(text) or _PROMISE.search(text)),
+        open=bool(_QUESTION.search(text) or DOUBTED.search(text)),
     )
 
 
@@ -193,8 +184,8 @@ def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
     return "".join(letters)
 
 
-def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
-    """Return the names of *text* ("September" is none), those that can be persons, and those only cited."""
+def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the names of *text* ("September" is none), and those only cited."""
     found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
     spans = [(each.start, each.end) for each in found] + [(each.start, each.end) for each in periods]
     covered = {place for start, end in spans for place in range(start, end)}
@@ -203,8 +194,7 @@ def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], froze
         named += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
     ordered = dict.fromkeys(name for name, _, _ in sorted(named, key=lambda span: span[1]))
     cited = frozenset(name for name, _, end in named if _ATTRIBUTED.match(text[end : end + 12]))
-    organisations = {e.text for e in found if e.kind is EntityKind.ORGANIZATION}
-    return tuple(ordered), frozenset(name for name in ordered if name not in organisations), cited
+    return tuple(ordered), cited
 
 
 def _name_spans(match: re.Match[str]) -> list[tuple[str, int, int]]:

@@ -217,7 +217,7 @@ def _claims(text: str, claim: Claim) -> bool:
     """Return whether a sentence says anything that can be right or wrong: it neither asks nor says what will be spoken of."""
     if _ASKS.search(text):
         return False
-    if claim.figures or claim.roles:
+    if claim.figures:
         return True
     return len(claim.words) >= LEAST_WORDS and _ANNOUNCES.search(text) is None
 

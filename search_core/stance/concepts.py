@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from search_core.stance.modality import CALLED_OFF, CALLED_OFF_FORMS
+from search_core.stance.modality import CALLED_OFF_FORMS
 from search_core.text.words import stem
 
 _METRICS = """
@@ -100,9 +100,6 @@ supply + 공급 납품 supplies supplied
 develop + 개발 developed develops
 join + 가입 합류 joined joins
 """
-_SOON_BEHIND = 16
-_BEFORE = 30
-"""Characters between a word of calling off and what is called off."""
 _NOT_AFTER = re.compile(
     r"^[가-힣]{0,4}?(?:하지|되지|지|지는|지도)\s?(?:않|못|아니)|^[은는이가을를]?\s?(?:안 |못 |없)|^\S{0,3}\s(?:실패)"
 )
@@ -199,9 +196,8 @@ def scopes_in(text: str) -> frozenset[tuple[str, str]]:
 def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[Happening, ...]:
     """Return what *text* says happened; *stems* are its content words and verb stems with their positions.
 
-    A cancelled or denied event is on the other side of its axis ("승인을 거부했다", "인수하지 않았다").
+    A denied event is on the other side of its axis ("인수하지 않았다").
     """
-    cancelled = [match.span() for match in CALLED_OFF.finditer(text)]
     found = []
     for form, start, end in stems:
         known = _event_words().get(form)
@@ -209,17 +205,8 @@ def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[H
             continue
         axis, side = known
         denied = _is_denied(text, start, end)
-        if side > 0 and any(_calls_off(off, start, end, text) for off in cancelled):
-            denied = not denied
         found.append(Happening(axis, -side if denied else side))
     return tuple(found)
-
-
-def _calls_off(off: tuple[int, int], start: int, end: int, text: str) -> bool:
-    """Return whether the cancelling word at *off* is about the event at *start*: soon after it, in English also before it."""
-    if 0 <= off[0] - end <= _SOON_BEHIND:
-        return True
-    return text[start].isascii() and 0 <= start - off[1] <= _BEFORE
 
 
 def denied_in(text: str, stems: Iterable[tuple[str, int, int]]) -> frozenset[str]:

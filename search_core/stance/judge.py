@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from search_core.domain import Comparison, Judge, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
 from search_core.stance.across_languages import lacks_translation
-from search_core.stance.alignment import Alignment, align, align_by_meaning, held_names
+from search_core.stance.alignment import Alignment, align, held_names
 from search_core.stance.claim import Claim, read_claim
 from search_core.stance.figures import Figure, spelt_out
 from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, missing_support, names_other_times
@@ -42,13 +42,10 @@ SUPPORTS = 0.6
 """Probability that an agreement by shared words needs."""
 SILENT = 0.5
 """Probability of either below which a source adds something at most; above it it may well say so, or deny it."""
-OPPOSES = 0.85
-"""Probability of the opposite from which on a verdict of the rules is left open."""
 
 _NEVER = 2.0
 _SAYS_SO = "출처가 같은 내용을 말해요."
 _SAYS_OTHERWISE = "출처가 다르게 말해요"
-_DISAGREE = "규칙과 의미 모델의 판단이 갈려 가릴 수 없어요."
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ def decide(
     least = max(windows, key=lambda window: window.found.denies)
     if by_rules is not None and by_rules.stance in DECIDED:
         if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
-            return _hold(by_rules, likeliest.found.bears_out, least.found.denies)
+            return by_rules
         by_rules = None
     agreeing = [each for each in windows if each.found.bears_out >= max(_enough(statement, each, context), each.found.denies)]
     if agreeing:
@@ -132,14 +129,6 @@ def differ(statement: Claim, web: Claim, context: ComparisonContext) -> tuple[St
     video_day = context.video_day
     closed = video_day is not None and any((day := period.last_day()) and day < video_day for period in times)
     return decide_by_days(_SAYS_OTHERWISE, context, closed=closed)
-
-
-def _hold(by_rules: Verdict, bears_out: float, denies: float) -> Verdict:
-    """Return the verdict of the rules, left open where the model is as sure of the opposite."""
-    opposed, supported = (denies, bears_out) if by_rules.stance is Stance.AGREE else (bears_out, denies)
-    if opposed < OPPOSES or opposed < supported:
-        return by_rules
-    return replace(by_rules, stance=Stance.CANNOT_TELL, why=_DISAGREE)
 
 
 def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) -> Verdict:
@@ -226,7 +215,7 @@ def _speaks_of_another(statement: Claim, web: Claim, context: ComparisonContext)
 
 def _aligned(statement: Claim, web: Claim, context: ComparisonContext) -> Alignment:
     names, web_names = statement.names or context.statement_names, web.names or context.web_names
-    return align(statement, web, names, web_names) or align_by_meaning(statement, web, names, web_names, 0.0)
+    return align(statement, web, names, web_names)
 
 
 _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, Stance.ADDS: 0.3, Stance.CANNOT_TELL: 0.0}

@@ -23,7 +23,7 @@ from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import Completion, estimate_tokens
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import read_claim
-from search_core.stance.judge import OPPOSES, Entails, OpenRow, guard
+from search_core.stance.judge import Entails, OpenRow, guard
 from search_core.stance.language_model_prompt import (
     SCHEMA,
     NumberedRow,
@@ -104,6 +104,8 @@ LEAST_SUPPORT = 0.1
 Of 114 windows of silent pages (``tests/quality/data/worlds.jsonl``) it refuses .52 to an agreement and .40 to a denial, and no
 verdict of an honest model; at .05 it refuses none, .12 costs one world of 30.
 """
+OPPOSES = 0.85
+"""Probability of the opposite, by that model, from which on nothing is believed."""
 CONFIDENCE = 0.7
 """Below what equal values say and above what a page only adds."""
 

@@ -14,14 +14,12 @@ from search_core.stance.claim import Claim, Phrases, read_claim
 from search_core.stance.concepts import event_of
 from search_core.stance.containment import denies_word
 from search_core.stance.figures import Figure
-from search_core.stance.modality import DENIED, PLANNED, PUT_OFF
-from search_core.stance.periods import Period
+from search_core.stance.modality import PLANNED, PUT_OFF
 from search_core.stance.units import unit_sizes
 from search_core.text import korean
 from search_core.text.korean.wordlist import words
 from search_core.text.words import stem
 
-_CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
 REPORTS = words(
     """
     밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
@@ -32,11 +30,6 @@ REPORTS = words(
 )
 """Words that introduce a value; two sentences may use different ones."""
 
-_ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
-_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
-_KOREAN_REPORT = re.compile(
-    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
-)
 _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
 _NOUNS = ("person", "item", "place")
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
@@ -55,38 +48,21 @@ def equal_pairs(statement: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
     ]
 
 
-def _equal_times(statement: Claim, web: Claim) -> list[Period]:
-    return [theirs for theirs in web.periods if theirs.end and any(mine.same_as(theirs) for mine in statement.periods)]
-
-
-def clause(text: str, value: Figure | Period) -> str:
-    """Return the clause of *text* that holds *value*."""
-    start = max((found.end() for found in _CLAUSE_ENDS.finditer(text, 0, value.start)), default=0)
-    behind = _CLAUSE_ENDS.search(text, value.end)
-    return text[start : behind.start() + 1 if behind else len(text)]
-
-
 def other_subject(statement: Claim, web: Claim, aligned: Alignment) -> bool:
     """Return whether each sentence is about something that the other does not hold."""
     if aligned.other_proper:
         return True
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return False
-    foreign = [head for head in _heads(statement, aligned) if not _is_held(head, web)]
-    if foreign and any(not _is_held(head, statement) for head in _heads(web, aligned)):
-        return True
     mine, theirs = statement.arguments, web.arguments
     if _is_replaced(mine.subjects, theirs.subjects, statement, web) or _is_replaced(mine.objects, theirs.objects, statement, web):
         return True
     missing, added = words_missing(statement, web, aligned), words_missing(web, statement, aligned)
-    if _same_role(statement, web):
-        return bool(missing and added)
     if missing:
         return True
     if not statement.arguments.predicates:  # "점유율은 34퍼센트입니다": whatever the sentence ends on tells the same
         added -= set(web.arguments.predicates[-1:])
-    values = [theirs for _, theirs in equal_pairs(statement, web)] or _equal_times(statement, web)
-    return all(added & _forms(part) for part in [clause(web.text, value) for value in values] or [web.text])
+    return bool(added & _forms(web.text))
 
 
 def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -> bool:
@@ -115,29 +91,15 @@ def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[s
     )
 
 
-def _same_role(statement: Claim, web: Claim) -> bool:
-    """Return whether both name the same holder of one office or place, which a sentence often tells in passing."""
-    return any(
-        mine.kind == other.kind and same_name(mine.holder, other.holder) for mine in statement.roles for other in web.roles
-    )
-
-
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part*, without who reports it."""
-    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
-    return frozenset(word.form for word in read_claim(told, None).words)
+    return frozenset(word.form for word in read_claim(_CITED.sub("", part), None).words)
 
 
 def share_head(phrases: Phrases, others: Phrases) -> bool:
     """Return whether the same is spoken of in both lists of phrases."""
     mine = {_head(phrase) for phrase in phrases}
     return bool(mine & {_head(phrase) for phrase in others})
-
-
-def _heads(claim: Claim, aligned: Alignment) -> list[str]:
-    measured = "".join(claim.text[start:end] for name, start, end in claim.metrics if name in aligned.metrics).lower()
-    phrases = (*claim.arguments.subjects, *claim.arguments.objects)
-    return [head for head in map(_head, phrases) if len(head) > 1 and head not in measured]
 
 
 def _head(phrase: tuple[str, ...]) -> str:
@@ -169,7 +131,7 @@ def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: dat
     ahead = today is not None and any((day := period.last_day()) and day > today for period in statement.periods)
     lacks = {
         "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(statement, web),
-        "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, statement, web) or _denies(statement, web),
+        "한쪽은 그렇지 않다는 말을 전하고 있어요": _denies(statement, web),
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
         "다른 때를 말하고 있어요": _other_time(statement, web, today),
@@ -188,11 +150,8 @@ def _only_one(pattern: re.Pattern[str], statement: Claim, web: Claim) -> bool:
 
 
 def _only_planned(statement: Claim, web: Claim) -> bool:
-    """Return whether only the sentence speaks of a plan, in the clause with the statement's number where there is one."""
-    if PLANNED.search(statement.text):
-        return False
-    met = [theirs for _, theirs in equal_pairs(statement, web)]
-    return all(PLANNED.search(clause) for clause in [clause(web.text, figure) for figure in met] or [web.text])
+    """Return whether only the sentence speaks of a plan."""
+    return PLANNED.search(web.text) is not None and PLANNED.search(statement.text) is None
 
 
 def _denies(statement: Claim, web: Claim) -> bool:

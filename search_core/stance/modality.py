@@ -1,4 +1,4 @@
-"""Words that say how real a thing is: in doubt, planned, denied, put off or called off; one list for each, in both languages."""
+"""Words that say how real a thing is: in doubt, planned, put off or called off; one list for each, in both languages."""
 
 from __future__ import annotations
 
@@ -32,23 +32,15 @@ PLANNED = _pattern(
 )
 """Words of what is meant, asked for or awaited and has not happened."""
 
-DENIED = _pattern(
-    r"부인(?:했|하|한)|사실이 아니|반박|(?:근거|증거)(?:가|는)?\s?(?:아직\s)?없",
-    r"\b(?:den(?:y|ies|ied)|disput(?:es|ed)|refut(?:es|ed)|no evidence|false(?:ly)?|myth)\b",
-)
-
 _DROPPED = (
     r"취소|철회|무산|중단|백지화|폐기|포기|결렬|\b(?:cancel(?:l?ed|s)?|withdr(?:ew|awn?|aws)|scrap(?:s|ped)|abandon(?:s|ed)"
     r"|halt(?:s|ed)|called off|terminated|drop(?:s|ped) (?:the|its) plan)\b"
 )
-_REFUSED = r"거부|반려|기각|\b(?:revoke[ds]?|reject(?:s|ed))\b"
 _POSTPONED = r"미루|미뤘|미뤄|연기[하했됐]|보류|유예|실패|불발|\b(?:postpon\w+|delay(?:s|ed)|fail(?:s|ed))\b"
 
-CALLED_OFF = _pattern(_DROPPED, _REFUSED)
-"""Words that turn an event beside them into its opposite ("승인을 거부했다", "the merger was cancelled")."""
 CALLED_OFF_FORMS = words(
     "취소 철회 무산 중단 백지화 폐기 거부 반려 기각 포기 결렬 cancel revoke withdraw scrap abandon reject halt terminate"
 )
-"""The same as content words have them."""
+"""Words of calling off, as content words have them."""
 PUT_OFF = _pattern(_DROPPED, _POSTPONED)
 """Words of what has not come about, for now or for good; a refusal is an event of its own."""

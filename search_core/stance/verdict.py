@@ -6,18 +6,15 @@ changed it since; whatever is in doubt says less.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from search_core.domain import Judge, Stance
-from search_core.stance.across_languages import SPEAKS_OF_IT, cannot_confirm, lacks_translation
-from search_core.stance.alignment import Alignment, align, align_by_meaning, same_name
+from search_core.stance.across_languages import lacks_translation
+from search_core.stance.alignment import Alignment, align
 from search_core.stance.claim import Claim
 from search_core.stance.fact_checks import stands_to_ruling
 from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
-from search_core.stance.modality import PUT_OFF
-from search_core.stance.roles import Role
 from search_core.stance.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.text import korean
 
@@ -30,12 +27,13 @@ ON_THE_POINT = 0.5
 
 NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
 """Why a value that differs decides nothing: the day of the video or of the source is not known."""
+_ELSEWHERE = (Outcome.OTHER_OWNER, Outcome.OTHER_MEASURE)
+_UNSURE = "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요."
 DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
     Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 견줄 수 없지만 내용을 보태요",
     Outcome.OTHER_SCOPE: "범위(지역·대상)가 다른 값이라 서로 견줄 수 없지만 내용을 보태요",
 }
-_ELSEWHERE = (Outcome.OTHER_OWNER, Outcome.OTHER_MEASURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +74,17 @@ class ComparisonContext:
 def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, near: float | None = None) -> Verdict | None:
     """Return how *web* stands to *statement*, or None when it speaks of something else.
 
-    *near* is how near in meaning a model finds the two, where they are in two languages.
+    *near* is how near in meaning a model finds the statement and what *web* rules on.
     """
     statement_names, web_names = statement.names or setting.statement_names, web.names or setting.web_names
     aligned = align(statement, web, statement_names, web_names)
     if web.ruling is not None:
-        return _by_ruling(
-            statement, web, aligned or align_by_meaning(statement, web, statement_names, web_names, near or 0.0), setting, near
-        )
-    verdict = _judge_aligned(statement, web, aligned, setting) if aligned is not None else None
-    if korean.has_hangul(statement.text) == korean.has_hangul(web.text):
-        return verdict
-    if verdict is not None and verdict.stance in DECIDED:
-        return _unsure(verdict) if lacks_translation(statement, web) else verdict
-    if near is None or near < SPEAKS_OF_IT:
-        return verdict
-    foreign = align_by_meaning(statement, web, statement_names, web_names, near)
-    by_meaning = _judge_aligned(statement, web, foreign, setting)
-    if by_meaning is None or by_meaning.stance not in DECIDED:
-        return verdict or by_meaning
-    agrees = by_meaning.stance is Stance.AGREE
-    unsure = (
-        lacks_translation(statement, web) or foreign.other_proper or (agrees and cannot_confirm(statement, web, foreign.cover))
-    )
-    return verdict or _unsure(by_meaning) if unsure else by_meaning
+        return _by_ruling(statement, web, aligned, setting, near)
+    verdict = _judge_aligned(statement, web, aligned, setting) if aligned.related else None
+    foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)
+    if foreign and verdict is not None and verdict.stance in DECIDED and lacks_translation(statement, web):
+        return Verdict(Stance.CANNOT_TELL, verdict.confidence, _UNSURE)
+    return verdict
 
 
 def _by_ruling(
@@ -111,10 +96,6 @@ def _by_ruling(
     if agrees:
         return _verdict(Stance.AGREE, aligned, "출처가 그렇다고 밝혀요", sure=0.1)
     return _difference(aligned, setting, "출처가 그렇지 않다고 밝혀요")
-
-
-def _unsure(verdict: Verdict) -> Verdict:
-    return Verdict(Stance.CANNOT_TELL, verdict.confidence, "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요.")
 
 
 def _judge_aligned(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
@@ -134,7 +115,6 @@ def _by_rules(statement: Claim, web: Claim, aligned: Alignment, setting: Compari
     return (
         _by_figures(statement, web, aligned, setting)
         or _by_dates(statement, web, aligned, setting)
-        or _by_roles(statement, web, aligned, setting)
         or _by_same_words(statement, web, aligned)
         or _by_new_figures(statement, web, aligned)
     )
@@ -163,45 +143,6 @@ def _by_dates(statement: Claim, web: Claim, aligned: Alignment, setting: Compari
     if met.outcome is Outcome.OTHER_PERIOD:
         return _verdict(Stance.ADDS, aligned, f"다른 해의 일이라 서로 견줄 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})")
     return None
-
-
-def _by_roles(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
-    if bool(PUT_OFF.search(statement.text)) != bool(PUT_OFF.search(web.text)):
-        return None
-    for mine in statement.roles:
-        theirs = next((role for role in web.roles if role.kind == mine.kind), None)
-        if theirs is None or statement.negated != web.negated:
-            continue
-        if mine.kind.startswith("deed:"):
-            return _by_deed(mine, theirs, aligned, setting)
-        if mine.kind.startswith("office:") and not _same_organisation(
-            mine, statement.names or setting.statement_names, theirs, web.names
-        ):
-            continue
-        pair = f"{mine.holder} ↔ {theirs.holder}"
-        if same_name(mine.holder, theirs.holder):
-            return _verdict(Stance.AGREE, aligned, f"같은 사람이나 곳을 말해요 ({pair})", sure=0.1)
-        if mine.kind.startswith("office:") or (aligned.named and len(web.names) < 2):
-            return _difference(aligned, setting, f"다른 사람이나 곳을 말해요 ({pair})")
-    return None
-
-
-def _same_organisation(mine: Role, statement_names: Sequence[str], theirs: Role, web_names: Sequence[str]) -> bool:
-    """Return whether two offices are of one organisation: a name besides the holders is shared, or the web names none."""
-    organisations = [name for name in statement_names if not same_name(name, mine.holder)]
-    others = [name for name in web_names if not same_name(name, theirs.holder)]
-    return not others or any(same_name(organisation, other) for organisation in organisations for other in others)
-
-
-def _by_deed(mine: Role, theirs: Role, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
-    doer, other = same_name(mine.holder, theirs.holder), same_name(mine.other, theirs.other)
-    if doer and other:
-        return None  # whether it was done or called off is for the events to tell
-    if same_name(mine.holder, theirs.other) and same_name(mine.other, theirs.holder):
-        return _difference(aligned, setting, f"누가 누구에게 했는지가 반대예요 ({theirs.holder} → {theirs.other})", closed=True)
-    if other:
-        return _difference(aligned, setting, f"한 쪽이 달라요 ({mine.holder} ↔ {theirs.holder})")
-    return _silence(aligned)
 
 
 def _by_same_words(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:

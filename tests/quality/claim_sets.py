@@ -16,7 +16,6 @@ class Labelled:
 
     text: str
     worth: bool
-    speaker: str = ""
 
 
 def korean(side: str) -> list[Labelled]:
@@ -31,10 +30,7 @@ def claimbuster() -> list[Labelled]:
 
 def debates() -> list[list[Labelled]]:
     """Return whole debates and speeches, line by line; worth a check is what a newsroom took up, two in a hundred."""
-    return [
-        [Labelled(text=line["text"], worth=line["checkworthy"], speaker=line["speaker"]) for line in row["lines"]]
-        for row in loaders().debates("dev")
-    ]
+    return [[Labelled(text=line["text"], worth=line["checkworthy"]) for line in row["lines"]] for row in loaders().debates("dev")]
 
 
 def learnt_from() -> list[Labelled]:

@@ -97,5 +97,4 @@ def _right(rows: Sequence[Labelled]) -> Scores:
 
 
 def _scores(rows: Sequence[Labelled], embedder: Embedder) -> Scores:
-    speakers = [row.speaker for row in rows] if any(row.speaker for row in rows) else []
-    return np.array(score_check_worthiness([row.text for row in rows], embedder, speakers=speakers).scores)
+    return np.array(score_check_worthiness([row.text for row in rows], embedder).scores)

@@ -99,15 +99,6 @@ def test_without_a_bound_of_time_more_is_read_at_once():
     assert bounded.asked == unbounded.asked
 
 
-def test_what_interviewers_put_to_others_counts_less():
-    """Sentences of a speaker who asks a lot beside another count less; a lone speaker may ask at will."""
-    asked = [CLAIM, *(["그건 왜 그렇죠?"] * 10)]
-    answered = ["네."] * 10
-    together = score_check_worthiness([*asked, *answered], speakers=["진행"] * 11 + ["손님"] * 10).scores[0]
-    alone = score_check_worthiness(asked, speakers=["진행"] * 11).scores[0]
-    assert together < alone == score_check_worthiness([CLAIM]).scores[0]
-
-
 def test_words_raise_what_is_a_claim_by_meaning():
     """Meaning decides what is a claim; words that speak for one raise it further, and nothing else."""
     assert combine(np.array([1.0, 1.0, -1.0, -1.0]), np.array([2.0, -2.0, 2.0, -2.0])).tolist() == [1.6, 1.0, -1.0, -1.0]

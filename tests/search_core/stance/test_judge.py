@@ -87,10 +87,10 @@ def test_a_name_may_stand_before_on_its_page():
 
 
 def test_equal_values_are_no_denial():
-    """A source with the same value does not contradict because the model says so: both are open."""
+    """A source with the same value does not contradict because the model says so."""
     told = row("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", DENIED)
     assert told is not None
-    assert told.stance is Stance.CANNOT_TELL
+    assert told.stance is Stance.AGREE
 
 
 def test_a_silent_source_has_no_row_and_is_open():
