@@ -136,7 +136,7 @@ class SearchCore:
         return self._loop.iterate(self._answering().checks.check(request))
 
     def find_claims(self, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None) -> FoundClaims:
-        """Return what *video* claims, in order; the language model, if any, words and weighs it.
+        """Return what *video* claims, in order.
 
         A list is worked out once and kept. *Quickly* gives within seconds what there is until then, and the next call the rest.
         A model of meaning that is not ready within *wait_s* seconds is done without.

@@ -1,7 +1,6 @@
 """A whole video checked: what it claims, and how each claim is held against the web."""
 
 from search_core.claims.finder import find_claims, find_in
-from search_core.claims.rewriting import rewrite_claims
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
 
-__all__ = ["CHECK_WORTHY", "CheckWorthiness", "find_claims", "find_in", "rewrite_claims", "score_check_worthiness"]
+__all__ = ["CHECK_WORTHY", "CheckWorthiness", "find_claims", "find_in", "score_check_worthiness"]

@@ -11,9 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from search_core.answers.draft import ChatModel
 from search_core.claims.finder import find_claims
-from search_core.claims.rewriting import rewrite_claims
 from search_core.domain import FoundClaims, VideoContext
 from search_core.embedding import Embedder
 from search_core.stance.check_worthiness import shipped_weights
@@ -35,8 +33,6 @@ async def recall_or_find(
     kept: FoundClaimsCache,
     *,
     embedder: Callable[[], tuple[Embedder, bool]],
-    model: ChatModel | None,
-    worded_by: str = "",
     ends: JudgeEnds | None = None,
     within_s: float = math.inf,
     first_s: float = math.inf,
@@ -45,10 +41,9 @@ async def recall_or_find(
 
     *embedder* waits for the embedder to read with, which reads for *within_s* seconds at most, and says whether it is the one
     that the settings ask for; *ends* is what ``find_claims`` asks. What is said after the *first_s* seconds of speech is left
-    for later. The language *model* called *worded_by*, if any, words and weighs what is found, but not what was found in a
-    bounded time alone.
+    for later.
     """
-    found_by = f"{weights_version()} {worded_by}"
+    found_by = weights_version()
     earlier = await asyncio.to_thread(kept.get, video, found_by)
     if earlier is not None and earlier.complete:
         return earlier
@@ -60,8 +55,6 @@ async def recall_or_find(
         return replace(found, complete=(final and found.complete) or not video.transcript)
 
     found = await asyncio.to_thread(find)
-    if model is not None and not model.rests and found.claims and (found.complete or math.isinf(within_s)):
-        found = await rewrite_claims(found, video, model)
     if earlier is not None:
         found = found.continuing(earlier)
     if found.known:

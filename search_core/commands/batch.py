@@ -234,15 +234,13 @@ def _rank_stage(settings: Settings) -> Stage:
 
 
 def _claims_stage(settings: Settings) -> Stage:
-    """Return what finds claims as the app does before a language model has a say."""
+    """Return what finds claims as the app does."""
     embedders = _ready_embedders(settings)
 
     def stage(row: Row) -> dict[str, Any]:
         said, video = rows_of(row, "sentences"), video_of(row)
         texts = [text_of(sentence, "text") for sentence in said]
-        worth = score_check_worthiness(
-            texts, embedders.current(), speakers=[text_in(sentence.get("speaker")) for sentence in said]
-        )
+        worth = score_check_worthiness(texts, embedders.current())
         found = [
             {
                 "sentence": claim[0].sentence,

@@ -15,12 +15,6 @@ _ZONES = {"KST": KOREA, "JST": KOREA, "HKT": timezone(timedelta(hours=8)), "SGT"
 """Names that RFC 2822 does not know; of others more than one zone is called so."""
 _ZONE_NAME = re.compile(rf"\(?\b({'|'.join(_ZONES)})\b\)?$")
 _WRITTEN = re.compile(r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})(?!\d)[.일]?")
-_OF_THE_DAY = re.compile(
-    r"[\s,T]{0,3}(?:\(?[월화수목금토일](?:요일)?\)?[\s,]{0,3})?(오전|오후|[AaPp]\.?[Mm]\.?)?\s{0,2}(\d{1,2})\s?(?::|시)\s{0,2}"
-    r"(?:(\d{1,2})\s?(?:[:분]\s?(?:(\d{1,2})(?:[.,]\d{1,9})?\s?초?)?)?)?\s?([AaPp]\.?[Mm]\.?)?"
-)
-"""The time behind a date, as Koreans write it."""
-_HALF_DAY_H = 12
 _DAY_DIGITS = 8
 _TIME_DIGITS = (12, 14)
 _MILLISECONDS_FROM = 100_000_000_000
@@ -32,9 +26,9 @@ _EARLIEST_COUNTED = datetime(1990, 1, 1, tzinfo=UTC)
 def read_date(value: Any) -> datetime | None:
     """Return *value* as a point in time with a time zone, or None when it is none.
 
-    Reads ISO 8601 (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3. 15:20, 2026년 11월 3일 오후 3시,
-    Unix seconds or milliseconds, and dates of Python; a time without zone counts as UTC until ``in_korea`` says otherwise. Words
-    in Korean, and digits alone that are a day and a time, are Korean time: that is how Korean services export them.
+    Reads ISO 8601 (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3., 2026년 11월 3일, Unix seconds
+    or milliseconds, and dates of Python; a time without zone counts as UTC until ``in_korea`` says otherwise. Digits alone that
+    are a day and a time are Korean time: that is how Korean services export them.
     """
     if isinstance(value, date):
         value = value.isoformat()
@@ -77,15 +71,4 @@ def _read(text: str) -> datetime | None:
 def _read_parts(text: str) -> datetime:
     if (parts := _WRITTEN.match(text)) is None:
         raise ValueError("no year, month and day")
-    day = datetime(int(parts[1]), int(parts[2]), int(parts[3]))  # noqa: DTZ001 - the reader says which zone
-    time = _OF_THE_DAY.match(text, parts.end())
-    if time is None:
-        return day
-    half, hour = time[1] or time[5] or "", int(time[2])
-    if half:
-        hour = hour % _HALF_DAY_H + (_HALF_DAY_H if half == "오후" or half[0] in "pP" else 0)
-    korean = "년" in parts[0] or "시" in time[0] or half in ("오전", "오후")
-    try:
-        return day.replace(hour=hour, minute=int(time[3] or 0), second=int(time[4] or 0), tzinfo=KOREA if korean else None)
-    except ValueError:  # no time of a day
-        return day
+    return datetime(int(parts[1]), int(parts[2]), int(parts[3]))  # noqa: DTZ001 - the reader says which zone

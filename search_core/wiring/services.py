@@ -259,12 +259,12 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
 async def find_claims_of(
     components: Components, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None
 ) -> FoundClaims:
-    """Return the claims of *video*; those found before are kept. A language model, if there is one, words and weighs them.
+    """Return the claims of *video*; those found before are kept.
 
     *quickly* does without a model of meaning that is not ready soon, has it read for a few seconds only, and no more than the
     beginning of a long video. Otherwise the model is waited for as long as it may take to start, or for *wait_s* seconds.
     """
-    host, model = components.embedders, components.model
+    host = components.embedders
 
     def embedder() -> tuple[Embedder, bool]:
         host.start()
@@ -275,8 +275,6 @@ async def find_claims_of(
         video,
         components.found_claims,
         embedder=embedder,
-        model=model,
-        worded_by=components.settings.openai_model if model is not None else "",
         ends=host.sentence_ends.odds_or_none,
         within_s=EMBED_WITHIN_S if quickly else math.inf,
         first_s=FIRST_S if quickly else math.inf,

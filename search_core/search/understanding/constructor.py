@@ -124,8 +124,6 @@ MAX_QUERY_CHARS = 120
 PROVIDER_MAX_CHARS = 400
 """The shortest limit among the services (Brave 400 characters, DuckDuckGo 500)."""
 
-_PROGRAMME = re.compile(r"뉴스|\bnews\b", re.IGNORECASE)
-"""Names the programme and not what it tells of."""
 _SURE = 0.02
 """A question this likely to stand alone, or to hang on the video, is asked one way alone."""
 _VALUE = re.compile(r"\d(?!.*(?:년|월|일|분기)$)")
@@ -252,7 +250,7 @@ class QueryConstructor:
         if (place := index.position_at(moment_s)) is not None:
             titled = tuple(each for each in subjects[:1] if holds(index.title, each))
             subjects = (*titled, *subject_at(index, place, 1, of_whole=0))
-        return next((each for each in subjects if not _PROGRAMME.search(each)), "")
+        return next((each for each in subjects if not index.tells(each)), "")
 
     def as_asked(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None

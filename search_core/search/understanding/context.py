@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from search_core.domain import PartOrigin, QueryPart, QuestionTerm, VideoContext
 from search_core.search.understanding.candidates import Candidate, weigh
 from search_core.search.understanding.phrases import fold, holds, names
-from search_core.search.understanding.things import beside_words, surroundings
+from search_core.search.understanding.things import beside_words, is_name, surroundings
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
 from search_core.text.entities import translate_name
 from search_core.text.entities.gazetteer import fold_name, known_by_name
@@ -21,7 +21,6 @@ from search_core.text.korean.content import is_attribute
 from search_core.text.words import stem
 from search_core.video.subject import MAX_SUBJECT, telling_of
 
-_NAME_TAGS = frozenset({"NNP", "SL", "SH"})
 _ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누구|\bwhat (?:is|are)\b|\bwho (?:is|was)\b", re.IGNORECASE)
 MAX_ADDED = 4
 """More context than this drowns the question: keyless services match every word."""
@@ -40,7 +39,7 @@ def read_question(
     telling = {term.text: 0.0 if is_attribute(term.text) else telling_of(term.text) for term in nouns}
     said = {term.text for term in nouns if index.says(term.text)}
     absent = [term for term in nouns if term.text not in said]
-    proper = [term for term in absent if _is_name(term, analysed)]
+    proper = [term for term in absent if is_name(term.text)]
     foreign = has_hangul(text) != (detect_language(index.text[:2_000] or index.title) == "ko")
     whole = sum(telling.values()) or 1.0
     rarest_absent = max((telling[term.text] for term in absent), default=0.0)
@@ -65,12 +64,6 @@ def read_question(
         "nothing telling": not any(telling.values()),
         "foreign": foreign,
     }
-
-
-def _is_name(term: QuestionTerm, analysed: Sequence[Morpheme]) -> bool:
-    if not has_hangul(term.text):
-        return any(letter.isupper() for letter in term.text)
-    return any(each.tag in _NAME_TAGS or each.unknown for each in analysed if term.start <= each.start < term.end)
 
 
 def centre_of(terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None) -> int | None:

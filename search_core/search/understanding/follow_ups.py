@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from search_core.domain import ConversationMemory, QuestionTerm
 from search_core.text.korean import Morpheme, has_hangul
-from search_core.text.korean.content import content_terms
 from search_core.text.korean.exclusions import exclusions
 
 _KOREAN_CONTINUERS = frozenset(
@@ -38,28 +37,6 @@ _ENGLISH_CONTINUER = re.compile(
     r"any (?:other|more)|are there (?:any )?(?:other|more)|more (?:details?|info)|go on|continue|elaborate)\b",
     re.IGNORECASE,
 )
-_ENGLISH_COMPARED = re.compile(
-    r"\bthe (?:\w+est|most \w+|best|worst|first|last|others?|second|main ones?|same)(?: (?:ever|one|ones|for|to|"
-    r"in the world|based|so far)\b|\s*\?|\s*$)"
-    r"|\b(?:one|others?|another|there)\s*\?*$|\bones\b"
-    r"|^(?!.*\bthan\b).*\b(?:better|worse|cheaper|faster|bigger|younger|older|harder|easier|safer|more \w+|"
-    r"compare[sd]?|differ)\s*(?:\?|$|:| and\b| for\b| to\b)"
-    r"|\b(?:role|impact|effects?|influence|relationship|relation|coverage|significance) (?:of|on|to)\b",
-    re.IGNORECASE,
-)
-"""Superlatives, comparatives and relations that leave out one of the things they set side by side."""
-_ENGLISH_SOME_OF_IT = re.compile(
-    r"^what (?:are|were|is) (?:the |some |some of the )*(?:other |most )?(?:important|main|common|good|best|"
-    r"popular|notable|major|key|different|recent|first) "
-    r"(?:\w+ ){0,2}\w+(?: in \w+)?\s*\?*$",
-    re.IGNORECASE,
-)
-"""Asks for members of a set that the question does not name ("What are the main layers?")."""
-_ENGLISH_DEFINITE = re.compile(
-    r"\bthe (?!\w+ (?:of|between|for|in|on|behind|with|that|from|to)\b)[a-z][\w-]*(?: (?:\w+ed|do|does|did|work|"
-    r"works|used|sold|made|go|come|cost|look|end|start|happen\w*)\b|\s*\?|\s*$)"
-)
-"""A definite noun that nothing in the question introduces ("How does the drawing work?")."""
 _ENGLISH_NEW_SUBJECT = re.compile(
     r"^(?:(?:so|ok|okay|and|now)[, ]+)?(?:what(?:['’]s| is| are| was| were)(?! the\b)|who(?:['’]s| is| are| was| were)|"
     r"tell me (?:more )?about|describe|define|explain|give me (?:an overview|information)(?: of| on| about)|"
@@ -67,7 +44,6 @@ _ENGLISH_NEW_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """Openings that bring up something new; "what is the …" rather speaks of what is known already."""
-_PLACED = re.compile(r"\b(?:in|at|from|for) (?:the )?$", re.IGNORECASE)
 _TIME_OR_RANK = re.compile(r"\d+(?:분기|월|위|등)")
 """A part of some year, or a place in some order: of what, the question does not say."""
 _MIN_SPECIFIC = 3
@@ -113,26 +89,12 @@ def _without_exclusions(text: str) -> str:
 
 def _is_english_follow_up(text: str, specific: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
     """Return whether *text* goes on with the earlier turns: it leaves something out, or opens no subject."""
-    if any(cue.search(text) for cue in (_ENGLISH_CONTINUER, _ENGLISH_REACTION, _ENGLISH_COMPARED)):
+    if _ENGLISH_CONTINUER.match(text) or _ENGLISH_REACTION.match(text):
         return True
-    shared = _shares_subject(specific, memory)
-    if not shared and (_ENGLISH_SOME_OF_IT.search(text) or _ENGLISH_DEFINITE.search(text)):
-        return True
-    names = (term for term in specific if term.start > 0 and term.text[0].isupper())
-    if shared or any(not _PLACED.search(text[: term.start]) for term in names):  # one after "in" only says where
+    if any(term.start > 0 and term.text[0].isupper() for term in specific):
         return False
     if specific and _ENGLISH_NEW_SUBJECT.match(text):
         return False
     if has_hangul(memory.turns[-1].question):  # whoever changes the language and names a thing has changed the subject
         return not specific
     return len(specific) < _MIN_SPECIFIC
-
-
-def _shares_subject(specific: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
-    """Return whether the question itself names what the earlier turns were about."""
-    earlier_stems = {_stem(term.text) for turn in memory.turns for term in content_terms(turn.question) if not term.attribute}
-    return any(_stem(term.text) in earlier_stems for term in specific)
-
-
-def _stem(word: str) -> str:
-    return re.sub(r"(?:es|s)$", "", word.casefold())

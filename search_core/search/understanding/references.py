@@ -11,8 +11,6 @@ from search_core.text.korean import Morpheme, has_hangul, morphemes
 from search_core.text.korean.exclusions import exclusions
 from search_core.text.korean.wordlist import words
 
-SPEAKER_ROLES = words("발표자 연사 강연자 강사 저자 진행자 사회자 출연자 게스트 화자 연설자 유튜버 크리에이터")
-"""Roles that need no pointing word: in front of a video there is one of each."""
 DISCOURSE_NOUNS = words(
     """답변 답 질문 내용 대답 문장 글 예시 예 설명 이야기 얘기 대화 결과 코드 표 말 부분 문제 이메일 것 지문 주장 사례
     항목 단계"""
@@ -20,8 +18,6 @@ DISCOURSE_NOUNS = words(
 """What was said or written in an earlier turn, as later turns call it."""
 BACKWARD_MARKERS = words("이전 위 앞 앞서 앞선 직전")
 SAYING = words("""말 언급 설명 소개 나오 이야기 얘기 대답 답변 보 말하 등장 제시 질문 작성 얘기하 다루 주어지""")
-EARLIER_MARKERS = words("방금 아까 앞서 조금전 위 앞 여기 거기 저기 영상")
-"""Words that, with a verb of saying or appearing, point at what was just said or shown."""
 DETERMINERS = words("이 그 저 요 고 이런 그런 저런 이러한 그러한 저러한")
 FIXED_PHRASE_NOUNS = words("때 중 외 동안 후 밖 정도 자체 뒤 전 만큼 대로 김 쯤 번 날 달 주 해 시간 식")
 """Nouns that make fixed phrases with a determiner ("그동안", "이때", "이달")."""
@@ -29,7 +25,6 @@ FIXED_PHRASE_NOUNS = words("때 중 외 동안 후 밖 정도 자체 뒤 전 만
 _MANNERS = frozenset({"그렇", "이렇", "저렇", "그러", "이러", "저러"})
 _PARTICLES = frozenset({"XSN", "JKS", "JKB", "JX", "JKO", "JKG", "JC"})
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SN", "XR"})
-_OWNERS = frozenset({"NNG", "NNP", "SL", "JKG", "XSN", "ETM", "SSC", "SN"})
 _WHOLE_SUBJECT = 2
 """Words that name a subject of a question's own."""
 _Found = tuple[Reference, int]
@@ -135,10 +130,6 @@ def _at(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
         backward = _backward(text, analysed, index)
         if backward is not None:
             return backward
-    if here.form in EARLIER_MARKERS:
-        return _said_earlier(text, analysed, index)
-    if here.tag == "NNG" and here.form in SPEAKER_ROLES and not _belongs_to_name(analysed, index):
-        return _span(text, here.start, here.end, ReferenceKind.PERSON, here.form), index + 1
     return _manner(text, analysed, index) if here.form in _MANNERS else None
 
 
@@ -176,9 +167,6 @@ def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | No
     kind = PRONOUNS.get(here.form)
     if kind is None:
         return None
-    earlier = _said_earlier(text, analysed, index)
-    if earlier is not None:
-        return earlier
     if here.form == "그" and _tag(analysed, index + 1) == "XSN":
         kind = ReferenceKind.PERSON
     end = _skip(analysed, index + 1, _PARTICLES)
@@ -210,21 +198,6 @@ def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int)
     return _span(text, start, analysed[noun].start, kind, head), end
 
 
-def _said_earlier(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
-    """Return the reference "아까 나온 회사", "위에서 말한 두 가지", "여기 나오는": marker, particle?, verb of saying, noun?."""
-    verb = index + 1
-    while _tag(analysed, verb) in ("JKB", "JX", "MAG", "JKO"):
-        verb += 1
-    if verb >= len(analysed) or analysed[verb].form not in SAYING:
-        return None
-    end = _skip(analysed, verb + 1, ("XSV", "VV", "EP", "VX", "EC"))
-    if _tag(analysed, end) != "ETM":
-        return None
-    if _tag(analysed, end + 1) in _NOUNS:
-        return _before_head(text, analysed, index, end + 1)
-    return _span(text, analysed[index].start, analysed[end].end), end + 1
-
-
 def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
     """Return "그런", "이러한 현상", "그랬어" and an opening "이렇게", but no joining word and no degree ("왜 이렇게")."""
     end = _skip(analysed, index + 1, ("XSA", "XSV", "EP"))
@@ -234,14 +207,6 @@ def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | Non
     if tag == "ETM" and _tag(analysed, end + 1) in _NOUNS:
         return _pointed_noun(text, analysed, index, end + 1)
     return _span(text, analysed[index].start, max(analysed[end].end, analysed[index].end)), end + 1
-
-
-def _belongs_to_name(analysed: Sequence[Morpheme], index: int) -> bool:
-    """Return whether a role noun stands beside the name or thing it belongs to ("기생충 저자", "발표자 김민수")."""
-    before = analysed[index - 1 : index]
-    if any(each.tag in _OWNERS and each.form not in EARLIER_MARKERS for each in before):
-        return True
-    return _tag(analysed, index + 1) == "NNP"
 
 
 def _span(text: str, start: int, stop: int, kind: ReferenceKind = ReferenceKind.THING, head: str = "") -> Reference:

@@ -15,7 +15,6 @@ import pytest
 from search_core.claims.recall import recall_or_find
 from search_core.domain import Claim, ClaimMoment, FoundClaims
 from search_core.embedding import Embedder, KiwiEmbedder
-from search_core.errors import LanguageModelError
 from search_core.storage import FoundClaimsCache
 from tests.search_core.claims.test_finder import Reader, video
 
@@ -35,8 +34,7 @@ def kept(tmp_path: Path) -> Iterator[FoundClaimsCache]:
 
 
 def find(kept: FoundClaimsCache, embedder: Embedder, *, as_chosen: bool = True, **more: object) -> FoundClaims:
-    given: dict = {"model": None, **more}
-    return asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (embedder, as_chosen), **given))
+    return asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (embedder, as_chosen), **more))  # type: ignore[arg-type]
 
 
 def unasked() -> tuple[Embedder, bool]:
@@ -52,10 +50,10 @@ def test_a_list_is_worked_out_once(kept: FoundClaimsCache, tmp_path: Path):
     found = find(kept, Reader(SHARES))
     assert (found.complete, texts(found.claims)) == (True, [KOOKMIN, RATES])
     with closing(FoundClaimsCache(tmp_path)) as again:
-        assert asyncio.run(recall_or_find(TALK, again, embedder=unasked, model=None)) == found
+        assert asyncio.run(recall_or_find(TALK, again, embedder=unasked)) == found
         later = replace(TALK, published_at=datetime(2027, 1, 1, tzinfo=UTC))
         with pytest.raises(AssertionError, match="worked out again"):
-            asyncio.run(recall_or_find(later, again, embedder=unasked, model=None))
+            asyncio.run(recall_or_find(later, again, embedder=unasked))
 
 
 def test_what_comes_later_renumbers_nothing(kept: FoundClaimsCache):
@@ -87,9 +85,9 @@ def test_the_beginning_of_a_video_is_where_speech_begins(kept: FoundClaimsCache)
     late = replace(
         TALK, transcript=tuple(replace(each, start_s=each.start_s + 2000, end_s=each.end_s + 2000) for each in TALK.transcript)
     )
-    first = asyncio.run(recall_or_find(late, kept, embedder=lambda: (Reader(SHARES), True), model=None, first_s=20.0))
+    first = asyncio.run(recall_or_find(late, kept, embedder=lambda: (Reader(SHARES), True), first_s=20.0))
     assert (first.complete, texts(first.claims)) == (False, [KOOKMIN])
-    alone = asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (Reader(SHARES), True), model=None, first_s=5.0))
+    alone = asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (Reader(SHARES), True), first_s=5.0))
     assert (alone.complete, texts(alone.claims)) == (False, [KOOKMIN])
 
 
@@ -98,30 +96,6 @@ def test_words_alone_are_all_there_is_only_where_that_is_chosen(kept: FoundClaim
     """While a model that was chosen is not there, the list is looked for again the next time."""
     assert find(kept, KiwiEmbedder(), as_chosen=as_chosen).complete is complete
     assert find(kept, Reader(SHARES)).by_meaning == (0 if complete else 1)
-
-
-class Away:
-    """A language model that never answers."""
-
-    patience_s, rests = 1.0, False
-
-    async def chat(self, *_: object, **__: object):
-        raise LanguageModelError("Away.", korean="없어요.")
-        yield ""
-
-
-class Resting(Away):
-    """One that has failed just now."""
-
-    rests = True
-
-
-def test_a_language_model_that_failed_is_asked_again(kept: FoundClaimsCache):
-    """Its failure is in the notes, and the list is not taken for the whole; in a hurry or at once it is not asked at all."""
-    assert not any("없어요" in note for note in find(kept, Reader(SHARES), model=Resting(), worded_by="l").notes)
-    failed = find(kept, Reader(SHARES), model=Away(), worded_by="m")
-    assert (failed.complete, any("없어요" in note for note in failed.notes)) == (False, True)
-    assert not any("없어요" in note for note in find(kept, Reader(SHARES), model=Away(), worded_by="n", within_s=0.0).notes)
 
 
 def claim(text: str, quote: str = "", at_s: float = 3.0, **more: object) -> Claim:
