@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from pages.parts import services
 from search_core.errors import MaekrakError, SettingsError
-from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -33,7 +32,6 @@ SWITCH_S = 0.0005
 
 _visited = threading.Event()
 _painted = threading.Event()
-_ready = threading.Event()
 
 
 FOR_MACHINES = ("/healthz", "/metrics", "/api", "/mcp")
@@ -67,24 +65,10 @@ def get_ready() -> None:
         # What is loaded now stays out of every later search for garbage, which holds up all threads for as long as it looks;
         # what is garbage already stays, too: to look for it now would hold up the first visitors for half a second.
         gc.freeze()
-        _get_file_reader_ready()
-        _ready.set()
     except SettingsError as error:
         logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too
     except MaekrakError as error:
         logger.error("Research is not ready: %s", error)  # said again to each visitor who asks for it
-
-
-def expect_file() -> None:
-    """Have a file read without delay, once all that searches wait for is ready: somebody may hand one in."""
-    if _ready.is_set():
-        run_in_thread(_get_file_reader_ready, "maekrak-file-reader")
-
-
-def _get_file_reader_ready() -> None:
-    from search_core.video.readers import get_file_reader_ready  # not before the first paint
-
-    get_file_reader_ready()
 
 
 def note_painted() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, frame, labels, services, startup, transcription_panel
+from pages.parts import address, frame, labels, services, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
@@ -97,7 +97,6 @@ def _open_sample(index: int) -> None:
 
 def own_video() -> None:
     """Offer the ways to open a video of one's own."""
-    startup.expect_file()
     _way_back()
     st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
     ways = [TAB_URL, TAB_FILE, TAB_TYPED]

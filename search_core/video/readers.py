@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Mapping
 from concurrent.futures import wait
 from functools import lru_cache
@@ -14,11 +12,10 @@ from search_core.child_process import Cancellation, ChildError, ChildFailure, Ch
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
 from search_core.runtime import run_in_thread
-from search_core.text import korean
 from search_core.video.discovery import discover
 from search_core.video.limits import check_video, limit_video
 from search_core.video.mapping import read_mapping, to_mapping
-from search_core.video.upload import VideoUpload, load_file, parse_file, refuse_unreadable
+from search_core.video.upload import VideoUpload, load_file, parse, refuse_unreadable
 
 LIMIT_S = 10.0
 """Of a processor, for one file; a real transcript of twelve hours takes a tenth of it."""
@@ -28,11 +25,8 @@ WAIT_S = 30.0
 """For a process that is free."""
 _PROCESSES = 2
 _MEMORY_BYTES = 3 << 30
-"""Address space; the analyser of Korean maps half of it."""
-_IDLE_S = 300.0
-"""The analyser keeps half a gigabyte; who has not been asked for so long gives it back."""
-_starting = threading.Lock()
-logger = logging.getLogger(__name__)
+"""Address space."""
+_IDLE_S = 60.0
 
 
 def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
@@ -79,7 +73,7 @@ def _read(given: VideoUpload, cancellation: Cancellation | None = None) -> Video
         raise _failure(given.name, error.kind) from error
     if "failed" in answer:
         raise VideoReadError(answer["failed"], korean=answer["korean"])
-    return read_mapping(answer["video"])
+    return discover(read_mapping(answer["video"]), keep=answer["stated"])
 
 
 @lru_cache(maxsize=1)
@@ -92,7 +86,6 @@ def serve_uploads() -> None:
 
     A request names the file, where its bytes end (``split``), and the companion behind them where it is ``paired`` with one.
     """
-    korean.warm_up()  # its loading is no part of the time for a file
     serve_files(
         _answer,
         memory_bytes=_MEMORY_BYTES,
@@ -105,19 +98,8 @@ def serve_uploads() -> None:
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     split = request["split"]
     companion = (request["companion"], data[split:]) if request["paired"] else None
-    return {"video": to_mapping(parse_file(VideoUpload(request["name"], data[:split], companion)))}
-
-
-def get_file_reader_ready() -> None:
-    """Start a process that reads files where none runs, so that the next file need not wait for that; blocks."""
-    if not _starting.acquire(blocking=False):
-        return
-    try:
-        _children().get_ready(1)
-    except ChildError as error:  # whoever hands in a file is told
-        logger.warning("The process that reads files did not start: %s", error)
-    finally:
-        _starting.release()
+    video, stated = parse(VideoUpload(request["name"], data[:split], companion))
+    return {"video": to_mapping(video), "stated": sorted(stated)}
 
 
 _FAILURES = {

@@ -138,10 +138,16 @@ def _load_bytes(path: Path) -> bytes:
 
 
 def parse_file(given: VideoUpload) -> VideoContext:
-    """Return the video in a file, read in this process.
+    """Return the video in a file, read in this process, with what it does not state found in its words.
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """
+    video, stated = parse(given)
+    return discover(video, keep=stated)
+
+
+def parse(given: VideoUpload) -> tuple[VideoContext, frozenset[str]]:
+    """Return the video in a file and the names of the fields that the file states, as ``parse_file`` does."""
     name, companion = given.name, given.companion
     one = _read_one(name, given.data)
     context, stated = one.context, one.stated
@@ -157,7 +163,7 @@ def parse_file(given: VideoUpload) -> VideoContext:
         context = replace(context, warnings=(*context.warnings, _NO_WORDS))
     elif context.timed and context.duration_s is None:
         context = replace(context, duration_s=max(segment.end_s for segment in context.transcript))
-    return discover(limit_video(context), keep=stated)
+    return limit_video(context), stated
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import pytest
 from search_core.errors import VideoReadError
 from search_core.video import FileReading, VideoUpload, read_upload
 from search_core.video.limits import MAX_CUES, MAX_JSON_DEPTH, MAX_TRANSCRIPT_CHARS
-from search_core.video.readers import _children, get_file_reader_ready
 from search_core.video.upload import parse_file
 from tests.hostile.hostile_uploads import clock, webvtt
 from tests.loopback.child_processes import running_children
@@ -68,12 +67,8 @@ def test_what_is_over_a_limit_names_it(name: str, text: str, limit: int):
     assert f"{limit:,}" in caught.value.korean
 
 
-def test_the_process_that_reads_files_can_be_started_before_it_is_needed():
-    """One is started where none runs, and no second one beside it; the file after that is read by it."""
-    _children().close()
-    _children.cache_clear()
-    get_file_reader_ready()
+def test_the_process_that_reads_files_holds_no_language_tools():
+    """It takes less than 150 MiB; what a video is about is found in this process, which has them."""
+    assert read_upload("a.srt", SRT.encode()).transcript
     (child,) = running_children("serve_uploads")
-    get_file_reader_ready()
-    assert read_upload("a.srt", SRT.encode()).transcript[0].text == "한지우 교수가 HBM4 대역폭을 설명합니다"
-    assert [each.pid for each in running_children("serve_uploads")] == [child.pid]
+    assert child.memory_info().rss < 150 << 20
