@@ -71,8 +71,8 @@ POLL_S = 0.25
 """Seconds between two looks for commands given in other processes."""
 QUEUE_POLL_S, SHARED_QUEUE_POLL_S = 0.1, 0.2
 """Seconds between two looks at the queue: a run waits half of it to begin, and many processes may look at a shared one."""
-REST_POLL_S = 0.5
-"""The same while no run is under way: a look costs four milliseconds of a core, for each kind of runs."""
+REST_POLL_S = 2.0
+"""The same while no run is under way: a look costs two milliseconds of a core, for each kind of runs."""
 _CONNECTIONS = 8
 """To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
 _ERROR = "\0error"
@@ -296,7 +296,7 @@ class Engine:
                 away = True
             except Exception:  # the thread has to outlive any one failure
                 logger.exception("Watching over runs failed; it goes on")
-            self._wake.wait(POLL_S)
+            self._wake.wait(REST_POLL_S if self._at_rest else POLL_S)
             self._wake.clear()
 
     def _look_after_runs(self) -> None:

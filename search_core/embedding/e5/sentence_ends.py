@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from search_core.embedding.e5.model import EMBEDDED, HIDDEN, E5Model, build_graph, open_session
+from search_core.embedding.e5.model import EMBEDDED, HIDDEN, E5Model, build_graph, give_back_memory, open_session
 from search_core.embedding.e5.weights_file import SENTENCE_ENDS, Additions, Floats, MergedWeights
 
 LOWEST = 7
@@ -33,6 +33,8 @@ class E5SentenceEnds:
         additions = Additions(learnt, "the ends of sentences")
         graph = build_graph(MergedWeights(model.weights, additions), LOWEST)
         self._session = open_session(_with_network(graph, additions, model.weights.sizes.hidden))
+        del graph
+        give_back_memory()
 
     def odds(self, windows: Sequence[Sequence[str]]) -> Floats:
         """Return the log odds that a sentence ends behind each word, those of all *windows* behind each other."""
