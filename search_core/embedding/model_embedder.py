@@ -38,8 +38,10 @@ KOREAN = {
 }
 EXPECTED = ("absent", "folder", "no_wheel", "memory")
 """Such a machine works without a model."""
-_MEMORY_S, _ELSE_S = 15.0, 600.0
-"""After so many seconds is tried again what memory was missing for, which costs nothing to look at, and what failed otherwise."""
+_AGAIN_S = {"memory": 15.0, "crash": 60.0}
+"""After so many seconds is tried again what memory was missing for, which costs nothing to look at, and what died again."""
+_ELSE_S = 600.0
+"""The same of what failed otherwise."""
 LEAST_FREE = 2 << 30
 """The shipped model takes half a GiB; a machine with less than this free needs it for the page, the browser and the readers."""
 _MEMINFO = Path("/proc/meminfo")
@@ -122,7 +124,7 @@ _log = logging.getLogger(__name__)
 
 _MAX_STARTS = 3
 _STARTS_WITHIN_S = 600.0
-"""A model that crashes three times in ten minutes will crash again."""
+"""A model that crashes three times in ten minutes may crash again: it is started once a minute then."""
 _ANSWER_S = 30.0
 """Longer than a long list of results takes on a slow machine; after that the child counts as hung."""
 _SHIPPED_ANSWER_S = 10.0
@@ -375,7 +377,7 @@ class ModelEmbedder:
         if kind != self._failure:
             _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
         self._failure = kind
-        self._retry_at = self._clock() + (_MEMORY_S if kind == "memory" else _ELSE_S)
+        self._retry_at = self._clock() + _AGAIN_S.get(kind, _ELSE_S)
         self.reason = KOREAN.get(kind, KOREAN["load"])
         self._set(ModelState.ABSENT if expected else ModelState.FAILED)
 

@@ -82,8 +82,8 @@ class FoundFile(NamedTuple):
 def find_files(path: Path) -> Iterator[FoundFile]:
     """Yield the files at or below *path* that may hold documents, sorted; hidden files and folders are passed over.
 
-    In folders, files of types that are no documents (pictures, programs) are passed over too. Raises DocumentReadError
-    when there is nothing at *path*.
+    In folders, files of types that are no documents (pictures, programs) and links that lead out are passed over too. Raises
+    DocumentReadError when there is nothing at *path*.
     """
     place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links and so change the address
     if place.is_dir():
@@ -97,11 +97,13 @@ def find_files(path: Path) -> Iterator[FoundFile]:
 
 
 def _walk(folder: Path) -> Iterator[FoundFile]:
+    within = folder.resolve()
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(parent, name)
-            if not name.startswith(".") and path.suffix.lower() in _WALKED and path.is_file():
+            leads_out = path.is_symlink() and not path.resolve().is_relative_to(within)
+            if not name.startswith(".") and path.suffix.lower() in _WALKED and path.is_file() and not leads_out:
                 yield FoundFile(path, f"library:{normalize(folder.name)}/{normalize(path.relative_to(folder).as_posix())}")
 
 

@@ -32,12 +32,20 @@ _PASSING = frozenset(
 )
 
 
+FOREIGN_KOREAN = (
+    "에 있어야 할 항목이 없어요. 다른 버전의 앱이 만든 파일이니 그 버전으로 열거나, 앱을 끄고 다른 곳으로 옮겨 주세요."
+)
+"""Behind the name of a file."""
+
+
 class FileFault(Enum):
     """What keeps a file from being used."""
 
     LOCKED = auto()
     FULL = auto()
     BROKEN = auto()
+    FOREIGN = auto()
+    """A table or column is missing: another version wrote it."""
     CLOSED = auto()
     """It cannot be opened, read or written, for want of rights or for a disk that fails."""
 
@@ -48,6 +56,8 @@ def fault_of(error: BaseException) -> FileFault:
         return FileFault.LOCKED
     if "full" in str(error) or "No space" in str(error):
         return FileFault.FULL
+    if any(words in str(error) for words in ("no such column", "no such table", "has no column named")):
+        return FileFault.FOREIGN
     return FileFault.BROKEN if _is_broken(error) else FileFault.CLOSED
 
 

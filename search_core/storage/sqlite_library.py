@@ -21,7 +21,7 @@ from search_core.storage.library_documents import (
     as_match,
     read_sections,
 )
-from search_core.storage.sqlite_file import FileFault
+from search_core.storage.sqlite_file import FOREIGN_KOREAN, FileFault
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection
@@ -39,6 +39,7 @@ _KOREAN = {
     FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
     FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
     FileFault.BROKEN: _DAMAGED,
+    FileFault.FOREIGN: f"자료 저장소({LIBRARY_FILE}){FOREIGN_KOREAN}",
     FileFault.CLOSED: "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요.",
 }
 _WORDS = (

@@ -53,7 +53,9 @@ class VideoStore:
         fresh = folder / f".{key}-{os.getpid()}-{threading.get_ident()}"
         with self._lock:
             try:
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                for each in (self._folder, folder):
+                    each.mkdir(mode=0o700, parents=True, exist_ok=True)
+                fresh.touch(mode=0o600)
                 fresh.write_text(text, encoding="utf-8")
                 os.utime(fresh, (self._now(), self._now()))
                 kept = fresh.replace(folder / f"{key}.json")

@@ -230,12 +230,16 @@ def test_office_files_are_read(tmp_path: Path, name: str):
 def test_folders_are_walked_in_order_without_hidden_files(tmp_path: Path):
     """Documents below a folder come sorted with stable addresses; hidden and foreign files are passed over.
 
-    A file name typed as Hangul letters, as macOS stores it, has the address of the same name in syllables.
+    Links inside the folder are followed, those that lead out of it are not. A file name typed as Hangul letters, as macOS stores
+    it, has the address of the same name in syllables.
     """
     decomposed = unicodedata.normalize("NFD", "한글")
     for name in ("b.txt", "a.md", f"sub/{decomposed}.html", ".git/x.txt", ".secret.txt", "photo.png"):
         written(tmp_path, f"자료/{name}", "글")
-    addresses = ["library:자료/a.md", "library:자료/b.txt", "library:자료/sub/한글.html"]
+    written(tmp_path, "secret.txt", "글")
+    (tmp_path / "자료" / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (tmp_path / "자료" / "c.txt").symlink_to(tmp_path / "자료" / "b.txt")
+    addresses = ["library:자료/a.md", "library:자료/b.txt", "library:자료/c.txt", "library:자료/sub/한글.html"]
     assert [one.address for one in find_files(tmp_path / "자료")] == addresses
     assert [one.address for one in find_files(tmp_path / "자료" / "b.txt")] == ["library:b.txt"]
     for missing in (lambda: find_files(tmp_path / "none"), lambda: read_documents(tmp_path / "none.txt")):

@@ -8,6 +8,7 @@ import stat
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,26 @@ def test_a_file_that_cannot_be_used_is_named_and_left_as_it_is(tmp_path: Path):
     assert [each.name for each in tmp_path.iterdir()] == ["maekrak.sqlite"]
     for folder in (path, Path("/proc/maekrak")):
         assert "권한" in failure(Database(folder / "maekrak.sqlite")).korean
+
+
+def test_a_missing_column_is_no_damage(tmp_path: Path):
+    """A file of another version is told as one, and goes on to be used for what it has."""
+    with closing(Database(tmp_path / "maekrak.sqlite")) as database:
+        with database.writing() as connection:
+            connection.exec_driver_sql("ALTER TABLE conversations RENAME COLUMN title TO name")
+        with pytest.raises(StorageError) as caught, database.reading() as connection:
+            connection.exec_driver_sql("SELECT title FROM conversations")
+        assert "다른 버전" in caught.value.korean
+        with database.writing():
+            pass
+        assert database.fault is None
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_there_is_a_file(tmp_path: Path):
+    """Rights are looked at where the file, or its folder, would be made."""
+    assert Database(tmp_path / "new" / "maekrak.sqlite").may_be_made()
+    (tmp_path / "file").touch(mode=0o400)
+    assert not Database(tmp_path / "file" / "maekrak.sqlite").may_be_made()
 
 
 def test_what_a_server_refuses_has_sentences_of_its_own(postgresql: PostgreSQLServer):

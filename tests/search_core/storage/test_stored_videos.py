@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from search_core.domain import TranscriptSegment, VideoContext
@@ -15,6 +16,15 @@ def test_a_kept_video_comes_back_whole_for_its_owner_alone(tmp_path: Path):
     store = VideoStore(tmp_path)
     assert (store.open(key, "kim"), store.recent("kim")) == (VIDEO, (StoredVideo(key=key, title="실적 발표"),))
     assert (store.open(key, "lee"), store.recent("lee")) == (None, ())
+
+
+def test_kept_videos_belong_to_this_user(tmp_path: Path):
+    """Folders and files are closed to other users."""
+    VideoStore(tmp_path / "videos").keep(VIDEO, "kim")
+    modes = {
+        path.is_dir(): stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "videos", *(tmp_path / "videos").rglob("*"))
+    }
+    assert modes == {True: 0o700, False: 0o600}
 
 
 def test_the_number_and_the_age_are_bounded(tmp_path: Path):
