@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from search_core.answers.standing import Standing, has_lost_subject, judge_standing, may_stand_alone, stands_alone
-from search_core.claims.merging import find_repeats, group_same
+from search_core.claims.merging import group_same
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
@@ -34,10 +34,10 @@ _NAMING = 0.65
 _WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
 """How far a sentence without its subject has to be worth a check, and to be nothing but a claim, to be offered all the same."""
 _ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
-_FIRST = 60
-"""Claims, strongest first, of which no two are to say the same."""
-_REPEATED = 0.5
-"""What is left of the score of a claim that says nearly what a stronger one says."""
+_MOST_LOST = 60
+"""Sentences without their subject that are offered, the strongest first."""
+_LOST = 0.5
+"""What is left of the score of one."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 단어와 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
 PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 단어와 숫자만 보고 골랐어요."
@@ -84,7 +84,6 @@ def find_claims(
     worth = score_check_worthiness(texts, embedder, within_s=within_s)
     groups, less_certain = _find_groups(texts, worth, video)
     less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _most_worth(less_certain)]
-    groups = _with_repeats_behind(groups, worth)
     claims = _strongest(groups, sentences, MAX_CLAIMS)
     return FoundClaims(
         claims=claims,
@@ -147,7 +146,7 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
             yield Found(place, text, score * standing[Standing.CLAIM], certain=False)
         elif place in worth.vectors and _says_something(standing, score):
             known = standing[Standing.CLAIM] + standing[Standing.LOST]
-            yield Found(place, text, score * known * _REPEATED, certain=False, lost=True)
+            yield Found(place, text, score * known * _LOST, certain=False, lost=True)
 
 
 def _says_something(standing: Mapping[Standing, float], score: float) -> bool:
@@ -158,7 +157,7 @@ def _says_something(standing: Mapping[Standing, float], score: float) -> bool:
 def _most_worth(groups: Sequence[list[Found]]) -> list[list[Found]]:
     """Return *groups*, of those that have lost their subject only the first so many."""
     lost = sorted((group for group in groups if group[0].lost), key=lambda group: -group[0].score)
-    return [*(group for group in groups if not group[0].lost), *lost[:_FIRST]]
+    return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]
 
 
 def _with_subject(found: Found, video: VideoContext, sentences: Sequence[SpokenSentence]) -> Found:
@@ -167,21 +166,6 @@ def _with_subject(found: Found, video: VideoContext, sentences: Sequence[SpokenS
         return found
     intent = _ANALYZER.analyze_intent(found.text, video, moment_s=sentences[found.sentence].start_s)
     return replace(found, text=_CONSTRUCTOR.spell_out(intent, video))
-
-
-def _with_repeats_behind(groups: Sequence[list[Found]], worth: CheckWorthiness) -> list[list[Found]]:
-    """Return *groups* with lower scores for those that say nearly what a stronger one says, so that the first claims differ."""
-    ordered = sorted(groups, key=lambda group: -max(each.score for each in group))
-    strongest = ordered[:_FIRST]
-    repeats = find_repeats(
-        [group[0].text for group in strongest],
-        [worth.vectors.get(group[0].sentence) for group in strongest],
-        [{said for each in group for said in (each.sentence - each.widened, each.sentence)} for group in strongest],
-    )
-    return [
-        [replace(each, score=each.score * _REPEATED) for each in group] if place in repeats else group
-        for place, group in enumerate(ordered)
-    ]
 
 
 def _strongest(

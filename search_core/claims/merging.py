@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence, Set
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from search_core.runtime import in_turns
 from search_core.stance.claim import Claim as ReadClaim
@@ -20,8 +17,6 @@ from search_core.text.korean import morphemes
 
 _ALIKE = 0.75
 """Of two wordings of one claim the shorter has at least this share of the words of the longer one, and none of its own."""
-_NEAR = 0.93
-"""The cosine of two claims of one video, by the model that ships, from which on they tell of the same thing."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _COUNTING = frozenset({"NR", "SN", "MM"})
 _ACTING = ("VV", "VA", "XR")
@@ -97,30 +92,6 @@ def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
             alike[fixed].append(len(groups))
             groups.append([place])
     return tuple(map(tuple, groups))
-
-
-def find_repeats(texts: Sequence[str], vectors: Sequence[NDArray[np.float32] | None], said: Sequence[Set[int]]) -> frozenset[int]:
-    """Return the places of *texts* that say nearly what one before them says, which is no such place itself.
-
-    So does what shares a sentence of the video with it (*said* has their places), or lies close to it by *vectors* (of length 1)
-    without other figures; texts without a vector are held against none by it.
-    """
-    first: list[int] = []
-    repeats: set[int] = set()
-    figures = [frozenset(_DIGITS.findall(text)) for text in texts]
-    for place in range(len(texts)):
-        if any(said[place] & said[other] or _is_near(vectors, figures, place, other) for other in first):
-            repeats.add(place)
-        else:
-            first.append(place)
-    return frozenset(repeats)
-
-
-def _is_near(vectors: Sequence[NDArray[np.float32] | None], figures: Sequence[frozenset[str]], place: int, other: int) -> bool:
-    mine, theirs = vectors[place], vectors[other]
-    if mine is None or theirs is None or float(mine @ theirs) < _NEAR:
-        return False
-    return figures[place] <= figures[other] or figures[other] <= figures[place]
 
 
 def _in_order(values: Iterable[Any]) -> tuple[Any, ...]:

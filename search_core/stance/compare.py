@@ -14,6 +14,7 @@ from search_core.stance.across_languages import Nearness, Similarities, similari
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
 from search_core.stance.fact_checks import fact_checks_in
+from search_core.stance.framing import is_announcement
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.stance.missing_support import equal_pairs
@@ -89,14 +90,6 @@ _FAINTLY = 0.1
 """What nearness counts for beside what a rule is sure of."""
 _NEAREST = "이 말에 가장 가까운 글이에요. 맞는지는 가리지 못했어요."
 _SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "출처는 이 말이 맞는지 알려 주지 않아요.")
-_ANNOUNCES = re.compile(
-    r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
-    r"|(?:(?:살펴|알아|짚어|들여다)\s*|(?<![가-힣])[을를]?)(?:보겠|보시죠|봅시다|볼게|보도록)|다뤄\s*보겠"
-    r"|\b(?:let's|let us|today (?:we|i)(?:'ll| will)|we(?:'ll| will|'re going to)|i(?:'ll| will|'m going to))\s+"
-    r"(?:look at|talk about|discuss|explore|cover|see)\b",
-    re.IGNORECASE,
-)
-"""A sentence that only says what will be spoken of: a page that speaks of it, too, bears out nothing."""
 _ASKS = re.compile(
     r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)"
     r"|(?:십시오|보세요|주세요|바랍니다)[.!]*\s*$"
@@ -219,7 +212,7 @@ def _claims(text: str, claim: Claim) -> bool:
         return False
     if claim.figures:
         return True
-    return len(claim.words) >= LEAST_WORDS and _ANNOUNCES.search(text) is None
+    return len(claim.words) >= LEAST_WORDS and not is_announcement(text)
 
 
 def _read_sources(

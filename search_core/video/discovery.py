@@ -11,7 +11,6 @@ from typing import Any
 
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.text.entities import EntityKind, find_entities
-from search_core.text.entities.acting import acting_names
 from search_core.text.entities.gazetteer import fold_name, known_by_name, write_known_names
 from search_core.text.korean import detect_language, has_hangul
 from search_core.text.korean.morphemes import kiwi
@@ -206,7 +205,6 @@ def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:
     everything = " ".join((words.title, words.description, words.spoken))
     mentions_by_weight = [(weight, _entities([text], everything)) for text, weight in weighted]
     said = _entities(words.sample, everything)
-    said += [(EntityKind.ORGANIZATION, name) for name in _acting(words, dict.fromkeys(name for _, name in said))]
     kinds = _kinds([mention for _, mentions in mentions_by_weight for mention in mentions] + said)
     scores: _Scores = {kind: {} for kind in _LEAST_SAID}
     for weight, mentions in mentions_by_weight:
@@ -232,17 +230,6 @@ def _count_said(scores: _Scores, said: Iterable[str], kinds: Mapping[str, Entity
         if name in scores[kind] or times < least or (kind is EntityKind.PERSON and not may_be_person(name)):
             continue
         _add(scores[kind], name, min(times, _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
-
-
-def _acting(words: _Words, others: Iterable[str]) -> tuple[str, ...]:
-    """Return the names said of no known kind that the talk speaks of as of organisations."""
-    unknown = dict.fromkeys(
-        entity.text
-        for text in words.sample
-        for entity in find_entities(text)
-        if entity.kind is EntityKind.OTHER and fold_name(entity.text) not in known_by_name()
-    )
-    return acting_names(" ".join(words.sample), unknown, tuple(others))
 
 
 def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:

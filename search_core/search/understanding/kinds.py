@@ -177,9 +177,6 @@ _MIN_HEADLINE_NOUNS = 4
 _LONG_HEADLINE_NOUNS = 6
 _LATIN_PHRASE = re.compile(r"[A-Za-z]{3}.*[A-Za-z]{3}")
 _POLITE_END = re.compile(r"(?:요|까|가|나|지|니|냐|줘|세요|래|죠)\s*\??$")
-_FACT_DISCOUNT = 0.5
-"""Words of the news count half in a question for who, when or where: "누가 언제 발표했나" asks for a fact."""
-_RECENT = re.compile(r"최근|최신|오늘|어제|이번|요즘|올해|지난주|지난달|이달|뉴스|소식|속보|현황|동향")
 
 
 def search_type(text: str) -> tuple[SearchType, float]:
@@ -199,15 +196,13 @@ def search_type(text: str) -> tuple[SearchType, float]:
 
 def _add_korean(scores: dict[SearchType, float], text: str, analysed: Sequence[Morpheme]) -> None:
     forms = dict.fromkeys(m.form for m in analysed)
-    asks_fact = any(form in ASKING_FORMS for form in forms) and not _RECENT.search(text)
     for kind, weights, phrases in (
         (SearchType.NEWS, NEWS_WORDS, NEWS_PHRASES),
         (SearchType.BACKGROUND, BACKGROUND_WORDS, BACKGROUND_PHRASES),
         (SearchType.GENERAL, GENERAL_WORDS, GENERAL_PHRASES),
     ):
         found = sum(weights.get(form, 0.0) for form in forms)
-        discount = _FACT_DISCOUNT if kind is SearchType.NEWS and asks_fact else 1.0
-        scores[kind] += discount * found + sum(weight for phrase, weight in phrases if phrase.search(text))
+        scores[kind] += found + sum(weight for phrase, weight in phrases if phrase.search(text))
     scores[SearchType.NEWS] += _headline(text, analysed, scores[SearchType.NEWS])
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
-import pytest
 
 from search_core.answers import standing
 from search_core.claims import CheckWorthiness, find_claims, find_in
@@ -77,18 +76,6 @@ def test_what_has_lost_its_subject_is_told_with_the_sentence_before_it_or_left_o
     alone = find_claims(video("네, 그렇군요.", goes_on), Reader({"네, 그렇군요.": (0.1, 0.1, 0.1, 0.7), **shares}))
     assert alone.claims == ()
     assert "2개는 뺐어요" in alone.notes[-1]
-
-
-def test_of_two_sentences_that_say_nearly_the_same_the_weaker_one_stands_behind():
-    """The score of what lies close to a stronger claim, and has no other figure, is halved; another figure keeps its score."""
-    shares = {
-        "오늘 신규 확진자는 785명으로 집계됐습니다.": (0.9, 0.04, 0.03, 0.03),
-        "오늘 신규 확진자가 785명으로 나흘째 칠백 명대입니다.": (0.85, 0.05, 0.05, 0.05),
-        "오늘 신규 확진자는 731명으로 집계됐습니다.": (0.8, 0.1, 0.05, 0.05),
-    }
-    first, again, another = (claim.score for claim in find_claims(video(*shares), Reader(shares)).claims)
-    assert first > another > again
-    assert again == pytest.approx(first / 2, rel=0.1)
 
 
 def test_by_words_alone_no_sentence_is_put_in_front():

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from search_core.claims.merging import find_repeats, group_same
+from search_core.claims.merging import group_same
 
 SAID = "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘었습니다."
 
@@ -34,21 +33,3 @@ def test_one_claim_said_twice_is_one():
 def test_a_number_a_time_a_name_or_a_no_makes_another_claim(one: str, other: str):
     """What differs in one of them is never taken for the same, however alike the words are, in both languages."""
     assert group_same([one, other]) == ((0,), (1,))
-
-
-def test_what_is_told_again_in_other_words_is_known_by_its_vector_and_its_figures():
-    """A text close to one before it repeats it unless each has a figure of its own; one without a vector repeats nothing."""
-    texts = [
-        "확진자는 785명입니다.",
-        "확진자 785명, 나흘째 700명대입니다.",
-        "확진자는 731명입니다.",
-        "비가 옵니다.",
-        "확진자는 785명이다.",
-    ]
-    near, far = np.array([1.0, 0.0], np.float32), np.array([0.0, 1.0], np.float32)
-    assert find_repeats(texts, [near, near, near, far, None], [{place} for place in range(5)]) == {1}
-
-
-def test_what_shares_a_sentence_with_one_before_repeats_it():
-    """A claim of two sentences, of which the first is a claim by itself, repeats that one, whatever their vectors say."""
-    assert find_repeats(["국민은행은 벌었다.", "국민은행은 벌었다. 이는 늘어난 것이다."], [None, None], [{4}, {4, 5}]) == {1}

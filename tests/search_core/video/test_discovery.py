@@ -161,23 +161,14 @@ def test_everyday_words_are_no_names():
     assert [word for word in ("변호사", "선생님", "학생", "문제", "방송", "가", "김하늘보리차") if is_korean_name(word)] == []
 
 
-LECTURE = (
-    "지금 배터리를 가장 많이 만드는 회사는 VGTL입니다.",
-    "VGTL은 중국 닝더에 본사를 두고 있습니다.",
-    "LFP는 철과 인으로 만든 양극재입니다.",
-    "LFP가 더 쌉니다.",
-    "LG에너지솔루션이 3위이고 도요타는 전고체에 공을 들입니다.",
-    "VGTL이 올해 나트륨 배터리를 내놓았습니다.",
-    "폭스바겐도 노스볼트에 투자했다가 손해를 봤습니다.",
-)
-
-
-@pytest.mark.parametrize("signs", [True, False])
-def test_a_lecture_names_organisations_by_what_they_do_and_known_ones_once(signs: bool):
-    """An unknown short form that has a head office is one, a material is none, and a known name needs to be said but once."""
-    said = [line if signs else line.rstrip(".") for line in LECTURE]
-    found = discover(VideoContext(transcript=spoken(*said))).organizations
-    assert found == ("VGTL", "LG에너지솔루션", "도요타", "폭스바겐", "노스볼트")
+def test_known_organisations_need_to_be_said_but_once():
+    """A material of capital letters is none."""
+    said = (
+        "LFP는 철과 인으로 만든 양극재입니다.",
+        "LG에너지솔루션이 3위이고 LFP가 더 쌉니다.",
+        "폭스바겐도 노스볼트에 투자했습니다.",
+    )
+    assert discover(VideoContext(transcript=spoken(*said))).organizations == ("LG에너지솔루션", "폭스바겐", "노스볼트")
 
 
 def test_a_keynote_in_small_letters_names_organisations():
