@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport
-from search_core.job import MAX_KEPT_JOBS, Jobs, ProbeJob, SearchJob, SearchProgress
+from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, Jobs, ProbeJob, SearchJob, SearchProgress, Turns
 from search_core.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.providers.kit import ProviderInfo
 from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
@@ -59,7 +59,7 @@ class SearchCore:
         self.monitor = components.monitor
         """How every service is doing: states, metrics, alerts that were seen, the newest round of asking all of them once."""
         self._loop = LoopThread()
-        self._jobs = Jobs[SearchJob](MAX_KEPT_JOBS)
+        self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), Turns(SEARCHES_AT_ONCE)
         self._works = components.settings.research_works_here
         self._read_ahead: VideoContext | None = None
         self._answering = Lazy(self._build_answering)
@@ -105,7 +105,9 @@ class SearchCore:
         search = self._parts.pipeline.run(job.question, job.options, job.note, finish)
         self._parts.warm.start()
         self._jobs.add(job)
-        job.follow(self._loop.start(search), lambda: self._loop.call(finish.set))
+        waits = SearchProgress(phase="queued")
+        running = self._loop.start(self._turns.take(search, lambda: job.note(waits)))
+        job.follow(running, lambda: running.cancel() if job.snapshot().phase == "queued" else self._loop.call(finish.set))
         return job
 
     def answer(self, question: Question) -> Generator[AnswerEvent]:

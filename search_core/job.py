@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
@@ -17,7 +18,9 @@ from search_core.errors import MaekrakError
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-Phase = Literal["understanding", "asking", "scoring", "summarizing", "done", "cancelled", "failed"]
+Phase = Literal["queued", "understanding", "asking", "scoring", "summarizing", "done", "cancelled", "failed"]
+SEARCHES_AT_ONCE = 12
+"""More would each take longer, and so would pages and /healthz beside them."""
 MAX_KEPT_JOBS = 200
 """Finished searches a page can still come back to; the oldest go first."""
 
@@ -34,6 +37,23 @@ class SearchProgress:
     report: SearchReport | None = None
     """The results so far: of the services that have answered, then of all while summaries are written; None before that."""
     elapsed_s: float = 0.0
+
+
+class Turns:
+    """Lets so many go on at a time and the others wait, in the order in which they came; used on one loop."""
+
+    def __init__(self, most: int) -> None:
+        self._free = asyncio.Semaphore(most)
+
+    async def take(self, work: Coroutine[Any, Any, T], tell_waiting: Callable[[], object]) -> T:
+        """Return what *work* does in its turn; *tell_waiting* is called where it has to wait for that."""
+        try:
+            if self._free.locked():
+                tell_waiting()
+            async with self._free:
+                return await work
+        finally:
+            work.close()  # it has not begun where its turn never came
 
 
 class Job(Generic[T]):

@@ -11,6 +11,7 @@ from pages.parts import frame, labels, search_actions, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import ProviderReply, SearchStatus
+from search_core.job import SEARCHES_AT_ONCE
 from search_core.presenting.dates import span
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 POLL_S = 0.4
 PHASES = {
+    "queued": f"지금 {SEARCHES_AT_ONCE}명이 검색 중이에요, 잠시만요",
     "understanding": "질문을 이해하고 있어요",
     "asking": "검색 서비스에 묻고 있어요",
     "scoring": "영상과의 관련도를 재고 있어요",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import Future
+from functools import partial
 
 from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchReport, SearchType
 from search_core.errors import QuestionError
-from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress
+from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress, Turns
 
 
 def report() -> SearchReport:
@@ -85,3 +87,25 @@ def test_the_registry_lets_go_of_the_oldest_ended_searches():
     registry.forget([ended[-1].id, "never was"])
     assert registry.get(ended[-1].id) is None
     assert registry.get(running.id) is running
+
+
+def test_so_many_go_on_at_once_and_the_others_wait_their_turn():
+    """Whoever waits is told so and begins in order; who leaves the queue holds nobody up, and never begins."""
+
+    async def go() -> tuple[list[int], list[int]]:
+        turns, begun, waiting, gate = Turns(2), list[int](), list[int](), asyncio.Event()
+
+        async def work(number: int) -> int:
+            begun.append(number)
+            await gate.wait()
+            return number
+
+        tasks = [asyncio.create_task(turns.take(work(number), partial(waiting.append, number))) for number in range(5)]
+        await asyncio.sleep(0)
+        assert (begun, waiting) == ([0, 1], [2, 3, 4])
+        tasks[2].cancel()
+        gate.set()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+        return begun, [each for each in ended if isinstance(each, int)]
+
+    assert asyncio.run(go()) == ([0, 1, 3, 4], [0, 1, 3, 4])
