@@ -16,19 +16,10 @@ from search_core.settings import Settings
 
 _NAMES = (
     "english:en, chinese:zh, german:de, spanish:es, russian:ru, korean:ko, french:fr, japanese:ja, portuguese:pt, "
-    "turkish:tr, polish:pl, catalan:ca, dutch:nl, arabic:ar, swedish:sv, italian:it, indonesian:id, hindi:hi, finnish:fi, "
-    "vietnamese:vi, hebrew:he, ukrainian:uk, greek:el, malay:ms, czech:cs, romanian:ro, danish:da, hungarian:hu, "
-    "tamil:ta, norwegian:no, thai:th, urdu:ur, croatian:hr, bulgarian:bg, lithuanian:lt, latin:la, maori:mi, "
-    "malayalam:ml, welsh:cy, slovak:sk, telugu:te, persian:fa, latvian:lv, bengali:bn, serbian:sr, azerbaijani:az, "
-    "slovenian:sl, kannada:kn, estonian:et, macedonian:mk, breton:br, basque:eu, icelandic:is, armenian:hy, nepali:ne, "
-    "mongolian:mn, bosnian:bs, kazakh:kk, albanian:sq, swahili:sw, galician:gl, marathi:mr, punjabi:pa, sinhala:si, "
-    "khmer:km, shona:sn, yoruba:yo, somali:so, afrikaans:af, occitan:oc, georgian:ka, belarusian:be, tajik:tg, sindhi:sd, "
-    "gujarati:gu, amharic:am, yiddish:yi, lao:lo, uzbek:uz, faroese:fo, haitian creole:ht, pashto:ps, turkmen:tk, "
-    "nynorsk:nn, maltese:mt, sanskrit:sa, luxembourgish:lb, myanmar:my, tibetan:bo, tagalog:tl, malagasy:mg, assamese:as, "
-    "tatar:tt, hawaiian:haw, lingala:ln, hausa:ha, bashkir:ba, javanese:jw, sundanese:su, cantonese:yue"
+    "turkish:tr, polish:pl, dutch:nl, arabic:ar, italian:it, indonesian:id, hindi:hi, vietnamese:vi, thai:th, mongolian:mn"
 )
 _CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
-"""Languages as Whisper names them (its tokenizer, 2023): OpenAI answers with the name, other servers with the code."""
+"""Common languages as Whisper names them (its tokenizer, 2023): OpenAI answers with the name, other servers with the code."""
 _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
 _MAX_SEGMENTS = 20_000
@@ -37,12 +28,12 @@ _UNLIKELY = -0.3
 
 
 def language_code(language: str) -> str:
-    """Return the ISO 639-1 code of *language*, a name or a code; empty when Whisper does not know it."""
+    """Return the ISO 639-1 code of *language*, one of those names or a code; empty for anything else."""
     name = language.strip().lower()
     if name in _CODES:
         return _CODES[name]
     code = name.partition("-")[0]
-    return code if code in _CODES.values() else ""
+    return code if len(code) == 2 and code.isascii() and code.isalpha() else ""
 
 
 class EndpointRecogniser:

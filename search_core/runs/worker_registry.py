@@ -152,6 +152,8 @@ class Takeover:
                 self._end_deadly_runs(process.id)
             self._take_from(process.id)
             self.workers.remove(process.id)
+        for process_id in self._removed_too_early():
+            self._take_from(process_id)
         for service in self.services.values():
             self._queue_waiting(service)
 
@@ -167,6 +169,14 @@ class Takeover:
             if service.store.note_death(run_id_of(workflow_id), workflow_id, done) >= MAX_DEATHS:
                 _cancel(service, workflow_id)
                 logger.error("A run is over: %d processes died at the same step of it; it can be resumed", MAX_DEATHS)
+
+    def _removed_too_early(self) -> set[str]:
+        """Return the ids of dead processes that one of another version has removed though they left workflows it cannot take."""
+        workflows = DBOS.list_workflows(status=[_PENDING, _ENQUEUED], load_input=False, load_output=False)
+        left = {each.executor_id for each in workflows if each.status == _PENDING or each.app_version != self.version}
+        left -= {self.workers.id, None}
+        # Asked last: a process is registered before it begins anything.
+        return {each for each in left - self.workers.ids() if each} if left else set()
 
     def _take_from(self, process_id: str) -> None:
         """Let the runs of a dead process go on when they are of our version, and end the others."""

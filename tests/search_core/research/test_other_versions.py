@@ -109,6 +109,20 @@ def test_a_deleted_run_leaves_no_workflow(killed_run: str, address: Path, opens:
         wait_until(lambda: sql(address, "SELECT count(*) FROM workflow_status") == [(0,)])
 
 
+@pytest.mark.parametrize(
+    ("version", "ends", "failures"), [("2", ResearchStatus.FAILED, ["Interrupted"]), ("4", ResearchStatus.COMPLETE, [])]
+)
+def test_a_dead_process_that_was_removed_too_early_has_left_its_runs(
+    killed_run: str, address: Path, opens: Opens, version: str, ends: ResearchStatus, failures: list[str]
+):
+    """A process of another version takes over only what it can continue: the rest is taken over by ours."""
+    age(address, version)
+    sql(address, "DELETE FROM research_processes")
+    with opens() as service:
+        assert status(service, killed_run) is ends
+        assert kinds(service.get(killed_run, "")) == failures
+
+
 def test_the_runs_of_a_living_process_of_another_version_are_not_taken(address: Path, journal: Path, opens: Opens):
     """During a rolling upgrade both versions work; a run of the older one is over only when its process dies."""
     with Worker(address, journal, [HELD]) as worker:

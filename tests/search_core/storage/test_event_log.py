@@ -7,7 +7,6 @@ import sqlite3
 import stat
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -195,19 +194,6 @@ def test_a_lock_held_for_long_is_given_up(path: Path):
             assert queries(log) == ["하나"]
         log.append([event("넷")])
         assert sorted(queries(log)) == ["넷", "하나"]
-
-
-def test_many_threads_share_it(log: SqliteEventLog):
-    """Threads that append and read at once lose nothing and see no error."""
-
-    def work(name: int) -> None:
-        for number in range(25):
-            log.append([event(f"{name}-{number}")])
-            assert f"{name}-{number}" in queries(log)
-
-    with ThreadPoolExecutor(8) as threads:
-        list(threads.map(work, range(8)))
-    assert sorted(queries(log)) == sorted(f"{name}-{number}" for name in range(8) for number in range(25))
 
 
 def test_an_event_is_the_json_that_is_agreed():

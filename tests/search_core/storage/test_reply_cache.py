@@ -167,13 +167,6 @@ def test_a_damaged_file_is_a_miss_and_named_once(replies: Path, cache: DiskReply
     assert "deleted" in told
 
 
-def test_a_folder_that_cannot_be_made_is_a_miss(replies: Path, cache: DiskReplyCache):
-    """Where nothing can be written the cache is simply empty, and a file in place of the folder stays."""
-    replies.write_text("mine")
-    assert not found(cache)
-    assert replies.read_text() == "mine"
-
-
 @pytest.mark.parametrize(
     "value",
     [
