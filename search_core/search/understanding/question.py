@@ -36,9 +36,6 @@ _GREETING = re.compile(
     r"(?:안녕|안녕하세요|안녕하십니까|하이|반가워|반갑습니다|고마워|고마워요|고맙습니다|감사|감사해요|감사합니다|땡큐|수고했어|수고하세요|"
     r"잘 자|잘 가|좋은 아침|hi|hello|hey|thanks|thank you|thx|good morning|bye)(?: (?:요|there|so much|a lot|맥락|all))*"
 )
-_STATES = re.compile(r"[가-힣]다\.?$|[a-z\d]\.$")
-_WHOLE = 4
-"""Names and nouns of a sentence that leaves nothing open."""
 _WANTS_ENGLISH = re.compile(
     r"영어\s?(?:로|권|판|자료|기사|문서|원문|논문)|영문|해외 (?:자료|반응|기사|언론|논문)|\bin english\b", re.IGNORECASE
 )
@@ -132,7 +129,7 @@ class QueryIntentAnalyzer:
         references = outer_references(text, analysed, terms)
         follow_up = not references and bool(memory.turns) and goes_on(text, analysed, terms, memory)
         own = 0.0 if references or follow_up or not terms else 1.0
-        if own and video is not None and not _is_statement(text, terms):
+        if own and video is not None:
             own = standing_alone(text, analysed, terms, index_of(video))
         kind, confidence = search_type(text)
         if own < _STANDS_ALONE and memory.turns and confidence < _SURE:
@@ -152,11 +149,6 @@ class QueryIntentAnalyzer:
             own=own,
             moment_s=moment_s,
         )
-
-
-def _is_statement(text: str, terms: Sequence[QuestionTerm]) -> bool:
-    """Return whether *text* says what it speaks of, as a claim does that is checked: a whole sentence that asks nothing."""
-    return _STATES.search(text) is not None and sum(not term.describes for term in terms) >= _WHOLE
 
 
 def _search_terms(terms: Sequence[QuestionTerm], references: Sequence[Reference]) -> tuple[QuestionTerm, ...]:

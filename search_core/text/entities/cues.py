@@ -173,10 +173,6 @@ ENGLISH_GIVEN = words(
     Howard Stanley Martin Edwin Isaac Nikola Galileo Leonardo
     """
 )
-HEADS = "최고경영자|최고재무책임자|최고기술책임자|대표이사|대표|부회장|회장|부사장|사장|의장|창업자|설립자|CEO|CFO|CTO|COO"
-"""Those who head an organisation, as an expression."""
-
-
 PARTICLES = sorted(
     words(
         """

@@ -15,7 +15,6 @@ from search_core.text.entities.cues import (
     ENGLISH_STOP,
     ENGLISH_TITLES,
     EVENT_PATTERN,
-    HEADS,
     ORG_PARTS,
     PLACES,
 )
@@ -35,7 +34,6 @@ _RUN = re.compile(
     rf"(?<![A-Za-z0-9@#/_.-]){_WORD}(?:[ \u00a0](?:{_OF}|de |van |von |da |di |bin |& )?{_WORD}){{0,6}}(?![A-Za-z0-9])"
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n\"“‘(]\s{0,2}|[-–—•]\s)$")
-_HEAD_ASKED_FOR = re.compile(rf"\s(?:{HEADS})(?:은|는|이|가)?\s?(?:누구|누가|\?)")
 _TITLE_CHARS = 16
 _KOREAN_TITLE = re.compile(r"\s?(?:대표|회장|사장|교수|박사|씨|감독|의원|대통령|CEO|선수|최고경영자)")
 
@@ -83,8 +81,6 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
     ):
         return EntityKind.ORGANIZATION
     after = text[start + len(name) : start + len(name) + _TITLE_CHARS]
-    if len(words) > 1 and words[0] not in ENGLISH_GIVEN and _HEAD_ASKED_FOR.match(after):
-        return EntityKind.ORGANIZATION
     if titled or _KOREAN_TITLE.match(after) or (words[0] in ENGLISH_GIVEN and 2 <= len(words) <= 4):
         return EntityKind.PERSON
     if 2 <= len(words) <= 3 and any(word.lower() in SURNAME_OF_SPELLING for word in (words[0], words[-1])) and not name.isupper():

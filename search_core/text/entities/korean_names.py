@@ -10,7 +10,6 @@ from search_core.text.entities.cues import (
     AFTER_NAME,
     COMMON_SURNAMES,
     EVENT_ENDINGS,
-    HEADS,
     LONG_SURNAMES,
     ORG_BEFORE,
     ORG_ENDINGS,
@@ -80,8 +79,6 @@ _HANGUL_NAME = re.compile(r"[가-힣]+(?: [가-힣]+)*")
 _TITLES_LONGEST_FIRST = tuple(sorted(TITLES, key=len, reverse=True))
 _ENDINGS_LONGEST_FIRST = tuple(sorted(ORG_ENDINGS, key=len, reverse=True))
 _TITLE_AFTER = re.compile(rf" ?(?:전 |현 |前 |[가-힣]{{1,4}}(?=[가-힣]))?(?:{'|'.join(_TITLES_LONGEST_FIRST)}){AFTER_NAME}")
-_HEAD_ASKED_FOR = re.compile(rf" (?:{HEADS})(?:(?:은|는|이|가)? ?(?:누구|누가|\?)|(?:은|는)$)")
-_HEAD_NAMED = re.compile(rf" (?:{HEADS})(?:은|는|인)? ([가-힣]{{3}}){AFTER_NAME}")
 _EVENT_ENDINGS = tuple(sorted(EVENT_ENDINGS, key=len, reverse=True))
 _ANY_ENDING = (*_EVENT_ENDINGS, *_ENDINGS_LONGEST_FIRST)
 _GLUED = ("에게", "이가", "이는", "이의", "이랑", "이도", *"의가이은는을를도와과랑로만야")
@@ -117,7 +114,6 @@ def korean_names(text: str) -> list[Entity]:
         )
         entity = (
             _introduced_organisation(stretch, before)
-            or _headed_organisation(text, stretch, before)
             or full_foreign_name(text, stretch, after)
             or _organisation(stretch)
             or _person(text, stretch, before)
@@ -173,20 +169,6 @@ def _introduced_organisation(stretch: TokenSpan, before: TokenSpan | None) -> En
     ):
         return None
     return Entity(stretch.text, EntityKind.ORGANIZATION, stretch.start, stretch.end)
-
-
-def _headed_organisation(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
-    """Return an unknown name before the office of its head whose holder is asked for or named ("리벨칩 대표 최민준")."""
-    word, first = stretch.text, stretch.tokens[0]
-    if before is not None and full_foreign_name(text, before, stretch) is not None:
-        return None
-    if len(word) < 2 or not (first.tag == "NNP" or first.unknown) or word in GIVEN_NAMES or is_place(word):
-        return None
-    holder = _HEAD_NAMED.match(text, stretch.end)
-    named = holder is not None and holder[1][0] in SURNAMES
-    if (len(word) in (2, 3) and word[0] in SURNAMES) or not (named or _HEAD_ASKED_FOR.match(text, stretch.end)):
-        return None  # a Korean name before "대표" is a person's
-    return Entity(word, EntityKind.ORGANIZATION, stretch.start, stretch.end)
 
 
 def _person(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
