@@ -19,6 +19,7 @@ from benchmarks import (
     first_paint,
     first_search,
     held_up,
+    kills,
     layout,
     load,
     model_scoring,
@@ -65,6 +66,7 @@ BENCHMARKS = {
     "load": load.load,
     "held-up": held_up.held_up,
     "at-rest": at_rest.at_rest,
+    "kills": kills.kills,
 }
 
 
