@@ -173,9 +173,6 @@ class ClaimsBudget:
     """Pages read at most."""
     judging: JudgingCost = field(default_factory=JudgingCost)
     """What a language model takes at most to judge what is open; nothing where none judges."""
-    least_searches: int = 0
-    """Searches where something is found for every claim at once."""
-    least_paid: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -236,16 +236,14 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
 
     def budget(claims: int) -> ClaimsBudget:
         asked = manager.first_asked(CHECKED_FIRST)
-        searches, paid = claims * len(asked), claims * sum(providers[name].paid for name in asked)
+        searches = claims * SEARCHES_PER_CLAIM
         judgements = claims * JUDGEMENTS_PER_CLAIM if asked and web.judge is not None else 0
         return ClaimsBudget(
             claims=claims,
-            searches=searches * SEARCHES_PER_CLAIM,
-            paid=paid * SEARCHES_PER_CLAIM,
+            searches=searches * len(asked),
+            paid=searches * sum(providers[name].paid for name in asked),
             pages=claims * web.pages,
             judging=JudgingCost(requests=judgements, tokens=judgements * MAX_TOKENS_A_REQUEST),
-            least_searches=searches,
-            least_paid=paid,
         )
 
     parts = ClaimsParts(

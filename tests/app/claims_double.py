@@ -172,7 +172,7 @@ class ClaimsDouble(RunsDouble):
         if len(claims) > self.most:
             raise InputError("too many", korean=f"한 번에 {self.most}개까지 확인할 수 있어요.")
         least = 0 if self.story == "away" else len(claims)
-        return ClaimsBudget(claims=len(claims), searches=2 * least, paid=0, pages=5 * len(claims), least_searches=least)
+        return ClaimsBudget(claims=len(claims), searches=2 * least, paid=0, pages=5 * len(claims))
 
     def start(self, request: ClaimsRequest) -> ClaimsRun:
         return self.begin(request, script(request, self.story))

@@ -101,7 +101,7 @@ def source_of(claim: Claim, read: bool | None) -> ClaimSource:
 
 def budget_of(claims: int) -> ClaimsBudget:
     """Return what checking costs by the actors: one or two searches and one page for each claim, nothing paid."""
-    return ClaimsBudget(claims=claims, searches=2 * claims, paid=0, pages=claims, least_searches=claims)
+    return ClaimsBudget(claims=claims, searches=2 * claims, paid=0, pages=claims)
 
 
 def open_claims(address: str | Path, actors: ClaimActors) -> AbstractContextManager[ClaimsService]:

@@ -19,9 +19,9 @@ CLAIMS = tuple(Claim(number=number, text=f"{number}번 공장이 문을 열었�
 @pytest.mark.parametrize(
     ("services", "budget"),
     [
-        ("library,wikipedia,duckduckgo", ClaimsBudget(claims=3, searches=12, paid=0, pages=15, least_searches=6)),
-        ("library,wikipedia,tavily,brave", ClaimsBudget(claims=3, searches=6, paid=6, pages=15, least_searches=3, least_paid=3)),
-        ("library;google,youtube", ClaimsBudget(claims=3, searches=12, paid=6, pages=15, least_searches=6, least_paid=3)),
+        ("library,wikipedia,duckduckgo", ClaimsBudget(claims=3, searches=12, paid=0, pages=15)),
+        ("library,wikipedia,tavily,brave", ClaimsBudget(claims=3, searches=6, paid=6, pages=15)),
+        ("library;google,youtube", ClaimsBudget(claims=3, searches=12, paid=6, pages=15)),
         ("library", ClaimsBudget(claims=3, searches=0, paid=0, pages=15)),
     ],
 )

@@ -199,7 +199,7 @@ def test_claims_that_cannot_be_checked_are_refused(service: ClaimsService, claim
         with pytest.raises(InputError) as caught:
             refused()
         assert korean in caught.value.korean
-    assert service.budget(CLAIMS) == ClaimsBudget(claims=6, searches=12, paid=0, pages=6, least_searches=6)
+    assert service.budget(CLAIMS) == ClaimsBudget(claims=6, searches=12, paid=0, pages=6)
 
 
 def test_a_check_that_cannot_be_read_is_said_to_have_failed(service: ClaimsService, folder: Path):
