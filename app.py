@@ -18,13 +18,16 @@ def main() -> None:
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     visitor.require()
     pages = [
-        st.Page("pages/search.py", title="검색", icon=":material/search:", default=True),
-        st.Page("pages/chat.py", title="대화", icon=":material/forum:"),
-        st.Page("pages/research.py", title="딥리서치", icon=":material/travel_explore:"),
-        st.Page("pages/claims.py", title="영상 확인", icon=":material/fact_check:"),
+        st.Page("pages/work.py", title="작업", icon=":material/forum:", default=True),
+        st.Page("pages/records.py", title="기록", icon=":material/history:"),
+        st.Page(
+            "pages/health.py",
+            title="운영",
+            icon=":material/monitor_heart:",
+            visibility="visible" if visitor.is_operator() else "hidden",
+        ),
     ]
-    management = [st.Page("pages/health.py", title="검색 상태", icon=":material/monitor_heart:")]
-    shown = st.navigation({"": pages, "관리": management})
+    shown = st.navigation(pages)
     local_model.offer()
     shown.run()
 

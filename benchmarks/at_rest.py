@@ -93,13 +93,13 @@ def _open_search(browser: Browser, server: Server) -> None:
 
 
 def _open_chat(browser: Browser, server: Server) -> None:
-    page = open_sample(_open(browser, f"{server.address}/chat"))
+    page = open_sample(_open(browser, server.address))
     ask(page, QUESTION)
     wait_for_answer(page)
 
 
 def _open_research(browser: Browser, server: Server) -> None:
-    page = open_sample(_open(browser, f"{server.address}/research"))
+    page = open_sample(_open(browser, server.address))
     research(page, QUESTION)
     wait_for_report(page)
 

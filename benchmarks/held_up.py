@@ -48,7 +48,7 @@ def held_up() -> None:
         stranger.run()
         inputs: dict[str, Callable[[], object]] = {
             "file handed in": lambda: _hand_in(stranger),
-            "pages about it": lambda: [stranger.run(page) for page in (*PAGES, "claims")],
+            "pages about it": lambda: [stranger.run(page) for page in PAGES],
             **{what: lambda path=path, body=body: _ask(server, path, body) for what, (path, body) in ASKED.items()},
         }
         for what, give in inputs.items():

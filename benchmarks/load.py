@@ -31,7 +31,7 @@ from tests.loopback.page_visitor import PageVisitor
 
 SEARCHES, SESSIONS, STREAMS, CALLERS = 1_000, 50, 200, 5
 CONVERSATIONS, RUNS = 300, 500
-PAGES = ("", "chat", "research", "health")
+PAGES = ("", "records", "health")
 ROUNDS = 5
 WORST = ("vtt open voices", "vtt arrows", "srt overrides", "srt newlines in a cue", "json description", "json lists", "txt turns")
 """Files of each kind that a page takes, of those that once held readers up longest."""

@@ -46,7 +46,7 @@ _SAYS = (
     "return [...document.querySelectorAll('[data-testid=stMarkdownContainer]')].some((each) => each.textContent.includes('%s'))"
 )
 _CHART = "document.querySelector('.st-key-histogram-place [role=graphics-document]')?.getAttribute('aria-label')"
-_ANSWERED = "return getComputedStyle(document.querySelector('.st-key-question-box'), '::after').opacity === '1'"
+_ANSWERED = "return getComputedStyle(document.querySelector('.st-key-ask-row'), '::after').opacity === '1'"
 
 
 def page() -> None:
@@ -94,14 +94,14 @@ def took_ms(page: Page, seen: str, event: str, target: Locator, key: str | None)
 
 
 def _search(page: Page, text: str) -> None:
-    box = page.get_by_role("textbox", name="질문")
+    box = page.get_by_test_id("stChatInputTextArea")
     box.fill(text)
     box.press("Enter")
     page.locator(CARD).first.wait_for(timeout=PATIENCE_MS)
 
 
 def _enter(page: Page, number: int) -> float:
-    box = page.get_by_role("textbox", name="질문")
+    box = page.get_by_test_id("stChatInputTextArea")
     box.fill(f"{QUESTION} {number}")
     took = took_ms(page, _ANSWERED, "keydown", box, "Enter")
     page.wait_for_function("() => !document.documentElement.dataset.asking", timeout=PATIENCE_MS)
@@ -128,9 +128,9 @@ def _value(page: Page) -> float:
 
 
 def _switch(page: Page) -> float:
-    to = page.get_by_role("link", name="대화", exact=True)
-    took = took_ms(page, "return document.querySelector('.st-key-ask-bar') !== null", "click", to, None)
-    page.get_by_role("link", name="검색", exact=True).click()
+    to = page.get_by_role("link", name="기록", exact=True)
+    took = took_ms(page, "return document.querySelector('.st-key-records') !== null", "click", to, None)
+    page.get_by_role("link", name="작업", exact=True).click()
     page.locator(CARD).first.wait_for(timeout=PATIENCE_MS)
     return took
 

@@ -148,6 +148,7 @@ class SearchJob(Job[SearchProgress]):
         self.question, self.options = question, options
         self._finish: Callable[[], object] = self.cancel
         self._started = time.monotonic()
+        self._scored: Future[SearchReport] = Future()
         self.report: SearchReport | None = None
         self.error: MaekrakError | None = None
 
@@ -155,6 +156,19 @@ class SearchJob(Job[SearchProgress]):
         """Tie the job to the running search; *finish* asks it to end with what there is."""
         self._cancel, self._finish = future.cancel, finish or self.cancel
         future.add_done_callback(self._end)
+
+    def note(self, snapshot: SearchProgress) -> None:
+        """Take note of how far the search is; what waits for its results goes on while summaries are written."""
+        super().note(snapshot)
+        if snapshot.phase == "summarizing" and snapshot.report is not None and not self._scored.done():
+            self._scored.set_result(snapshot.report)
+
+    async def results(self) -> SearchReport:
+        """Return the results when all are scored; whoever stops waiting stops nothing.
+
+        Raises MaekrakError where there are none.
+        """
+        return await asyncio.shield(asyncio.wrap_future(self._scored))
 
     def _end(self, future: Future[SearchReport]) -> None:
         phase: Phase = "done"
@@ -175,6 +189,10 @@ class SearchJob(Job[SearchProgress]):
             with self._lock:
                 self._snapshot = replace(self._snapshot, phase=phase, waiting=(), elapsed_s=time.monotonic() - self._started)
                 self._ended.set()
+            if not self._scored.done() and self.report is not None:
+                self._scored.set_result(self.report)
+            elif not self._scored.done():
+                self._scored.set_exception(self.error or MaekrakError("The search was stopped", korean="검색을 멈췄어요."))
 
     def snapshot(self) -> SearchProgress:
         """Return the search as it stands now, its elapsed time running on while it waits."""

@@ -1,5 +1,5 @@
-// What a page drawn by the server cannot do: know that the browser is offline, follow a moment in place, keep the newest line
-// in sight. Nothing depends on it: every moment has a button of its own as well.
+// What a page drawn by the server cannot do: know that the browser is offline, follow a moment in place, keep the newest
+// question in sight. Nothing depends on it: every moment has a button of its own as well.
 (() => {
   const root = document.documentElement;
   const note = () => { root.dataset.online = String(navigator.onLine); };
@@ -19,6 +19,29 @@
       [...element.classList].some((name) => name.startsWith("st-key-at-") && name.endsWith(ending)));
     place?.querySelector("button")?.click();
   }, true);
+
+  // The newest question stands at the top, when it was just asked while its answer and its results come, until the reader moves on.
+  const QUESTIONS = '[class*="st-key-say-question-"]';
+  const PINNED_MS = 15000, LOADED_MS = 3000;
+  let newest, opened = false, pinned = 0;
+  let asked = false;
+  const pin = () => {
+    const last = [...document.querySelectorAll(QUESTIONS)].at(-1);
+    const name = last?.className.match(/st-key-say-question-(\S+)/)?.[1];
+    const whole = !!document.querySelector(".st-key-research-title");
+    if (whole && !opened) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0); // a report is read from its beginning
+    opened = whole;
+    if (name && name !== newest) {
+      pinned = Date.now() + (asked ? PINNED_MS : LOADED_MS);
+      newest = name;
+      asked = false;
+    }
+    if (last && Date.now() < pinned) last.scrollIntoView({ block: "start", behavior: "instant" });
+  };
+  addEventListener("keydown", (event) => { asked = event.key === "Enter"; if (event.target.tagName !== "TEXTAREA") pinned = 0; }, true);
+  addEventListener("pointerdown", () => { asked = true; pinned = 0; }, true);
+  for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { pinned = 0; }, { capture: true, passive: true });
+  new MutationObserver(pin).observe(document.body, { childList: true, subtree: true });
 
   // Places on the page itself: a part of the report from its table of contents, a source from its number.
   addEventListener("click", (event) => {
@@ -60,33 +83,4 @@
       setTimeout(() => { delete box.dataset.copied; }, 4000);
     });
   }, true);
-
-  const NEAR = 120; // pixels from the end that count as being there
-  let following = true, newest = "", height = 0, waiting = false;
-  const page = () => document.querySelector('[data-testid="stMain"]');
-  addEventListener("scroll", (event) => {
-    const main = page();
-    // Growing moves the end away without anybody scrolling: only a page of the same height tells what the reader did.
-    if (event.target === main && main.scrollHeight === height) {
-      following = main.scrollHeight - main.scrollTop - main.clientHeight < NEAR;
-    }
-  }, true);
-  const keepUp = () => {
-    waiting = false;
-    const main = page();
-    if (!main) return;
-    const said = document.querySelectorAll('.st-key-chat [class*="st-key-say-"]');
-    const last = said.length ? [...said[said.length - 1].classList].find((name) => name.startsWith("st-key-say-")) : "";
-    if (last !== newest) {
-      newest = last;
-      following = true;
-    }
-    if (last && following && main.scrollHeight !== height) main.scrollTop = main.scrollHeight;
-    height = main.scrollHeight;
-  };
-  new MutationObserver(() => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(keepUp);
-  }).observe(document.body, { childList: true, subtree: true, characterData: true });
 })();

@@ -6,7 +6,7 @@
 
   // Streamlit makes an entry for each change of the address. One for each act that leads to another state is wanted: what the
   // server fills in by itself, and settings, belong to the entry that is there.
-  const STATE = ["video", "q", "job", "chat", "run", "claims"];
+  const STATE = ["video", "q", "job", "chat", "run", "claims", "tab"];
   const state = (url) => [url.pathname, ...STATE.map((name) => url.searchParams.get(name) || "")].join("\n");
   const push = history.pushState.bind(history);
   let acted = false;
@@ -27,13 +27,17 @@
   region.style.cssText = "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
   document.body.append(region);
   addEventListener("maekrak-news", (event) => { region.textContent = event.detail; });
-  const told = new Set(); // what another page has told stays told when one comes back to it
+  const told = new Set(), kinds = new Set(); // what another page has told stays told, and what a load brings back is no news
   const tell = () => {
-    const news = document.querySelector('.st-key-announced [data-testid="stMarkdownContainer"]')?.textContent.trim() ?? "";
-    const name = news.split(" ", 1)[0];
-    if (!name || told.has(name)) return;
-    if (told.size) region.textContent = news.slice(name.length).trim();
-    told.add(name);
+    for (const place of document.querySelectorAll('[class*="st-key-announced-"] [data-testid="stMarkdownContainer"]')) {
+      const news = place.textContent.trim();
+      const name = news.split(" ", 1)[0];
+      if (!name || told.has(name)) continue;
+      const kind = name.split("-", 1)[0], words = news.slice(name.length).trim();
+      if (kinds.has(kind) && words) region.textContent = words;
+      told.add(name);
+      kinds.add(kind);
+    }
   };
   new MutationObserver(tell).observe(document.body, { childList: true, subtree: true, characterData: true });
 
@@ -47,12 +51,7 @@
   new MutationObserver(name).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
 
   // "/" leads to the question, as on other pages that are searched.
-  const BOXES = {
-    question: ".st-key-question-box input",
-    chat: '[data-testid="stChatInputTextArea"]',
-    research: ".st-key-research-question :is(input, textarea)",
-  };
-  const BOX = Object.values(BOXES).join(", ");
+  const BOX = '[data-testid="stChatInputTextArea"]';
   addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.('input, textarea, select, [contenteditable="true"]')) return;
@@ -64,14 +63,14 @@
 
   // What Streamlit says in English by itself, in Korean.
   const KOREAN = new Map([
-    ["Upload", "파일 고르기"], ["Browse files", "파일 고르기"], ["Drag and drop files here", "여기로 파일을 끌어 놓으세요"],
+    ["Upload", "파일 고르기"], ["Upload files", "파일 넣기"], ["file upload", "파일 넣기"], ["Send message", "보내기"], ["Click to retry upload", "다시 올리기"], ["Error:", "오류: "], ["Browse files", "파일 고르기"], ["Drag and drop files here", "여기로 파일을 끌어 놓으세요"],
     ["Drag and drop file here", "여기로 파일을 끌어 놓으세요"], ["Skip to main content", "본문으로 건너뛰기"], ["Select all", "모두 고르기"],
     ["No results", "찾는 것이 없어요"], ["No options to select.", "고를 것이 없어요"], ["Choose options", "고르기"], ["Choose an option", "고르기"],
     ["Sidebar", "사이드바"], ["Collapse sidebar", "메뉴 접기"], ["App pages", "페이지"], ["Help", "도움말"], ["Open", "펼치기"],
     ["Choose date", "날짜 고르기"], ["Selected values", "고른 것"], ["yyyy", "연"], ["mm", "월"], ["dd", "일"], ["Close", "닫기"], ["Clear all", "모두 지우기"], ["Clear value", "지우기"], ["Fullscreen", "크게 보기"], ["Close fullscreen", "작게 보기"],
   ]);
   const PATTERNS = [
-    [/^Help for (.+)$/, "$1 도움말"], [/^([\d.]+)([KMG]B) per file(?: • (.*))?$/, "파일 하나에 $1$2까지 · $3"],
+    [/^(?:Error: )?File must be ([\d.]+?)(?:\.0)?([KMG]B) or smaller\.$/, "파일 하나는 $1$2까지 올릴 수 있어요."], [/^Help for (.+)$/, "$1 도움말"], [/^([\d.]+)([KMG]B) per file(?: • (.*))?$/, "파일 하나에 $1$2까지 · $3"],
     [/^Remove (.+)$/, "$1 빼기"], [/^year, (.+)$/, "$1의 연도"], [/^month, (.+)$/, "$1의 월"], [/^day, (.+)$/, "$1의 일"],
     [/^Fullscreen: (.+)$/, "크게 보기: $1"], [/^Download as PNG: (.+)$/, "그림(PNG)으로 받기: $1"], [/^Press Enter to (?:apply|submit form)$/, "Enter로 보내기"],
   ];
@@ -110,8 +109,8 @@
   translate(document.body);
 
   // A file may be dropped anywhere on a page that has a box for files; on another it is not opened in place of the page.
-  const FILES = '.st-key-upload-place input[type="file"]';
-  const own = (event) => !event.dataTransfer?.types.includes("Files") || event.target.closest?.('[data-testid="stFileUploader"]');
+  const FILES = '.st-key-ask-row input[type="file"]';
+  const own = (event) => !event.dataTransfer?.types.includes("Files") || event.target.closest?.('[data-testid="stChatInput"]');
   for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
     addEventListener(kind, (event) => {
       if (own(event)) return;
@@ -124,14 +123,6 @@
       box.dispatchEvent(new Event("change", { bubbles: true }));
     });
   }
-
-  // The answer line leads to the result that it is from.
-  addEventListener("click", (event) => {
-    const mark = event.target.closest?.('[class*="st-key-to-card-"]');
-    const number = mark?.className.match(/st-key-to-card-(\S+)/)?.[1];
-    const card = number && document.querySelector(`.st-key-card-${number}`);
-    card?.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth", block: "center" });
-  }, true);
 
   // Where the video stands over what leads into it, who taps a moment is taken there.
   let jump;
@@ -163,34 +154,36 @@
   new MutationObserver(stay).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
 
   // The mark on the page changes with each question that has reached the server.
-  const ASKS = '.st-key-question-box button, [class*="st-key-example-"] button, [class*="st-key-part-"] button,'
+  const ASKS = '[data-testid="stChatInputSubmitButton"], [class*="st-key-example-"] button, [class*="st-key-part-"] button,'
     + ' [class*="st-key-restore-"] button, [class*="st-key-broader-"] button, .st-key-refresh button, .st-key-retry button';
   const LONGEST_MS = 20000;
   const mark = () => document.querySelector('[class*="st-key-sent-"]')?.className ?? "";
 
   // What is written and not sent stays in this tab, through another page and a reload.
-  const draftOf = (box) => `draft:${Object.keys(BOXES).find((name) => box.matches(BOXES[name]))}`;
-  const drop = (box) => { if (box) sessionStorage.removeItem(draftOf(box)); };
+  const DRAFT = "draft";
+  const drop = (box) => { if (box) sessionStorage.removeItem(DRAFT); };
   addEventListener("input", (event) => {
     const box = event.target.closest?.(BOX);
-    if (box?.value) sessionStorage.setItem(draftOf(box), box.value);
+    if (box?.value) sessionStorage.setItem(DRAFT, box.value);
     else drop(box);
   }, true);
   addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) drop(event.target.closest?.(BOX));
   }, true);
   addEventListener("click", (event) => {
-    if (event.target.closest?.(`${ASKS}, [data-testid="stChatInputSubmitButton"], .st-key-start-research button`)) drop(document.querySelector(BOX));
+    if (event.target.closest?.(ASKS)) drop(document.querySelector(BOX));
   }, true);
   const met = new WeakSet();
+  let focused = false; // once: who has gone elsewhere since is left there
   const restore = () => {
     for (const box of document.querySelectorAll(BOX)) {
       if (met.has(box)) continue;
       met.add(box);
-      const draft = sessionStorage.getItem(draftOf(box));
+      if (!focused && document.activeElement === document.body && matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
+      focused = true;
+      const draft = sessionStorage.getItem(DRAFT);
       if (!draft || draft === box.value) continue;
-      const kind = box instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
-      Object.getOwnPropertyDescriptor(kind.prototype, "value").set.call(box, draft); // as if typed, for React to notice
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(box, draft); // as if typed, for React to notice
       box.dispatchEvent(new Event("input", { bubbles: true }));
     }
   };
@@ -203,7 +196,7 @@
   };
   const end = () => { delete root.dataset.asking; };
   addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.isComposing && event.target.closest?.(".st-key-question-box")) begin();
+    if (event.key === "Enter" && !event.isComposing && !event.shiftKey && event.target.closest?.(BOX)) begin();
   }, true);
   addEventListener("click", (event) => { if (event.target.closest?.(ASKS)) begin(); }, true);
   new MutationObserver(() => { if (root.dataset.asking && mark() !== before) end(); })

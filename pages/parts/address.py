@@ -1,4 +1,4 @@
-"""The address of the page: the video, the search and the settings it stands for, on every page alike."""
+"""The address of the page: the video, the search, what is open beside them and the settings it stands for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import services, transcription_panel
-from pages.parts.page_session import QUESTION_KEY, PageSession, page_session
+from pages.parts.page_session import PageSession, page_session
 from pages.parts.visitor import owner
 from search_core.domain import MAX_QUESTION_CHARS, video_key
 from search_core.errors import MaekrakError
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from search_core.core import SearchJob
 
 VIDEO, QUESTION, SEARCH, SOUND = "video", "q", "job", "sound"
-_OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, "chat", "run", "claims", "picked")
+TAB, CLAIMS_TAB = "tab", "claims"
+_OPENED = ("chat", "run", "claims", "picked")
+"""What is open in the thread and in the tab beside it."""
+_OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, TAB, *_OPENED)
 """Parameters that are no settings."""
 _TAKEN = "address-taken"
 VIDEO_GONE = "이 주소의 영상을 찾을 수 없어요. 오래되어 지워졌거나 다른 사람이 연 영상일 수 있어요. 다시 열어 주세요."
@@ -34,6 +37,7 @@ def went_back() -> bool:
 def apply() -> None:
     """Bring the session to what the address says: on the first look of a visit, and when the visitor goes back or forward."""
     first = not st.session_state.get(_TAKEN)
+    page_session().opened |= {name: st.query_params[name] for name in _OPENED if st.query_params.get(name)}
     if not first and not went_back():
         return
     params = st.query_params.to_dict()
@@ -41,6 +45,8 @@ def apply() -> None:
         session = page_session()
         session.settings = {name: value for name, value in params.items() if name not in _OF_PAGES}
         session.settings_taken = False
+        session.opened = {name: params[name] for name in _OPENED if params.get(name)}
+        session.tab = CLAIMS_TAB if params.get(TAB) == CLAIMS_TAB else ""
         _restore_search(session, params)
         transcription_panel.restore(params.get(SOUND, ""))
     st.session_state[_TAKEN] = True  # last: a run that is cut short before has not done it
@@ -49,7 +55,6 @@ def apply() -> None:
 def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     wanted, question = params.get(SEARCH, ""), params.get(QUESTION, "")[:MAX_QUESTION_CHARS]
     if wanted and wanted == session.search_id:
-        st.session_state[QUESTION_KEY] = session.asked
         return
     job = services.core().job(wanted, owner()) if wanted else None
     if job is not None:
@@ -67,7 +72,7 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     if reference and video is None:
         session.open_error = VIDEO_GONE
     session.asked, session.notice = question, GONE if wanted else ""
-    st.session_state[QUESTION_KEY] = question
+    session.draft = question
 
 
 def _reopen(session: PageSession, search_id: str) -> bool:
@@ -101,10 +106,11 @@ def restore(job: SearchJob) -> None:
 
 
 def write(**of_page: str) -> None:
-    """Put what is open into the address, in one step; *of_page* is what this page has open beside the search."""
+    """Put what is open into the address, in one step; *of_page* is what has changed of it beside the search."""
     session = page_session()
+    session.opened |= of_page
     known = {VIDEO: _reference(session), QUESTION: session.asked, SEARCH: session.search_id}
-    known |= {SOUND: session.transcription, **session.settings, **of_page}
+    known |= {SOUND: session.transcription, TAB: session.tab, **session.settings, **session.opened}
     wanted = {name: value for name, value in known.items() if value}
     if wanted != st.query_params.to_dict():
         st.query_params.from_dict(wanted)

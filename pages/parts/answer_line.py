@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import services, video_panel
-from pages.parts.escaping import link, md
+from pages.parts import services
+from pages.parts.escaping import md
 from pages.parts.page_session import ReportWork, page_session
 from search_core.domain import AnswerLine, SearchReport
 
@@ -51,12 +51,6 @@ def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
         return False
     own = [each.url for each in report.own_results]
     number = own.index(line.url) + 1 if line.url in own else [each.url for each in report.web_results].index(line.url) + 1
-    key, name = (f"doc-{number}", f"자료 {number}번으로") if line.url in own else (f"{number}", f"{number}번 결과로")
-    st.markdown(f"**{md(line.sentence, 200)}**")
-    with st.container(horizontal=True, vertical_alignment="center", key="answer-source"):
-        source = link(line.source, line.url) if line.url.startswith("http") else md(line.source, 60)
-        st.markdown(f":small[:gray[결과에서 그대로 옮긴 문장 ·] {source}]", width="content")
-        st.button(name, key=f"to-card-{key}", type="tertiary")
-        if line.moment_s is not None and page_session().video is not None:
-            video_panel.moment_button(line.moment_s, "moment-answer", quote="")
+    name = f"자료 {number}번" if line.url in own else f"{number}번 결과"
+    st.markdown(f"**{md(line.sentence, 200)}**  \n:small[:gray[{name}에서 그대로 옮긴 문장 · {md(line.source, 60)}]]")
     return True

@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import chat_state, chat_text, evidence, own_documents, video_panel
+from pages.parts import asking, chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import KINDS
 from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, TranscriptPassage
@@ -302,11 +302,11 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
     cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
     if question and message.id == context.last_answer and (cut or record.failure is not None):
         st.button(
-            "다시 시도",
+            "다시 묻기",
             key=f"retry-{message.id}",
             icon=":material/refresh:",
             help="같은 질문을 한 번 더 물어요",
-            on_click=chat_state.ask,
+            on_click=asking.ask,
             args=(question,),
         )
     may_check = context.can_check and message.id not in context.checks

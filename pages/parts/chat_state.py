@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,9 @@ import streamlit as st
 from pages.parts import services
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
+from pages.parts.research_state import PLAN_FIRST_KEY
 from pages.parts.visitor import owner
-from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, VideoContext, video_key
+from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, SearchReport, VideoContext
 
 if TYPE_CHECKING:
     from search_core.answers.chat import AnswerJob, Chat
@@ -31,11 +32,7 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
     PARAM = "chat"
     NAME = "chat"
     NOUN, OBJECT = "대화", "대화를"
-    ICON = ":material/add_comment:"
-    LISTED = 12
     shown: int = SHOWN
-    draft: str = ""
-    """A question that could not be sent, on its way back into the box."""
     research: bool = False
     """True has the next question answered by research."""
 
@@ -44,13 +41,12 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
         return chat().open(item_id, owner())
 
     def listed(self) -> tuple[ConversationEntry, ...]:
-        """Return the conversations about the video that is open, last changed first; all of them without a video."""
-        video = page_session().found
-        return chat().conversations(owner(), video_key(video) if video is not None else None)
+        """Return the conversations, last changed first."""
+        return chat().conversations(owner())
 
-    def remove(self, item_id: str) -> None:
+    def remove_of(self, owner: str, item_id: str) -> None:
         """Delete a conversation."""
-        chat().delete(item_id, owner())
+        chat().delete(item_id, owner)
 
     def video_of(self, item: Conversation) -> VideoContext | None:
         """Return the video that a conversation is about."""
@@ -70,12 +66,13 @@ def chat() -> Chat:
     return services.core().chat
 
 
-def ask(text: str) -> None:
-    """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
-    moment_s = page_session().moment_s
-    if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text, moment_s=moment_s).wait(QUICK_S)):
-        chat_page().draft = text
-    st.rerun()
+def ask(text: str, moment_s: float | None, found: Callable[[], Awaitable[SearchReport]]) -> bool:
+    """Have a question answered, with what its search has *found*, and return whether it could be sent."""
+
+    def send(conversation_id: str) -> None:
+        chat().ask(conversation_id, owner(), text, moment_s=moment_s, found=found).wait(QUICK_S)
+
+    return _send(send)
 
 
 def _send(send: Callable[[str], object]) -> bool:
@@ -83,7 +80,6 @@ def _send(send: Callable[[str], object]) -> bool:
     if not page.attempt(lambda: _send_to_open(send)):
         return False
     page.awaited = True
-    page_session().searches += 1
     page.show(page.id)
     return True
 
@@ -114,9 +110,17 @@ def research(conversation: Conversation | None, text: str) -> None:
     memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
 
     session = page_session()
-    request = ResearchRequest(question=text, video=session.video, memory=memory, moment_s=session.moment_s, owner=owner())
+    session.searches += 1
+    request = ResearchRequest(
+        question=text,
+        video=session.video,
+        memory=memory,
+        moment_s=session.moment_s,
+        owner=owner(),
+        plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
+    )
     if not _send(lambda conversation: services.core().research.start(replace(request, conversation_id=conversation))):
-        chat_page().draft = text
+        session.draft = text
     st.rerun()
 
 
@@ -149,7 +153,7 @@ def stop() -> None:
 
 def edit_question(text: str, moment_s: float | None) -> None:
     """Put a question that was asked back into the box, with its moment; for ``on_click``."""
-    chat_page().draft, page_session().moment_s = text, moment_s
+    page_session().draft, page_session().moment_s = text, moment_s
 
 
 def show_older() -> None:

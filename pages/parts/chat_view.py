@@ -7,18 +7,23 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import chat_answer, chat_state, export, research_report, research_view, run_page
+from pages.parts import chat_answer, chat_state, research_report, research_view, results
 from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
-from pages.parts.escaping import clean, md
-from pages.parts.export import EXPORT
+from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.research_state import ResearchPageState
 from pages.parts.run_page import RUN_FINISH, RUN_STOP
 from pages.parts.services import core
-from pages.parts.visitor import owner
-from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRun, ResearchStatus
-from search_core.presenting import relative_time
+from search_core.domain import (
+    Conversation,
+    Message,
+    MessageKind,
+    MessageState,
+    ResearchRun,
+    ResearchStatus,
+    TranscriptPassage,
+)
 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
@@ -26,15 +31,34 @@ POLL_ELSEWHERE_S = 3.0
 TITLE_CHARS = 80
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 UNTITLED = "이름 없는 대화"
-DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요. 여기서 한 조사는 딥리서치에 남아요."
-BADGE = ":violet-badge[:material/travel_explore: 딥리서치]"
+DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요. 여기서 한 조사는 기록에 남아요."
+BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
 
 
-def messages(conversation: Conversation) -> None:
-    """Draw the conversation, its last messages first of all."""
-    shown = _in_place(conversation.messages)[-chat_page().shown :]
+def evidence_place(conversation: Conversation | None) -> str:
+    """Return the id of the last message about the question that was searched for last; empty where that is not in sight."""
+    asked, place = page_session().asked, ""
+    for message in _in_sight(conversation.messages) if conversation is not None and asked else ():
+        if message.kind is MessageKind.ANSWER:
+            place = message.id if _question_of(conversation, message) == asked else place
+    return place
+
+
+def _question_of(conversation: Conversation | None, answer: Message) -> str:
+    found = conversation.messages if conversation is not None else ()
+    return next((message.text for message in found if message.id == answer.about), "")
+
+
+def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
+    return _in_place(messages_so_far)[-chat_page().shown :]
+
+
+def messages(conversation: Conversation, evidence_of: str) -> None:
+    """Draw the conversation, its last messages first of all, and under the answer *evidence_of* what was found for it."""
+    shown = _in_sight(conversation.messages)
     older = len(conversation.messages) - len(shown)
     context = _context_of(conversation)
+    last_of = {message.about if message.kind is MessageKind.CHECK else message.id: message for message in shown}
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or UNTITLED}", anchors=False)
     if conversation.messages:
@@ -53,6 +77,16 @@ def messages(conversation: Conversation) -> None:
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
                 _message(message, context)
+            if last_of.get(evidence_of) is message:
+                with st.container(key="found-place"):
+                    results.evidence(_scenes(conversation, evidence_of))
+
+
+def _scenes(conversation: Conversation, answer_id: str) -> tuple[TranscriptPassage, ...]:
+    """Return the passages of the transcript that an answer was made from, as far as it is known."""
+    answer = next(message for message in conversation.messages if message.id == answer_id)
+    record = answer.record
+    return () if record is None else record.passages
 
 
 def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
@@ -172,10 +206,10 @@ def _draw_run(run: ResearchRun, *, can_seek: bool) -> None:
         with st.expander(research_report.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
             st.markdown(research_report.coverage(run))
     st.page_link(
-        "pages/research.py",
-        label="딥리서치에서 계획 고치기" if waits else "딥리서치에서 보기",
-        icon=":material/open_in_new:",
-        query_params={"run": run.id},
+        "pages/work.py",
+        label="계획 고치기" if waits else "보고서 크게 보기",
+        icon=":material/open_in_full:",
+        query_params={"run": run.id, "chat": run.request.conversation_id},
     )
 
 
@@ -204,49 +238,3 @@ def _buttons(run: ResearchRun) -> None:
         button("resume", research_view.SEARCH_AGAIN, research_view.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
     elif run.status in _RESUMABLE:
         button("resume", research_view.RESUME, research_view.RESUME_HELP, ":material/play_arrow:", service.resume)
-
-
-def sidebar(conversation: Conversation | None) -> None:
-    """Draw the list, newest first, and the tools of the open conversation."""
-    run_page.sidebar(chat_page(), conversation, chat_page().entries(), tools=_tools, describe=_describe)
-
-
-def _describe(entry: ConversationEntry) -> run_page.Line:
-    about = md(entry.video_title or "영상 없이", 120)
-    facts = f"{relative_time(entry.updated_at)} · 메시지 {entry.messages}개"
-    return run_page.Line(md(entry.title, 60) or UNTITLED, facts, tip=None if page_session().video is not None else about)
-
-
-def _tools(conversation: Conversation) -> None:
-    entry = conversation.entry
-    with st.container(horizontal=True, key="run-tools"):
-        st.button("이름 바꾸기", key="rename", type="tertiary", on_click=chat_page().ask, args=("rename",))
-        make = partial(chat_state.chat().export, entry.id, owner())
-        stem, made = "maekrak-chat", entry.created_at
-        export.button(EXPORT, make, "markdown", stem, made, key="export-conversation", type="tertiary")
-        run_page.delete_button(chat_page())
-
-
-def dialog(conversation: Conversation | None) -> None:
-    """Draw what is asked about the conversation, if anything is."""
-    if conversation is None:
-        return
-    entry = conversation.entry
-    if chat_page().dialog == "rename":
-        st.dialog("대화 이름 바꾸기", on_dismiss=chat_page().close_dialog)(_rename)(entry)
-    run_page.deletion_dialog(chat_page(), entry.id, DELETE_NOTE.format(title=md(entry.title, 80) or UNTITLED))
-
-
-def _rename(entry: ConversationEntry) -> None:
-    key = f"title-of-{entry.id}"
-    with st.form("rename-form", border=False):
-        st.text_input("대화 이름", value=entry.title, max_chars=TITLE_CHARS, key=key)
-        st.form_submit_button("저장", type="primary", on_click=_save_title, args=(entry.id, key))
-
-
-def _save_title(conversation_id: str, key: str) -> None:
-    chat_page().close_dialog()
-    title = clean(st.session_state[key] or "", TITLE_CHARS)
-    if title:
-        chat_page().attempt(partial(chat_state.chat().rename, conversation_id, owner(), title))
-    st.rerun()

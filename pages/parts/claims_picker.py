@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_state, claims_timeline, frame, services, video_panel
+from pages.parts import claims_state, claims_timeline, services, video_panel
 from pages.parts.claims_state import BY_SCORE, BY_TIME, SHOWN, Choice
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
@@ -36,7 +36,7 @@ _KEPT = 16
 _WORKERS = 2
 TITLE = "영상에서 한 말을 하나하나 확인해요"
 FINDING_NOTE = "한 시간짜리 영상도 몇 초면 돼요. 아직 아무에게도 물어보지 않아요."
-NO_TRANSCRIPT_NEXT = "자막 파일이 있으면 ‘다른 영상’을 눌러 함께 열어 주세요. 확인하고 싶은 주장을 아래에 직접 적어도 돼요."
+NO_TRANSCRIPT_NEXT = "자막 파일이 있으면 ‘다른 영상’을 눌러 열어 주세요. 확인하고 싶은 주장을 아래에 직접 적어도 돼요."
 NO_CLAIMS_NEXT = (
     "문장 {sentences}개를 살펴봤는데, 숫자·날짜·기록처럼 찾아볼 수 있는 말이 없었어요. "
     "확인하고 싶은 주장이 있으면 아래에 직접 적어 주세요."
@@ -147,15 +147,17 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
 
 
 def _controls(choice: Choice) -> None:
+    best = min(claims_state.BEST, len(choice.ordered()))
+    ways = {"best": f"확인할 만한 {best}개", "all": "모두 고르기", "none": "모두 빼기"}
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
-        best = min(claims_state.BEST, len(choice.ordered()))
-        st.button(
-            f"확인할 만한 {best}개", key="pick-best", help=f"가장 확인할 만한 것부터 {best}개를 골라요", on_click=choice.pick_best
+        picked = st.menu_button(
+            "고르기", options=list(ways), format_func=ways.__getitem__, key="pick", icon=":material/checklist:"
         )
-        st.button("모두 고르기", key="pick-all", on_click=choice.pick_all)
-        st.button("모두 빼기", key="pick-none", on_click=choice.chosen.clear, disabled=not choice.chosen)
-        orders = {BY_SCORE: "확인할 만한 순", BY_TIME: "영상 순서"}
-        choice.order = frame.choice("순서", orders, key=f"claims-order-{page_session().serial}", default=choice.order)
+        if picked is not None:
+            {"best": choice.pick_best, "all": choice.pick_all, "none": choice.chosen.clear}[picked]()
+            st.rerun()
+        in_order = st.toggle("영상 순서로", value=choice.order == BY_TIME, key=f"claims-order-{page_session().serial}")
+        choice.order = BY_TIME if in_order else BY_SCORE
 
 
 def _less_certain(choice: Choice) -> None:

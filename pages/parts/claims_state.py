@@ -166,7 +166,6 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     PARAM = "claims"
     NAME = "claims"
     NOUN, OBJECT = "확인", "확인을"
-    OTHERS = "다른 영상의 확인 {count}개"
     EXPORTS = ("markdown", "html", "csv", "json")
     FINISH_HELP = "하고 있는 것만 마치고, 남은 것은 확인하지 않아요."
     STOP_HELP = "바로 멈춰요. 확인한 것은 남아요."
@@ -190,7 +189,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         return services.core().claims
 
     def reset(self) -> None:
-        """Close what is asked about the run that was open, and the claim that was opened in it."""
+        """Close the claim that was opened in the run that was open."""
         PageState.reset(self)
         self.opened = 0
 
@@ -230,7 +229,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
             self.choice_word = self.choice_word or secrets.token_urlsafe(12)
             _choices().put((owner(), self.choice_word), (found, _copy(self.choice)))
         if self.choice_word and st.query_params.get(CHOICE_PARAM) != self.choice_word:
-            st.query_params[CHOICE_PARAM] = self.choice_word
+            page_session().opened[CHOICE_PARAM] = st.query_params[CHOICE_PARAM] = self.choice_word
 
     def in_address(self) -> dict[str, str]:
         """Return the word of the choice; the one of the address on the first look of a visit."""

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import claims_state, claims_timeline, evidence, own_documents, research_state, run_page
+from pages.parts import chat_state, claims_state, claims_timeline, evidence, own_documents, run_page
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, md
 from pages.parts.evidence import KINDS, WEB, Quotation
 from pages.parts.frame import choice
-from pages.parts.labels import SEE_HEALTH
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
 from search_core.domain import NEAREST, SEARCH_FAILED, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState, Stance
@@ -30,7 +29,7 @@ _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in 
 """Places of the cards by what the claims came to: what sources deny first, then what they bear out."""
 WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "검색 내역"
-WAYS_ON = {"chat": "대화에서 묻기", "research": "딥리서치로 조사하기", "search": "검색하기"}
+WAYS_ON = {"ask": "영상과 웹에 묻기", "research": "깊이 조사"}
 ENDS = {
     ClaimsStatus.COMPLETE: ":green[:material/check_circle:] 확인을 마쳤어요",
     ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:] 여기까지 확인하고 마무리했어요",
@@ -49,6 +48,9 @@ def view(run: ClaimsRun) -> None:
     page = claims_state.claims_page()
     page.announce_end("영상 확인이 끝났어요.", under_way=not run.status.ended)
     claims_timeline.mark_checked(run.checks)
+    with st.container(horizontal=True, key="claims-tools"):
+        st.button("다른 주장 확인", key="new-claims", type="tertiary", icon=":material/add:", on_click=page.leave)
+        run_page.run_tools(page, run)
     with st.container(key="claims-page"):
         if run.status.ended:
             _end(run)
@@ -95,8 +97,6 @@ def _end(run: ClaimsRun) -> None:
     with box:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
-        if any(check.state is ClaimState.FAILED for check in run.checks):
-            st.page_link("pages/health.py", label=SEE_HEALTH, icon=":material/monitor_heart:")
 
 
 def _web_was_away(run: ClaimsRun) -> bool:
@@ -219,7 +219,7 @@ def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], 
 
 
 def _go_on(check: ClaimCheck) -> None:
-    """Offer to take a claim on to a conversation, to research or to a search."""
+    """Offer to take a claim on to the thread: asked at once, or written into the box for research."""
     picked = st.menu_button(
         "더 알아보기",
         options=list(WAYS_ON),
@@ -229,12 +229,15 @@ def _go_on(check: ClaimCheck) -> None:
         icon=":material/arrow_outward:",
     )
     text = check.claim.text
-    if picked == "chat":
-        page_session().hand_over(f"“{text}” 이 말은 영상에서 어떤 맥락에서 나왔나요?", "pages/chat.py")
-    elif picked == "research":
-        research_state.hand_over(f"“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요.")
-    elif picked == "search":
-        page_session().hand_over(text, "pages/search.py")
+    if picked is not None:
+        session = page_session()
+        session.tab = ""
+        if picked == "research":
+            chat_state.chat_page().research = True
+            session.draft = f"“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요."
+        else:
+            session.handed_over = text
+        st.rerun()
 
 
 def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import address, export, frame, own_documents, result_labels, services
+from pages.parts import address, frame, own_documents, result_labels, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
@@ -132,11 +132,6 @@ def sidebar(report: SearchReport | None) -> None:
     with st.container(key="reset-place"):
         if changed:
             st.button("모두 처음 값으로", key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset)
-    scorer()
-    with st.popover(export.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
-        if report is not None:
-            core, formats = services.core(), ("markdown", "html", "csv", "json")
-            export.buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
     address.write()
 
 
@@ -151,6 +146,7 @@ def _tuning(report: SearchReport | None) -> None:
     result_labels.recommendation(report, set_threshold)
     result_labels.switch(report)
     _providers()
+    scorer()
 
 
 def _warnings() -> None:

@@ -19,33 +19,51 @@ if TYPE_CHECKING:
 
 MAIN_WIDTH = 1.75
 """Width of the main column, where that of the video is 1."""
+_TAB_KEY = "work-tab"
+_TABS = {"thread": "작업", "claims": "주장 확인"}
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
 def announce(name: str, text: str) -> None:
     """Announce *text* to screen-reader users, once for each new *name*; ``static/page.js`` passes it to them."""
-    st.container(key="announced").markdown(md(f"{name} {text}"))  # in one element: the browser sees none without the other
+    st.container(key=f"announced-{name.split('-', 1)[0]}").markdown(
+        md(f"{name} {text}")
+    )  # in one element: the browser sees none without the other
 
 
 @contextmanager
-def zones(*, main_width: float = MAIN_WIDTH) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
-    """Offer the main column and that of the video to a page."""
-    page_session().names_moment = False
-    with st.container(key="zones"):
-        main, aside = st.columns([main_width, 1], gap="medium")
-    with whole(main):
+def zones(*, beside: bool) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
+    """Offer the main column and that of the video, where something stands *beside* the main one."""
+    with st.container(key="zones" if beside else "alone"):
+        if beside:
+            main, aside = st.columns([MAIN_WIDTH, 1], gap="medium")
+        else:
+            main, aside = st.container(), st.container()
         yield main, aside
 
 
+def tabs() -> None:
+    """Draw the tabs of a video: the thread, and its claims."""
+    session = page_session()
+    if session.video is not None:
+        st.session_state[_TAB_KEY] = session.tab or "thread"
+        choice("보기", _TABS, key=_TAB_KEY, on_change=_switch_tab)
+
+
+def _switch_tab() -> None:
+    chosen = st.session_state[_TAB_KEY]
+    page_session().tab = "" if chosen == "thread" else chosen
+
+
 @contextmanager
-def whole(place: DeltaGenerator | None = None) -> Iterator[None]:
-    """Draw a page in the block; a setting that cannot be used is said instead, in *place* where there is one."""
+def whole() -> Iterator[None]:
+    """Draw a page in the block; a setting that cannot be used is said instead."""
+    page_session().names_moment = False
     try:
         yield
     except SettingsError as error:
-        tell = st.error if place is None else place.error
-        tell(f"설정에 문제가 있어서 시작하지 못했어요.\n\n{md(error.korean)}", icon=":material/settings_alert:")
+        st.error(f"설정에 문제가 있어서 시작하지 못했어요.\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
 
 

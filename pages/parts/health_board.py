@@ -79,7 +79,7 @@ def _view(alerts: DeltaGenerator) -> None:
     else:
         with st.container(border=True, key="health-empty"):
             st.markdown(EMPTY)
-            st.page_link("pages/search.py", label="검색하러 가기", icon=":material/search:")
+            st.page_link("pages/work.py", label="검색하러 가기", icon=":material/search:")
     _services(report)
     if report.events:
         _log(report)

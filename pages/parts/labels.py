@@ -22,7 +22,6 @@ STATUSES = {
     "cooling_down": "쉬는 중",
     "unknown_error": "알 수 없는 오류",
 }
-SEE_HEALTH = "검색 상태 보기"
 
 
 def weight(count: int) -> str:

@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from pages.parts import controls, labels, search_actions, services
+from pages.parts import controls, search_actions, services
 from pages.parts.escaping import md
-from pages.parts.page_session import page_session
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
 from search_core.presenting.dates import span
@@ -127,14 +126,10 @@ def _web_away(report: SearchReport) -> None:
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
         st.markdown(md(reason(report)))
         st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            with st.container(key="retry-place", width="content"):
-                waiting = _left_s(notice.retry_after_s, report) > 0
-                draw = st.fragment(_retry, run_every=COUNT_DOWN_S) if waiting else _retry
-                draw(notice.retry_after_s, report, waiting=waiting)
-            if page_session().video is not None and page_session().lines:
-                st.button("영상만으로 계속", key="video-only", icon=":material/subtitles:", on_click=search_actions.video_only)
-            st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+        with st.container(horizontal=True, vertical_alignment="center"), st.container(key="retry-place", width="content"):
+            waiting = _left_s(notice.retry_after_s, report) > 0
+            draw = st.fragment(_retry, run_every=COUNT_DOWN_S) if waiting else _retry
+            draw(notice.retry_after_s, report, waiting=waiting)
 
 
 def _retry(pause_s: float | None, report: SearchReport, *, waiting: bool) -> None:

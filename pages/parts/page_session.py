@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from search_core.domain import AnswerLine
     from search_core.video import FileReading
 
-QUESTION_KEY = "question"
 VERBATIM_KEY = "verbatim"
 TRANSCRIPT_QUERY_KEY = "transcript-query"
 T = TypeVar("T")
@@ -67,13 +66,17 @@ class PageSession:
     """Counts jumps in the video."""
     jumped_after: int = 0
     """Number of questions before the last jump."""
-    related: tuple[int, ...] = ()
-    """Indexes of the lines that answer the question, which are in sight alone; none for all lines."""
     window: int = 0
     """First transcript line in sight."""
     asked: str = ""
     handed_over: str = ""
-    """A question from another page, to be asked as soon as the page it is for is drawn."""
+    """A question that another part of the page wants asked."""
+    draft: str = ""
+    """A question that could not be sent, or that is to be changed, on its way into the box."""
+    tab: str = ""
+    """The tab beside the thread that is open; empty for the thread."""
+    opened: dict[str, str] = field(default_factory=dict)
+    """The items that are open, as the address names them."""
     memory: ConversationMemory = field(default_factory=ConversationMemory)
     removed: tuple[str, ...] = ()
     job: SearchJob | None = None
@@ -92,13 +95,13 @@ class PageSession:
     """The ranking of the results in sight."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
-    to_open: str = ""
-    """The address of a video that was written into the question box, to be opened as soon as the page is drawn."""
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
     reading: FileReading | None = None
     reading_title: str = ""
-    """The visitor's title for the video in the file that is read."""
+    """The title for the video in the file that is read."""
+    reading_notice: str = ""
+    """A Korean sentence about what it was taken for."""
     transcription: str = ""
     """The id of a transcription under way, or ready to be opened."""
     transcription_after: int = 0
@@ -132,14 +135,15 @@ class PageSession:
     """The video that was closed last, and the id of the search that was open with it."""
 
     def open(self, video: VideoContext | None) -> None:
-        """Open *video*, or none; the question stays, everything about the earlier video is dropped."""
+        """Open *video*, or none; everything about the earlier video is dropped."""
         self.drop_search()
+        self.asked, self.asked_at_s = "", None
         self.drop_reading()
         self.video, self.found = video, video
         self.serial += 1
         typed = video is not None and video.file_title == labels.TYPED_NAME
         self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
-        self.now_s, self.moment_s, self.window, self.marks, self.related = None, None, 0, {}, ()
+        self.now_s, self.moment_s, self.window, self.marks = None, None, 0, {}
         self.transcription_error = self.transcription_note = ""
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
@@ -156,17 +160,7 @@ class PageSession:
         """Let the page ask *question* as a search that was made with *options* did."""
         self.asked, self.removed = question.text, tuple(sorted(options.without_parts))
         self.asked_at_s = self.moment_s = question.moment_s
-        st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = options.verbatim, question.text
-
-    def hand_over(self, text: str, page: str) -> None:
-        """Go to a page, where *text* is asked at once."""
-        self.handed_over = text
-        st.switch_page(page)
-
-    def take_handed_over(self) -> str:
-        """Return the question that comes from another page, once; empty where there is none."""
-        text, self.handed_over = self.handed_over, ""
-        return text
+        st.session_state[VERBATIM_KEY] = options.verbatim
 
     def drop_reading(self) -> None:
         """Stop reading a file, if one is read."""
@@ -188,7 +182,7 @@ class PageSession:
         self.stand_at(start_s)
         if follow:
             self.jumps, self.jumped_after = self.jumps + 1, self.searches
-        st.session_state[TRANSCRIPT_QUERY_KEY], self.related = "", ()
+        st.session_state[TRANSCRIPT_QUERY_KEY] = ""
         self.window = max(0, transcript_lines.line_at(self.lines, start_s) - 2)
 
     @property

@@ -37,14 +37,10 @@ class PageState(ABC, Generic[Item, Entry]):
     """What pages call an item."""
     OBJECT: ClassVar[str]
     """The same with the particle of an object."""
-    ICON: ClassVar[str] = ":material/add:"
-    """Stands at a new one."""
-    OTHERS: ClassVar[str] = ""
-    """How many there are about other videos; empty where those are not listed."""
-    LISTED: ClassVar[int] = 10
-    """Items in sight in the sidebar; the rest are behind a fold."""
     id: str = ""
     """Empty where none is open."""
+    item: Item | None = None
+    """The item as it was read last; None where none is open."""
     serial: int = 0
     """Number of the opened video to which it belongs."""
     video_due: bool = False
@@ -55,8 +51,6 @@ class PageState(ABC, Generic[Item, Entry]):
     """A Korean sentence about what did not work."""
     unreadable: str = ""
     """A Korean sentence about why the item or the list of all cannot be read now; found out anew at each redraw."""
-    dialog: str = ""
-    """What is asked about the item; held here so that an item that ends meanwhile does not close the dialog."""
     awaited: bool = False
     """True while something is watched whose end was not announced yet."""
     ended: int = 0
@@ -77,8 +71,8 @@ class PageState(ABC, Generic[Item, Entry]):
         """Return the items to choose from, newest first; raises MaekrakError when they cannot be had."""
 
     @abstractmethod
-    def remove(self, item_id: str) -> None:
-        """Delete an item; raises MaekrakError when that cannot be."""
+    def remove_of(self, owner: str, item_id: str) -> None:
+        """Delete an item of *owner*; raises MaekrakError when that cannot be."""
 
     @abstractmethod
     def video_of(self, item: Item) -> VideoContext | None:
@@ -86,27 +80,11 @@ class PageState(ABC, Generic[Item, Entry]):
 
     def reset(self) -> None:
         """Forget what belonged to the item that was open before."""
-        self.dialog, self.awaited = "", False
+        self.awaited = False
 
     def show(self, item_id: str) -> None:
         """Show another item; for ``on_click``."""
         st.query_params[self.PARAM] = item_id
-
-    def ask(self, dialog: str) -> None:
-        """Ask something about the item and draw the page anew; for ``on_click``."""
-        self.dialog = dialog
-        st.rerun()
-
-    def close_dialog(self) -> None:
-        """Ask nothing any more."""
-        self.dialog = ""
-
-    def delete(self, item_id: str) -> None:
-        """Delete an item and put it away; for ``on_click``."""
-        self.close_dialog()
-        if self.attempt(lambda: self.remove(item_id)):
-            self.leave()
-        st.rerun()
 
     def announce_end(self, words: str, *, under_way: bool) -> None:
         """Announce *words* to screen-reader users once what they waited for is no longer *under_way*."""
@@ -132,6 +110,7 @@ class PageState(ABC, Generic[Item, Entry]):
         if item is not None and self.video_due:
             self._open_video(self.video_of(item))
         address.write(**{self.PARAM: self.id}, **self.in_address())
+        self.item = item
         return item
 
     def in_address(self) -> dict[str, str]:
@@ -155,6 +134,7 @@ class PageState(ABC, Generic[Item, Entry]):
         """Put the item away; what is under way in it goes on."""
         self.switch_to("")
         st.query_params.pop(self.PARAM, None)
+        page_session().opened.pop(self.PARAM, None)
 
     def _put_away(self) -> None:
         """Close the item, and remember it where its video was put away with it."""
@@ -225,9 +205,9 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
         """Return the runs of the visitor, newest first."""
         return self.service.list(owner())
 
-    def remove(self, item_id: str) -> None:
+    def remove_of(self, owner: str, item_id: str) -> None:
         """Delete a run."""
-        self.service.delete(item_id, owner())
+        self.service.delete(item_id, owner)
 
     def video_of(self, item: Run) -> VideoContext | None:
         """Return the video that a run is about."""

@@ -16,7 +16,6 @@ from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
 if TYPE_CHECKING:
     from search_core.research import ResearchService
 
-QUESTION_KEY = "research-question"
 PLAN_FIRST_KEY = "plan-first"
 
 
@@ -54,7 +53,6 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
     PARAM = "run"
     NAME = "research"
     NOUN, OBJECT = "조사", "조사를"
-    OTHERS = "다른 조사 {count}개"
     EXPORTS = ("markdown", "html")
     FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
     STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
@@ -66,7 +64,7 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
         return services.core().research
 
     def reset(self) -> None:
-        """Close what is asked about the run that was open, and drop its draft."""
+        """Drop the draft of the run that was open."""
         PageState.reset(self)
         self.draft = None
 
@@ -80,24 +78,10 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
 research_page = ResearchPageState.current
 
 
-def hand_over(text: str) -> None:
-    """Go to research, with *text* in its question box."""
-    st.session_state[QUESTION_KEY] = text
+def to_thread(run: ResearchRun) -> None:
+    """Go back from a run to the conversation that it was asked in; for ``on_click``."""
     research_page().leave()
-    st.switch_page("pages/research.py")
-
-
-def start_typed() -> None:
-    """Begin what stands in the question box and empty it; for ``on_click``."""
-    request = ResearchRequest(
-        question=str(st.session_state.get(QUESTION_KEY) or "").strip(),
-        video=page_session().video,
-        moment_s=page_session().moment_s,
-        owner=owner(),
-        plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
-    )
-    if research_page().start(request):
-        st.session_state[QUESTION_KEY] = ""
+    st.query_params["chat"] = run.request.conversation_id
 
 
 def again(run: ResearchRun) -> None:

@@ -52,7 +52,6 @@ READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 �
 PART_LABEL = "하위 질문 {number}"
 AGREE, GIVE_UP = "이 계획으로 시작", "그만두기"
 AGREE_NOTE = "고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
-DELETE_NOTE = "“{question}”의 보고서와 출처가 모두 지워지고, 되돌릴 수 없어요."
 
 
 def view(run: ResearchRun) -> None:
@@ -60,12 +59,11 @@ def view(run: ResearchRun) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="research-title"):
         st.markdown(f"## {md(run.request.question, 500)}", anchors=False, width="stretch")
         if run.request.conversation_id:
-            st.page_link(
-                "pages/chat.py",
-                label="대화로 돌아가기",
-                icon=":material/forum:",
-                query_params={"chat": run.request.conversation_id},
+            label = "대화로 돌아가기"
+            st.button(
+                label, key="to-thread", icon=":material/forum:", type="tertiary", on_click=research_state.to_thread, args=(run,)
             )
+        run_page.run_tools(research_state.research_page(), run)
     page = research_state.research_page()
     page.announce_end("조사가 끝났어요.", under_way=not run.status.ended)
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
@@ -309,9 +307,3 @@ def _waiting_plan(run: ResearchRun) -> None:
                     on_click=draft.add,
                 )
                 st.form_submit_button(GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
-
-
-def dialog(run: ResearchRun) -> None:
-    """Draw what is asked about the run, if anything is."""
-    page = research_state.research_page()
-    run_page.deletion_dialog(page, run.id, DELETE_NOTE.format(question=md(run.request.question, 120)))

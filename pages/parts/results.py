@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import controls, frame, outcomes, own_documents, progress, question_box, result_labels, services, video_panel
+from pages.parts import (
+    controls,
+    export,
+    frame,
+    outcomes,
+    own_documents,
+    progress,
+    query_chips,
+    result_labels,
+    services,
+    video_panel,
+)
 from pages.parts.answer_line import answer_line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import PageSession, page_session
-from search_core.domain import RankingOptions, SearchReport, SearchResult
+from search_core.domain import RankingOptions, SearchReport, SearchResult, TranscriptPassage
 from search_core.presenting import (
     hidden_because,
     hidden_counts,
@@ -30,6 +42,10 @@ from search_core.presenting import (
 from search_core.presenting.formatter import LATE, SAMPLE, SUMMARY_ORIGINS, Section
 from search_core.presenting.ledger import writing_line
 from search_core.presenting.score_text import BY_WORDS
+from search_core.text.video_time import clock
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -41,6 +57,7 @@ SUMMARY_CHARS = 300
 QUOTE_CHARS = 34
 BAR = 8
 """Blocks of a full bar."""
+SCENES, WEB, OWN = "영상 장면", "웹 결과", "내 자료"
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
@@ -48,9 +65,24 @@ WHY_SEEN = "본 곳: {places}"
 SCORED_BY_WORDS = "단어로 채점했어요. 다음 검색부터 의미 모델로 채점해요."
 
 
+def evidence(scenes: Sequence[TranscriptPassage] | None = None) -> None:
+    """Draw how far the search is and what it found, beside the *scenes* of the video that bear on the question."""
+    session = page_session()
+    scenes = scenes if session.video is not None and session.lines else None
+    if session.error and not session.searching:
+        st.error(md(session.error), icon=":material/error:")
+    above = st.container(key="above-list")
+    if session.searching:  # the list before goes away first, and what takes its place comes last: nothing is pushed aside
+        results(scenes)
+    with above:
+        progress.progress()
+    if not session.searching:
+        results(scenes)
+
+
 @st.fragment(key="results")
-def results() -> None:
-    """Draw the sidebar controls and, below the question, the results placed as the controls stand."""
+def results(scenes: Sequence[TranscriptPassage] | None) -> None:
+    """Draw the sidebar controls and the results placed as the controls stand."""
     session, ranking = page_session(), controls.ranking()
     if session.placed not in (None, ranking):
         session.arrange_anew()
@@ -66,20 +98,26 @@ def results() -> None:
         session.drawn = session.report_of
         if report is not None:
             with place.container(key="earlier" if session.searching else "found"):
-                _report(report, left_out)
+                _report(report, left_out, scenes)
     _announce_results(report)
 
 
-def _report(report: SearchReport, left_out: int) -> None:
+def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPassage] | None) -> None:
     session, ended = page_session(), not report.waiting
-    question_box.strip(report.constructed)
+    with st.container(horizontal=True, key="strip", vertical_alignment="center", horizontal_alignment="distribute"):
+        query_chips.strip(report.constructed)
+        with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key="export"):
+            core, formats = services.core(), ("markdown", "html", "csv", "json")
+            export.buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
     if ended and not session.early:
         outcomes.notes(report)
     if left_out:
         st.caption(f"꺼 둔 검색 서비스에서만 나온 결과 {left_out}건은 뺐어요.")
     if ended:
         outcomes.above_list(report)
-    _lists(report)
+    if not (report.waiting and not report.web_results):
+        answer_line(report)
+    _tabs(report, scenes)
     if not ended:  # what follows says how all of it came out, and would be pushed down by what is still to come
         return
     if session.early:
@@ -89,19 +127,54 @@ def _report(report: SearchReport, left_out: int) -> None:
     _ledger(report)
 
 
-def _lists(report: SearchReport) -> None:
-    """Draw the results: those of the web, own documents in a place of their own, and behind them what came late."""
+def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> None:
+    """Draw the evidence in tabs: scenes of the video, results of the web, own documents; what there is none of has no tab."""
+    of_web = report.web_wanted or not report.own_results
+    names = [SCENES] * (scenes is not None) + [WEB] * of_web + [OWN] * bool(report.own_results)
+    first = WEB if report.web_results or report.waiting or not report.own_results else OWN
+    places: dict[str, DeltaGenerator] = {}
+    if len(names) > 1:
+        key = f"found-tabs-{page_session().report_of}-{names.index(first)}-{len(names)}"
+        places.update(zip(names, st.tabs(names, default=first, key=key), strict=True))
+    else:
+        places.update({name: st.container() for name in names})
+    if scenes is not None:
+        with places[SCENES]:
+            _scenes(scenes)
+    if of_web:
+        with places[WEB]:
+            _web(report)
+    if report.own_results:
+        with places[OWN]:
+            _own_heading(len(report.own_results))
+            _cards(report, [part for part in sections(report.results) if part.own], prefix="doc-")
+
+
+def _scenes(scenes: Sequence[TranscriptPassage]) -> None:
+    """Draw the passages of the transcript that bear on the question, each a way to its moment."""
+    if not scenes:
+        st.caption("자막에서 질문과 가까운 곳을 아직 찾지 못했어요.")
+    for place, passage in enumerate(scenes):
+        st.button(
+            f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, SNIPPET_CHARS))}",
+            key=f"scene-{place}",
+            type="tertiary",
+            on_click=video_panel.seek,
+            args=(passage.start_s,),
+            width="stretch",
+            wrap=True,
+        )
+
+
+def _web(report: SearchReport) -> None:
+    """Draw the results of the web, and behind them what came late."""
     parts = sections(report.results)
     first = [part for part in parts if not part.own and not part.late]
     if report.waiting and report.web_wanted and not any(not each.own for each in (*report.results, *report.hidden)):
         progress.awaited_cards()
     else:
-        answer_line(report)
         _head_line(report)
         _cards(report, first)
-    if report.own_results:
-        _own_heading(len(report.own_results))
-        _cards(report, [part for part in parts if part.own], prefix="doc-")
     for part in parts:
         if part.late:
             _cards(report, [part], prefix="late-", after=sum(len(each.results) for each in first))

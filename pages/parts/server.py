@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
@@ -52,8 +53,10 @@ HEADERS = {
     "referrer-policy": "strict-origin-when-cross-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-PAGES = ("", "search", "chat", "research", "claims", "health")
+PAGES = ("", "records", "health")
 """Addresses of the pages."""
+MOVED = {"search": (), "chat": (), "research": (), "claims": (("tab", "claims"),)}
+"""Earlier addresses, and what leads to their content on the first page besides their own parameters."""
 MAX_VISITORS = 500
 OTHER_DESCRIPTORS = 256
 """For requests, searches, databases and processes, beside those of visitors."""
@@ -221,14 +224,22 @@ class BasePath:
             if below == "":
                 await RedirectResponse(f"{self._base}/")(scope, receive, send)
                 return
-            if below is not None and (below[1:] in PAGES or below.startswith(_OURS)):
+            if below is not None and (below[1:] in (*PAGES, *MOVED) or below.startswith(_OURS)):
                 scope = {**scope, "path": below, "raw_path": below.encode()}
         await self._app(scope, receive, send)
 
 
 def routes() -> list[BaseRoute]:
     """Return the routes of the pages and those for machines; what is unknown under /api is a 404, no page of Streamlit's."""
-    return [*_pages(), *api.routes(services.core)]
+    moved = (Route(f"/{name}", _lead_on, methods=["GET", "HEAD"]) for name in MOVED)
+    return [*_pages(), *moved, *api.routes(services.core)]
+
+
+async def _lead_on(request: Request) -> RedirectResponse:
+    """Lead from an earlier address to the first page, with what it asks for."""
+    name = request.url.path.rsplit("/", 1)[-1]
+    params = urlencode((*request.query_params.multi_items(), *MOVED[name]))
+    return RedirectResponse(f"./?{params}" if params else "./", status_code=308)
 
 
 def _pages() -> list[BaseRoute]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from pages.parts.deletions import deletions
+
 if TYPE_CHECKING:
     from search_core.core import SearchCore
     from search_core.domain import Recogniser
@@ -50,7 +52,8 @@ def provide(make: Callable[[], SearchCore]) -> None:
 
 
 def close() -> None:
-    """Close the core when the server ends."""
+    """Close the core when the server ends, with what waited for its end done."""
+    deletions().finish()
     core().close()
     core.clear()
 

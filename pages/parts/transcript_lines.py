@@ -73,14 +73,6 @@ def find_lines(lines: Sequence[Line], text: str) -> list[int]:
     return [index for index, line in enumerate(lines) if wanted in line.text.casefold()] if wanted else []
 
 
-def lines_with(lines: Sequence[Line], quotes: Sequence[tuple[str, float, bool]], *, timed: bool) -> tuple[int, ...]:
-    """Return the indexes of the lines in which *quotes*, each a text and its start, begin; by their words where not *timed*."""
-    if timed:
-        return tuple(sorted({line_at(lines, start_s) for _, start_s, _ in quotes}))
-    words = [clean(text, 600) for text, _, _ in quotes]
-    return tuple(index for index, line in enumerate(lines) if any(text in line.text or line.text in text for text in words))
-
-
 def mark_words(text: str, wanted: str) -> str:
     """Return *text* for Markdown, the first place of *wanted* in bold."""
     wanted = clean(wanted)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import moment_line, services, transcript_lines, transcription_panel, video_picker
+from pages.parts import moment_line, services, transcript_lines, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from pages.parts.services import find_recogniser
@@ -46,11 +46,10 @@ def video_panel(*, every_s: float | None = None) -> None:
 
 def _draw() -> None:
     session = page_session()
-    with st.container(border=True, key="video" if session.video is not None else "open-video"):
+    if session.video is None:
+        return
+    with st.container(border=True, key="video"):
         transcription_panel.transcription()
-        if session.video is None:
-            video_picker.own_video()
-            return
         if _is_narrow():
             _folded(session, session.video)
         else:
@@ -64,11 +63,11 @@ def _whole(session: PageSession, video: VideoContext) -> None:
         _heading(video)
         _facts(video)
         _names(video)
-        _editor(session, video)
     with st.container(key="said"):
         st.markdown("**자막**")
         _transcript(session)
         _listening(session, video)
+    _editor(session, video)
 
 
 def _folded(session: PageSession, video: VideoContext) -> None:
@@ -158,7 +157,7 @@ def _listening(session: PageSession, video: VideoContext) -> None:
     if session.lines or not _playable(video) or find_recogniser() is None:
         return
     if not services.core().settings.transcription_youtube:
-        st.caption("영상 파일이 있으면 ‘다른 영상’의 파일 탭에 올려서 받아 적을 수 있어요.")
+        st.caption("영상 파일이 있으면 아래 칸에 넣어서 받아 적을 수 있어요.")
         return
     st.button(
         "소리를 받아 적을게요",
@@ -278,10 +277,6 @@ def _transcript(session: PageSession) -> None:
     places = transcript_lines.find_lines(session.lines, query) if query else list(range(len(session.lines)))
     if query:
         st.caption(f"{len(places)}곳에 나와요" if places else f"자막에 없는 말이에요: “{md(query, 60)}”")
-    elif session.related:
-        places = list(session.related)
-        st.caption(f"질문과 관련된 {len(places)}곳이에요")
-        st.button("자막 전체 보기", key="lines-all", type="tertiary", on_click=_rewind)
     elif session.video is not None and session.video.chapters:
         _chapters(session)
     _lines(session, places, query)
@@ -357,8 +352,7 @@ def _pager(session: PageSession, total: int) -> None:
 
 
 def _rewind() -> None:
-    session = page_session()
-    session.window, session.related = 0, ()
+    page_session().window = 0
 
 
 def _shift(by: int, total: int) -> None:

@@ -155,8 +155,8 @@ class AnswerFlow:
         passages = relevant_passages(choose_passages(asked, question.video, self.scorer))
         return best_quotes(asked, passages, self.scorer, sure=False)
 
-    def answer(self, question: Question) -> Events:
-        """Return what happens until the answer is done, as it happens.
+    def answer(self, question: Question, found: Callable[[], Awaitable[SearchReport]] | None = None) -> Events:
+        """Return what happens until the answer is done, as it happens; *found* returns what a search has that goes on already.
 
         Closing the generator or cancelling its task stops model and search. Raises QuestionError at once for a question that is
         empty or too long, and later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the
@@ -164,14 +164,23 @@ class AnswerFlow:
         """
         asked = replace(question, text=validate_question(question.text))
         check_moment(question.moment_s)
-        return _Answering(self, asked).events()
+        return _Answering(self, asked, self.search if found is None else partial(_wait_for, found)).events()
+
+
+async def _wait_for(found: Callable[[], Awaitable[SearchReport]], _: Question, on_query: QueryCallback) -> SearchReport:
+    """Return the report of a search that goes on already, for the same question."""
+    report = await found()
+    on_query(report.constructed.text)
+    return report
 
 
 class _Answering:
     """One answer under way."""
 
-    def __init__(self, parts: AnswerFlow, question: Question) -> None:
-        self._parts = parts
+    def __init__(
+        self, parts: AnswerFlow, question: Question, search: Callable[[Question, QueryCallback], Awaitable[SearchReport]]
+    ) -> None:
+        self._parts, self._search = parts, search
         self._question = question
         self._passages: tuple[TranscriptPassage, ...] = ()
         self._answer = ""
@@ -264,7 +273,7 @@ class _Answering:
     async def _from_web(self) -> Events:
         begun = time.monotonic()
         asked = await asyncio.to_thread(self._parts.scorer.parse, self._question)
-        search = partial(self._parts.search, self._question)
+        search = partial(self._search, self._question)
         async with start_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
             found = await running.result

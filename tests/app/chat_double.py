@@ -294,7 +294,7 @@ class ChatDouble(Chat):
 
         return with_runs(replace(conversation, messages=tuple(messages)), load)
 
-    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None) -> AnswerJob:
+    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None, found: Any = None) -> AnswerJob:
         if text.startswith("거절"):
             raise QuestionError("refused", korean="이 질문은 받을 수 없어요.")
         return super().ask(conversation_id, owner, text, moment_s=moment_s)

@@ -25,7 +25,7 @@ def _own_main() -> Iterator[None]:
 
 
 class Visit:
-    """One visitor of the pages, who begins on the search page or on another ``page``."""
+    """One visitor of the pages, who begins on the first page or on another ``page``."""
 
     def __init__(self, core: CoreDouble, params: dict[str, str], page: str = "") -> None:
         self.core = core
@@ -81,28 +81,33 @@ class Visit:
         self.at.session_state[key] = True
         return self.look()
 
+    def turn_to(self, tab: str) -> AppTest:
+        """Open a tab of the video: ``thread`` or ``claims``."""
+        self.at.get_by_key("work-tab").set_value(tab)
+        return self.look()
+
     def open_sample(self) -> AppTest:
         return self.click("open-sample-0")
 
     def open_address(self, url: str = "https://www.youtube.com/watch?v=dQw4w9WgXcQ") -> AppTest:
         """Open the video at *url*."""
-        self.at.text_input(key="video-url").set_value(url)
-        return self.press("열기")
+        return self.ask(url)
 
     def upload(self, *files: tuple[str, bytes]) -> AppTest:
         """Put *files* into the box."""
-        box = self.at.file_uploader[0]
         for name, data in files:
-            box = box.upload(name, data, "application/octet-stream")
+            self.at.chat_input[0].upload(name, data)
         return self.look()
 
-    def ask(self, text: str) -> AppTest:
-        self.at.text_input(key="question").set_value(text)
-        return self.press("검색")
-
-    def ask_chat(self, text: str = "대역폭은요?") -> AppTest:
+    def ask(self, text: str = "대역폭은요?") -> AppTest:
+        """Put *text* into the box."""
         self.at.chat_input[0].set_value(text)
         return self.look()
+
+    @property
+    def draft(self) -> str:
+        """Return what the page has put into the box."""
+        return self.at.chat_input[0].proto.value
 
     @property
     def session(self) -> Any:

@@ -151,6 +151,9 @@ class Job:
     def finish(self) -> None:
         self.cancel()
 
+    async def results(self) -> SearchReport | None:
+        return self.report
+
     def snapshot(self) -> SearchProgress:
         return SearchProgress(
             phase="asking",
@@ -214,6 +217,7 @@ class CoreDouble(SearchCore):
         self.at_work = Scorer()
         self.settings = SimpleNamespace(
             allowed_hosts="",
+            operators="",
             openai_model="m",
             may_send_own_documents=False,
             openai_transcription_model="",

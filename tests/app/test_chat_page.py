@@ -51,7 +51,7 @@ def chatting(visit):
         if core is None:
             core = CoreDouble()
             core.chat = ChatDouble(answers, checks)
-        return visit(page="chat", core=core, kind=ChatVisit, video=video and not params, **params)
+        return visit(core=core, kind=ChatVisit, video=video and not params, **params)
 
     return open_page
 
@@ -59,11 +59,11 @@ def chatting(visit):
 def test_the_first_step_is_offered(chatting):
     """Without a video the page says what can be asked, with one an example is answered; without a model answers are quotes."""
     here = chatting("extract", video=False)
-    assert "영상에 없는 내용은 **웹에서** 찾고" in here.texts()
+    assert "먼저 **자막**에서 답을 찾아" in here.texts()
     here.core.settings.openai_model = ""
     here.open_sample()
-    assert "AI 모델이 연결되어 있지 않아서, 자막에서 뽑은 문장으로 답해요." in here.texts()
-    here.click("chat-example-0")
+    assert "AI 모델이 연결되어 있지 않아서, 자막과 자료에서 뽑은 문장으로 답해요." in here.texts()
+    here.click("example-0")
     assert here.titles() == ["이 회사 최근 실적은?"]
     assert here.chat.open(here.param("chat"), "").video == SAMPLE
     assert "대역폭이 두 배" in here.texts()
@@ -73,16 +73,16 @@ def test_the_first_step_is_offered(chatting):
 def test_an_answer_cites_moments_and_names_its_faults(chatting):
     """Each moment is a link and a button that moves the video; uncertain speech and a broken connection are named."""
     here = chatting()
-    here.ask_chat()
+    here.ask()
     assert "[\\[0:40\\]](#t=40)" in here.markdown()
     assert "음성 인식이 불확실한 곳" not in here.texts()
     moments = here.keys("at-")
     assert [key.rsplit("-", 1)[1] for key in moments] == ["t40", "t320"]
     here.click(moments[1])
     assert here.look().session_state["page-session"].now_s == 320.0
-    here.ask_chat("(misheard)")
+    here.ask("(misheard)")
     assert "음성 인식이 불확실한 곳을 옮긴 답이에요([05:20](#t=320))." in here.texts()
-    here.ask_chat("(broken)")
+    here.ask("(broken)")
     assert "모델과의 연결이 끊겼어요. 여기까지 받았어요." in here.texts()
 
 
@@ -92,9 +92,9 @@ def test_a_question_keeps_its_moment(chatting):
     here.click(here.keys("line-")[2])
     here.look()
     assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
-    here.ask_chat()
+    here.ask()
     here.click("research-mode")
-    here.ask_chat("깊이 알아봐 줘")
+    here.ask("깊이 알아봐 줘")
     asked = here.answers()[0].question
     (run,) = here.core.research.runs.values()
     assert (asked.moment_s, run.run.request.moment_s) == (40.0, 40.0)
@@ -107,7 +107,7 @@ def test_an_answer_is_drawn_as_it_is_written_and_can_be_stopped(chatting):
     """While it is written the page says what is being done and offers to stop; a stopped answer keeps its words."""
     here = chatting()
     here.chat.slow = True
-    here.ask_chat()
+    here.ask()
     assert "자막을 살펴보고 있어요…" in here.texts()
     here.look()
     here.look()
@@ -118,7 +118,7 @@ def test_an_answer_is_drawn_as_it_is_written_and_can_be_stopped(chatting):
     assert not here.has_button("stop-answer")
     [check] = here.keys("check-")
     assert here.button(check).label == r"온라인에서 확인 :gray[· 대역폭은요\?]"
-    here.ask_chat("다음은요? (long)")
+    here.ask("다음은요? (long)")
     here.look()
     here.look()
     here.click("stop-answer")
@@ -132,15 +132,15 @@ def test_an_answer_is_drawn_as_it_is_written_and_can_be_stopped(chatting):
 def test_what_fails_says_so_and_the_chat_goes_on(chatting):
     """A question that is refused or has to wait goes back into the box; a failed answer leaves a sentence, and the next comes."""
     here = chatting()
-    here.ask_chat("거절해 주세요")
+    here.ask("거절해 주세요")
     assert "이 질문은 받을 수 없어요." in here.texts()
-    assert here.at.chat_input[0].proto.value == "거절해 주세요"
+    assert here.draft == "거절해 주세요"
     assert (here.titles(), here.param("chat")) == ([], "")
     here.chat.slow = True
-    here.ask_chat()
-    here.ask_chat("다음 질문")
+    here.ask()
+    here.ask("다음 질문")
     assert "앞선 답변이 아직 나오고 있어요." in here.texts()
-    assert here.at.chat_input[0].proto.value == "다음 질문"
+    assert here.draft == "다음 질문"
     [job] = here.answers()
     assert job.message.record is not None
     failed = replace(job.message.record, error="답하는 중에 문제가 생겼어요.")
@@ -148,14 +148,14 @@ def test_what_fails_says_so_and_the_chat_goes_on(chatting):
     here.look()
     assert "답하는 중에 문제가 생겼어요." in here.texts()
     here.chat.slow = False
-    here.ask_chat("또 물어요")
+    here.ask("또 물어요")
     assert here.answers()[1].done
 
 
 def test_where_the_video_says_nothing_the_web_answers(chatting):
     """The page shows passages, query, linked sources, unsupported sentences and each service's outcome."""
     here = chatting("fallback")
-    here.ask_chat("실적은?")
+    here.ask("실적은?")
     for words in (
         UNKNOWN,
         "영상에서는 답을 찾지 못해 웹에서 찾아봤어요",
@@ -174,7 +174,7 @@ def test_where_the_video_says_nothing_the_web_answers(chatting):
 def test_where_the_web_is_not_there_the_answer_from_the_video_stands(chatting):
     """A pause of the web is named until it is over, and a web turned off adds passages alone."""
     here = chatting("resting")
-    here.ask_chat("실적은?")
+    here.ask("실적은?")
     assert UNKNOWN in here.texts()
     assert "쉬고 있어요). 55초 뒤에 다시 물어볼 수 있어요." in here.texts()
     [job] = here.answers()
@@ -183,7 +183,7 @@ def test_where_the_web_is_not_there_the_answer_from_the_video_stands(chatting):
     assert "잠시 쉬고 있어요)." in here.texts()
     assert "뒤에 다시 물어볼 수" not in here.texts()
     here.click("new-chat")
-    here.ask_chat("실적은? (off)")
+    here.ask("실적은? (off)")
     assert "살펴본 자막 3곳" in here.texts()
     assert "웹에서 찾" not in here.markdown()
 
@@ -191,7 +191,7 @@ def test_where_the_web_is_not_there_the_answer_from_the_video_stands(chatting):
 def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     """Each statement has its verdict, both sides and its sources; copies and judges are named; no model of entailment is said."""
     here = chatting()
-    here.ask_chat()
+    here.ask()
     here.check()
     assert here.keys("check-") == []
     parts = (
@@ -222,7 +222,7 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     assert "의미 모델 없이" not in judged
     here.click("new-chat")
     here.chat.checks = "rules"
-    here.ask_chat()
+    here.ask()
     here.check()
     assert here.texts().count("의미 모델 없이 규칙만으로 판단했어요.") == 1
     assert len(here.blocks()) == 12
@@ -241,9 +241,9 @@ def _walk(block):
 def test_a_check_goes_through_its_steps_beside_another_answer(chatting):
     """Sources come before the statements, an answer being written goes on, and a check stands above a later question."""
     here = chatting()
-    here.ask_chat("대역폭은 얼마야?")
+    here.ask("대역폭은 얼마야?")
     here.chat.slow = True
-    here.ask_chat("다음은요? (long)")
+    here.ask("다음은요? (long)")
     check = here.check()
     assert "웹에서 찾고 있어요…" in here.texts()
     written = here.markdown().replace("\\", "")
@@ -266,7 +266,7 @@ def test_a_check_goes_through_its_steps_beside_another_answer(chatting):
 def test_a_check_that_fails_can_be_made_again(chatting):
     """A failed or stopped check says so in its own place and can be made again; without a service no button is there."""
     here = chatting(checks="failed")
-    here.ask_chat()
+    here.ask()
     here.check()
     assert "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다." in here.texts()
     assert "에 대한 확인이에요" not in here.texts()
@@ -284,7 +284,7 @@ def test_a_check_that_fails_can_be_made_again(chatting):
     assert "상충" in here.blocks()[0]
     assert here.keys("check-") == []
     here.chat.checking = False
-    here.ask_chat("또 물어요")
+    here.ask("또 물어요")
     assert here.keys("check-") == []
 
 
@@ -292,7 +292,7 @@ def test_what_came_to_nothing_is_called_what_it_is(chatting):
     """A search that was cut has not looked all through, and a check that found nothing to compare says so."""
     here = chatting("fallback", "silent")
     here.chat.slow = True
-    here.ask_chat("실적은?")
+    here.ask("실적은?")
     [job] = here.answers()
     while not job.message.record.searched_for:
         job.advance(1)
@@ -300,7 +300,7 @@ def test_what_came_to_nothing_is_called_what_it_is(chatting):
     here.look()
     assert "영상에서는 답을 찾지 못했고, 웹에서 찾는 중에 멈췄어요" in here.texts()
     here.chat.slow = False
-    here.ask_chat("(sure)")
+    here.ask("(sure)")
     here.check()
     assert "**웹에서 찾아봤지만 비교할 말이 없었어요**" in here.texts()
 
@@ -308,9 +308,9 @@ def test_what_came_to_nothing_is_called_what_it_is(chatting):
 def test_the_address_brings_a_conversation_back(chatting):
     """Another visit has video and messages without asking again, sees an answer under way, and reads where one is gone."""
     here = chatting()
-    here.ask_chat("HBM4 대역폭은?")
+    here.ask("HBM4 대역폭은?")
     here.chat.slow = True
-    here.ask_chat("전력은?")
+    here.ask("전력은?")
     again = chatting(core=here.core, chat=here.param("chat"))
     for words in (SAMPLE.title, "HBM4 대역폭은?", "대역폭이 두 배"):
         assert words in again.texts()
@@ -326,35 +326,24 @@ def test_the_address_brings_a_conversation_back(chatting):
     assert again.param("chat") == ""
 
 
-def test_conversations_are_listed_renamed_and_deleted(chatting):
-    """They are back after another page and put away with their video; a new name is in the list; only a second yes deletes."""
+def test_a_conversation_goes_with_its_video(chatting):
+    """It is back after another page, put away with its video and back with it; another one begins empty."""
     here = chatting()
-    here.ask_chat("첫 질문이에요")
+    here.ask("첫 질문이에요")
     first = here.param("chat")
-    here.open("search")
-    here.open("chat")
+    here.open("records")
+    here.open("work")
     assert (here.param("chat"), "대역폭이 두 배" in here.texts()) == (first, True)
     here.click("change-video")
     assert here.param("chat") == ""
-    assert "지난 대화" in here.texts()
-    here.click(here.keys("run-")[0])
-    assert SAMPLE.title in here.texts()
-    here.click("new-chat")
     assert "대역폭이 두 배" not in here.texts()
-    here.ask_chat("둘째 질문이에요 (fallback)")
-    here.click(next(key for key in here.keys("run-") if not key.startswith("run-open-")))
-    assert "대역폭이 두 배" in here.texts()
-    assert here.param("chat") == first
-    here.click("rename")
-    here.at.text_input(key=f"title-of-{first}").set_value("  대역폭   이야기 ")
-    here.press("저장")
-    assert here.titles() == ["둘째 질문이에요 (fallback)", "대역폭 이야기"]
-    here.click("delete-run")
-    assert "“대역폭 이야기”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요." in here.texts()
-    assert len(here.titles()) == 2
-    here.click("delete-run-yes")
-    assert here.titles() == ["둘째 질문이에요 (fallback)"]
-    assert here.param("chat") == ""
+    here.click("back-to-video")
+    here.look()
+    assert (here.param("chat"), "대역폭이 두 배" in here.texts()) == (first, True)
+    here.click("new-chat")
+    here.look()
+    assert "대역폭이 두 배" not in here.texts()
+    assert (here.param("chat"), here.param("job"), here.session.video) == ("", "", SAMPLE)
 
 
 def test_a_long_conversation_draws_its_end_first(chatting):
@@ -380,7 +369,7 @@ def test_a_long_conversation_draws_its_end_first(chatting):
 def test_hostile_words_stay_words(chatting):
     """Nothing a model or a page wrote becomes a picture, a foreign link, HTML or a heading of its own."""
     here = chatting("hostile", "hostile")
-    here.ask_chat("무엇이든")
+    here.ask("무엇이든")
     here.check()
     assert "onerror" in here.markdown()
     for element in here.at.markdown:

@@ -53,6 +53,16 @@ class CheckVisit(Visit):
     def chosen(self) -> list[int]:
         return [int(box.key.rpartition("-")[2]) for box in self.at.checkbox if box.key.startswith("pick-") and box.value]
 
+    @property
+    def picks(self) -> bool:
+        """Return whether several claims can be chosen at once."""
+        return any(each.proto.id.endswith("-pick") for each in self.at.get("menu_button"))
+
+    def pick(self, ways: str) -> None:
+        """Choose the best claims, all, or none."""
+        self.at.get_by_key("pick").click(ways)
+        self.look()
+
     def leave_out(self, number: int) -> None:
         self.set("checkbox", f"pick-{self.serial}-{number}", False)
 
@@ -84,7 +94,10 @@ def checking(visit):
             core = CoreDouble()
             core.claims = ClaimsDouble(story)
             core.claims.slow, core.claims.pace = slow, 0
-        return visit(page="claims", core=core, kind=CheckVisit, video=video and not params, **params)
+        here = visit(core=core, kind=CheckVisit, video=video and not params, **({"tab": "claims"} if params else {}), **params)
+        if not params and video:
+            here.turn_to("claims")
+        return here
 
     yield open_page
     claims_picker.findings.clear()
@@ -92,25 +105,23 @@ def checking(visit):
 
 def test_the_choice_of_claims_is_the_visitors(checking):
     """Twelve are chosen at once without asking anything; they are left out, taken in, and refused where they are too many."""
-    here = checking(video=False)
-    assert "찾아보면 알 수 있는 주장" in here.texts()
-    here.open_sample()
+    here = checking()
     assert here.chosen() == list(range(1, 13))
     assert "**주장 12개 확인** · 검색 최대 24회 · 유료 검색 없음" in here.texts()
     assert "문장 212개에서 확인할 만한 주장 30개를 찾았어요" in here.texts()
     assert here.claims.runs == {}
     here.leave_out(2)
     assert here.chosen() == [1, *range(3, 13)]
-    here.click("pick-none")
+    here.pick("none")
     assert here.button("start-claims").disabled
-    here.click("pick-all")
+    here.pick("all")
     here.click("more-claims")
     assert "**주장 30개 확인**" in here.texts()
     here.claims.most, here.claims.story = 20, "away"
     here.look()
     assert "한 번에 20개까지 확인할 수 있어요." in here.texts()
     assert here.button("start-claims").disabled
-    here.click("pick-best")
+    here.pick("best")
     assert "**주장 12개 확인** · 웹 검색 없이 내 자료하고만" in here.texts()
     here.claims.broken = "영상 확인을 시작하지 못했어요."
     here.start()
@@ -127,12 +138,12 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     assert "덜 확실한 주장 2개 보기" in here.folds()
     assert "앞뒤 문장 없이는" not in here.texts()
     assert "주장 3개를 찾았어요" in here.texts()
-    here.click("pick-all")
+    here.pick("all")
     assert "**주장 3개 확인**" in here.texts()
     here.fold(f"less-certain-{here.serial}")
     assert "앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요." in here.texts()
     here.set("checkbox", f"pick-{here.serial}-5", True)
-    here.click("pick-all")
+    here.pick("all")
     assert here.chosen() == [1, 2, 3, 5]
     assert "이 가운데 1개를 골랐어요." in come_back(here, here.param("picked")).texts()
     here.add("더한 주장이다.")
@@ -162,7 +173,7 @@ def test_less_certain_claims_alone_are_not_told_as_claims(checking):
     here = checking(core=core)
     assert "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요" in here.texts()
     assert here.button("start-claims").disabled
-    assert not here.has_button("pick-all")
+    assert not here.picks
     fold = f"less-certain-{here.serial}"
     here.fold(fold)
     here.click("more-less-certain")
@@ -255,10 +266,7 @@ def test_claims_are_worded_anew_added_and_outlive_a_reload(checking):
 
 def come_back(here: CheckVisit, word: str) -> CheckVisit:
     """Return another visit with the same video open, at the address of a choice."""
-    other = CheckVisit(here.core, {"video": "1"})
-    other.at.query_params["picked"] = word
-    other.open("claims")
-    return other
+    return CheckVisit(here.core, {"video": "1", "tab": "claims", "picked": word})
 
 
 @pytest.mark.parametrize(
@@ -409,48 +417,43 @@ def test_a_run_is_stopped_resumed_and_finished(checking):
     assert not here.button("finish-claims").disabled
 
 
-def test_a_run_is_reopened_checked_again_and_deleted(checking):
-    """It is listed and has an address; a second check is another run; deleting asks first."""
+def test_a_run_is_reopened_and_checked_again(checking):
+    """It has an address; a second check is another run; one that was deleted is named as gone."""
     here = checking("rules")
     here.start()
     assert here.texts().count("의미 모델 없이 규칙만으로 판단했어요.") == 1
     first = here.run.id
-    assert "12개 · 완료" in here.button(f"run-open-{first}").label
     assert here.run.created_at >= NOW
     here.click("new-claims")
     assert here.has_button("start-claims")
-    here.click(f"run-{first}")
+    here.at.query_params["claims"] = first
+    here.look()
     here.click("claims-again")
     here.look()
     assert (here.run.request.fresh, here.run.id == first) == (True, False)
     other = checking(core=here.core, claims=first)
     assert "확인을 마쳤어요" in other.texts()
     assert other.session.video == SAMPLE
-    other.click("delete-run")
-    other.click("delete-run-yes")
-    assert (first in here.claims.runs, other.param("claims")) == (False, "")
-    other.at.query_params["claims"] = first
+    here.core.claims.delete(first, "")
     other.look()
+    assert other.param("claims") == ""
     assert other.texts().count("영상 확인을 찾을 수 없어요.") == 1
 
 
-def test_a_claim_is_taken_on_to_another_page(checking):
-    """To a conversation, where it is asked; to research, where it is written down; to a search, which begins."""
+def test_a_claim_is_taken_on_to_the_thread(checking):
+    """It is asked there at once, or written into the box with research turned on."""
     here = checking()
     here.start()
-    for choice, words, text in (
-        ("chat", "이 말은 영상에서 어떤 맥락에서 나왔나요?", here.texts),
-        (
-            "research",
-            "이 주장이 맞는지 여러 자료로 알아봐 주세요.",
-            lambda: here.at.text_input(key="research-question").value,
-        ),
-        ("search", TEXTS[0], lambda: here.core.searches[-1][0].text),
-    ):
-        here.open("claims")
-        here.at.get_by_key("go-on-1").click(choice)
-        here.look()
-        assert words in text()
+    here.at.get_by_key("go-on-1").click("ask")
+    here.look()
+    here.look()
+    assert here.core.searches[-1][0].text == TEXTS[0]
+    assert "대역폭이 두 배" in here.texts()
+    here.turn_to("claims")
+    here.at.get_by_key("go-on-1").click("research")
+    here.look()
+    assert "이 주장이 맞는지 여러 자료로 알아봐 주세요." in here.draft
+    assert here.button("research-mode").proto.type == "primary"
 
 
 def test_that_the_web_is_away_is_said_once(checking):

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from pages.parts.progress import reply_line
 from pages.parts.server import NumbersAtHome, SecurityHeaders
-from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, lines_with, mark_words, start_in_second
+from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words, start_in_second
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
 
 
@@ -51,14 +51,6 @@ def test_a_moment_finds_its_line():
     assert [line_at(rounded, at_s) for at_s in (42.77, 42.76)] == [1, 0]
     fractions = (Line(0.0, "하나"), Line(40.6, "둘"), Line(52.0, "셋"))
     assert [start_in_second(fractions, second) for second in (0, 39, 40, 41, 52)] == [0.0, 39.0, 40.6, 41.0, 52.0]
-
-
-def test_quotes_are_found_in_their_lines():
-    """By their time where there are times; else by their words, whether the line or the quote is the longer one."""
-    timed = (Line(0.0, "하나"), Line(40.6, "둘 셋"), Line(52.0, "넷"))
-    assert lines_with(timed, [("셋", 41.0, False), ("하나", 0.0, False)], timed=True) == (0, 1)
-    typed = (Line(0.0, "하나입니다. 둘입니다."), Line(0.0, "셋이고"), Line(0.0, "넷입니다."))
-    assert lines_with(typed, [("둘입니다.", 0.0, False), ("셋이고 다섯입니다.", 0.0, False)], timed=False) == (0, 1)
 
 
 def test_words_are_found_in_any_case_and_marked():

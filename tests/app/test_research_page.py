@@ -58,10 +58,15 @@ class ResearchVisit(Visit):
         return list(self.research.runs.values())[-1]
 
     def ask_for(self, text: str = QUESTION, *, plan_first: bool = False) -> None:
-        self.at.text_input(key="research-question").set_value(text)
-        if plan_first:
-            self.at.toggle(key="plan-first").set_value(True)
-        self.click("start-research")
+        """Have *text* researched, and open the run whole."""
+        before = len(self.runs)
+        if self.button("research-mode").proto.type == "secondary":
+            self.click("research-mode")
+        self.set("toggle", "plan-first", plan_first)
+        self.ask(text)
+        if len(self.runs) > before:
+            self.at.query_params["run"] = self.newest.run.id
+            self.look()
 
     def advance(self, until: Callable[[ResearchRun], object] = lambda run: run.status.ended) -> None:
         """Let the newest run publish events until it is as wanted, and look."""
@@ -80,27 +85,21 @@ def researching(visit):
             core = CoreDouble()
             core.research = ResearchDouble(story)
             core.research.slow = slow
-        return visit(page="research", core=core, kind=ResearchVisit, video=video and not params, **params)
+        return visit(core=core, kind=ResearchVisit, video=video and not params, **params)
 
     return open_page
 
 
-def test_the_first_step_is_offered_and_what_hinders_it_is_said(researching):
-    """An example fills the box; an empty question and a service that is away are a sentence each, and what was typed stays."""
-    here = researching(video=False)
-    assert "AI 모델이 있으면 여러 가지를 묻는 질문을 **나눠서** 찾아요" in here.texts()
-    here.core.settings.openai_model = ""
-    here.open_sample()
-    assert "찾은 자료에서 뽑은 문장으로 보고서를 만들어요" in here.texts()
-    here.click("research-example-0")
-    assert here.at.text_input(key="research-question").value == "이 회사 최근 실적은?"
+def test_what_hinders_research_is_said(researching):
+    """An empty question and a service that is away are a sentence each, and what was typed stays in the box."""
+    here = researching()
     here.ask_for("   ")
     assert "질문을 적어 주세요." in here.texts()
     assert (here.runs, here.param("run")) == ([], "")
     here.research.broken = "심층 조사를 시작하지 못했어요."
     here.ask_for()
     assert "심층 조사를 시작하지 못했어요." in here.texts()
-    assert here.at.text_input(key="research-question").value == QUESTION
+    assert here.draft == QUESTION
 
 
 def test_a_run_keeps_its_moment(researching):
@@ -119,7 +118,7 @@ def test_a_run_goes_through_its_steps(researching):
     """Message, count and spread, the states of the parts, the reading, the words: each is seen while it happens."""
     here = researching(slow=True)
     here.ask_for()
-    assert "질문을 나누고 있어요…" in here.texts()
+    assert "질문을 하위 질문으로 나누고 있어요." in here.texts()
     here.advance(until=lambda run: run.plan_origin)
     assert "AI가 질문을 나눴어요" in here.texts()
     assert all(text in here.texts() for text in TEXTS)
@@ -188,7 +187,7 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
     here.ask_for()
     [run] = here.runs
     assert (run.request.question, run.request.video, run.request.plan_first) == (QUESTION, SAMPLE, False)
-    assert (here.param("run"), here.at.text_input(key="research-question").value) == (run.id, "")
+    assert (here.param("run"), here.draft) == (run.id, "")
     assert '[\\[1\\]](https://news.example.com/hbm4?id=1 "JEDEC' in here.markdown()
     assert '"). :orange-badge[출처에서 확인 안 됨]' in here.markdown()
     page = here.texts()
@@ -318,7 +317,7 @@ def test_the_address_brings_a_run_back(researching):
     first.look()
     assert "조사를 멈췄어요" in first.texts()
     first.open("health")
-    first.open("research")
+    first.open("work")
     assert first.param("run") == run
     assert "조사를 멈췄어요" in first.texts()
     stranger = second.research.start(ResearchRequest(question="남의 질문", owner="somebody"))
@@ -328,45 +327,7 @@ def test_the_address_brings_a_run_back(researching):
         assert "조사를 찾을 수 없어요. 지워졌거나 다른 사람의 조사일 수 있어요." in second.texts()
         assert second.param("run") == ""
         assert "남의 질문" not in second.texts()
-    assert second.has_button("start-research")
-
-
-def test_runs_are_listed_and_deleted(researching, monkeypatch):
-    """Runs of the video stand first with date and state, older ones behind a fold; only a second yes deletes an ended run."""
-    monkeypatch.setattr(ResearchPageState, "LISTED", 2)
-    core = CoreDouble()
-    core.research.start(ResearchRequest(question="영상 없이 물은 것"))
-    here = researching(core=core)
-    here.ask_for("첫 질문")
-    here.ask_for("둘째 질문 (no-search)")
-    labels = [here.button(key).label.replace("\\", "") for key in here.keys("run-")]
-    assert [label.split("  \n")[0].split("] ", 1)[1] for label in labels] == ["**둘째 질문 (no-search)**", "첫 질문"]
-    assert "끝내지 못함" in labels[0]
-    assert "완료" in labels[1]
-    assert "방금 전" in labels[1]
-    assert "다른 조사 1개" in here.texts()
-    here.ask_for("셋째 질문")
-    assert "지난 조사 1개 더 보기" in here.texts()
-    third = here.param("run")
-    assert not here.has_button("change-video")
-    here.fold(f"video-beside-{third}")
-    here.click("change-video")
-    here.click("open-sample-1")
-    assert here.param("run") == ""
-    here.click(f"run-{third}")
-    assert (here.param("run"), here.session.video) == (third, SAMPLE)
-    here.click("delete-run")
-    assert "되돌릴 수 없어요" in here.texts()
-    here.click("delete-run-no")
-    assert len(here.runs) == 4
-    here.click("delete-run")
-    here.click("delete-run-yes")
-    assert [run.request.question for run in here.runs] == ["영상 없이 물은 것", "첫 질문", "둘째 질문 (no-search)"]
-    here.look()
-    assert here.param("run") == ""
-    here.research.slow = True
-    here.ask_for()
-    assert here.button("delete-run").disabled
+    assert second.at.chat_input
 
 
 def test_a_question_is_asked_anew(researching):
@@ -377,8 +338,10 @@ def test_a_question_is_asked_anew(researching):
     here.click("research-again")
     assert [(run.id == first, run.request.fresh) for run in here.runs] == [(True, False), (False, True)]
     assert here.param("run") == here.runs[1].id
-    here.click("new-research")
-    assert here.param("run") == ""
+    here.click("to-thread")
+    here.look()
+    assert (here.param("run"), here.param("chat")) == ("", here.runs[0].request.conversation_id)
+    assert here.texts().count("조사를 마쳤어요") == 2
 
 
 def test_a_run_is_taken_away_as_a_file(researching):
@@ -392,12 +355,12 @@ def test_a_run_is_taken_away_as_a_file(researching):
 
 
 def test_hostile_words_stay_words(researching):
-    """What strangers wrote is escaped on the research page and in a card of the chat: no picture, link, heading or HTML."""
+    """What strangers wrote is escaped in the whole report and in its card in the thread: no picture, link, heading or HTML."""
     here = researching("hostile")
     here.ask_for()
     report = here.markdown() + "\n".join(str(box.value) for box in here.at.warning)
-    here.open("chat")
-    research_in_chat(here)
+    here.click("to-thread")
+    here.look()
     card = here.markdown() + "\n".join(str(box.value) for box in here.at.warning)
     for page in (report, card):
         assert "onerror" in page
@@ -408,39 +371,40 @@ def research_in_chat(here: Visit, text: str = QUESTION) -> None:
     """Send *text* to research from the chat, whose switch is on or is put on."""
     if here.button("research-mode").proto.type == "secondary":
         here.click("research-mode")
-    here.ask_chat(text)
+    here.ask(text)
 
 
 def test_research_in_the_chat_is_turned_on_and_off(visit):
     """On, a question begins a run with what was said and leaves a card; off, it is answered; a run that cannot begin says why."""
-    here = visit(page="chat", video=True, kind=ResearchVisit)
+    here = visit(video=True, kind=ResearchVisit)
     research_in_chat(here, "첫 질문")
     conversation = here.param("chat")
     assert here.runs[0].request.conversation_id == conversation != ""
     assert here.at.chat_input[0].placeholder == "깊이 조사할 것을 물어보세요"
     here.click("research-mode")
-    here.ask_chat("HBM4는 언제 나오나요?")
+    here.ask("HBM4는 언제 나오나요?")
     assert (len(here.runs), len(here.core.chat.jobs)) == (1, 1)
     here.research.broken = "심층 조사를 시작하지 못했어요."
     research_in_chat(here)
     assert "심층 조사를 시작하지 못했어요." in here.texts()
-    assert here.at.chat_input[0].proto.value == QUESTION
+    assert here.draft == QUESTION
     here.research.broken = ""
     research_in_chat(here)
     asked = here.runs[1].request
     assert (asked.question, asked.video, asked.conversation_id) == (QUESTION, SAMPLE, conversation)
     assert "대역폭이 두 배" in asked.memory.turns[-1].answer
     assert "조사를 마쳤어요" in here.texts()
-    assert [link.proto.label for link in here.at.get("page_link")] == ["딥리서치에서 보기"] * 2
+    assert [link.proto.label for link in here.at.get("page_link")] == ["보고서 크게 보기"] * 2
     said = here.texts().partition("첫 질문")[2]
     assert 0 < said.index("HBM4는 언제 나오나요?") < said.index(QUESTION)
-    for label in ("생각의 과정 · 하위 질문", "출처", "검색 내역"):
+    assert here.folds().count("검색 내역") == 2
+    for label in ("생각의 과정 · 하위 질문", "출처"):
         assert sum(fold.startswith(label) for fold in here.folds()) == 2, label
 
 
 def test_a_run_in_the_chat_is_steered_from_its_card(visit):
     """It is stopped, resumed, finished early, or agreed to; one that is gone says so."""
-    here = visit(page="chat", video=True, kind=ResearchVisit)
+    here = visit(video=True, kind=ResearchVisit)
     here.research.slow = True
     research_in_chat(here)
     run_id = here.runs[0].id

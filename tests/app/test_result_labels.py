@@ -47,7 +47,7 @@ def test_labels_are_stored_with_their_search_and_counted(visit):
     again = Visit(here.core, {"job": here.session.report_of})
     again.fold("tuning")
     again.set("toggle", "labelling", True)
-    assert again.at.text_input(key="question").value == QUESTION
+    assert again.session.asked == QUESTION
     assert all(title in again.texts() for title in titles[:3])
     assert "**1개가 관련 있어요**" in again.texts()
     assert len(again.core.searches) == 1

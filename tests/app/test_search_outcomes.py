@@ -6,11 +6,8 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-from pages.parts import search_actions
-from search_core.answers.quotes import Quote
 from search_core.job import SearchProgress
 from tests.app.conftest import Visit
-from tests.app.core_double import SAMPLE
 
 
 def test_a_search_under_way_is_watched_stopped_and_found_again(visit):
@@ -28,14 +25,14 @@ def test_a_search_under_way_is_watched_stopped_and_found_again(visit):
     again.look()
     assert again.has_button("change-video")
     assert "**9건**" in again.texts()
-    assert again.at.text_input(key="question").value == "대역폭"
+    assert again.session.asked == "대역폭"
     here.core.world = "slow"
     here.ask("전력")
     here.click("stop")
     assert list(here.core.jobs.values())[1].cancelled
     assert "검색을 멈췄어요. 그때까지 찾은 결과가 없어요." in here.texts()
     assert "**9건**" not in here.texts()
-    assert here.at.text_input(key="question").value == "전력"
+    assert here.session.asked == "전력"
 
 
 def test_a_partial_answer_names_what_is_missing(visit):
@@ -102,7 +99,7 @@ def test_own_documents_are_shown_while_the_web_is_awaited(visit):
 
 
 def test_all_failed_is_not_nothing_found(visit):
-    """Where nothing was found broader queries are offered; where nobody could be asked, why, the pause, and the video alone."""
+    """Where nothing was found broader queries are offered; where nobody could be asked, why, under what the video says."""
     here = visit("nothing", video=True)
     here.ask("HBM4")
     assert "찾은 결과가 없어요" in here.texts()
@@ -121,14 +118,8 @@ def test_all_failed_is_not_nothing_found(visit):
     assert "웹에 연결하지 못했어요. 저장된 자료만 보여드려요." in page
     assert "찾은 결과가 없어요" not in page
     assert page.count("인터넷 연결을 확인하고 다시 시도해 주세요.") == 1
-    for quotes, said in (((), search_actions.VIDEO_ONLY_NONE), ((Quote(SAMPLE.transcript[1].text, 20.0),), "관련된 부분 1곳만")):
-        here.core.quotes = quotes
-        here.click("video-only")
-        assert said in here.texts()
-        assert here.at.text_input(key="transcript-query").value == ""
-        assert "웹에 연결하지 못했어요." in here.texts()
-    here.ask("전력")
-    assert not here.has_button("lines-all")
+    assert "대역폭이 두 배" in here.texts()  # what the video says stands
+    assert here.keys("scene-") == ["scene-0", "scene-1", "scene-2"]
 
 
 def test_own_documents_stand_apart_from_the_web(visit):

@@ -16,6 +16,7 @@ from search_core.domain import (
     TranscriptSegment,
 )
 from search_core.errors import QuestionError, SettingsError
+from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE, SAMPLE, YOUTUBE
 
@@ -41,14 +42,14 @@ def test_the_first_visit_shows_the_next_step(visit):
     here.fold("tuning")
     assert "꺼 둔 서비스 1곳" in here.folds()
     assert "SearXNG · 관리자가 설정하면 켜져요." in here.texts()
-    assert here.at.text_input(key="question").proto.max_chars == 0  # any length can be pasted; the core refuses what is too long
+    assert here.at.chat_input[0].proto.max_chars == MAX_TRANSCRIPT_CHARS  # a whole transcript can be pasted
     here.open_sample()
     for word in ("한지우", "가람반도체", "메모리 포럼 2026", "대역폭", "0:20"):
         assert word in here.texts()
     here.click("example-0")
     question, _ = here.core.searches[0]
     assert (question.text, question.video.title) == ("이 회사 최근 실적은?", SAMPLE.title)
-    assert here.at.text_input(key="question").value == "이 회사 최근 실적은?"
+    assert here.session.asked == "이 회사 최근 실적은?"
     assert "**9건** · 숨김 3" in here.texts()
     files = ["문서 (Markdown)", "웹 문서 (HTML)", "표 (CSV)", "데이터 (JSON)"]
     assert [button.proto.label for button in here.at.get("download_button")] == files
@@ -96,24 +97,20 @@ def test_every_result_says_why_it_stands_where_it_does(visit):
 
 
 def test_the_sentence_that_answers_stands_over_the_list(visit):
-    """It is quoted with its source, the number of its result as the list stands now, and the moment; hidden results give none."""
+    """It is quoted with its source, and the number of its result as the list stands now; hidden results give none."""
     here = visit(video=True)
     hits = here.core.report(Question(text="대역폭", video=SAMPLE), here.core.default_options()).results
     sentence, own = "대역폭은 초당 2*테라바이트입니다.", hits[3]
     here.core.line = AnswerLine(sentence=sentence, result=4, source=own.source, url=own.url, moment_s=440.0)
     here.ask("대역폭은 얼마인가요?")
     assert f"**{sentence}**" in here.texts()
-    [key] = here.keys("to-card-")
-    assert here.button(key).label == f"{key.removeprefix('to-card-')}번 결과로"
-    here.click("moment-answer")
-    here.look()
-    assert any("22번째 말입니다" in line and "지금" in line for line in lines(here))
+    assert re.search(r"\d번 결과에서 그대로 옮긴 문장", here.texts())
     here.fold("tuning")
     here.set("slider", "threshold", 100)
     assert sentence not in here.texts()
     here.core.line = None
     here.ask("대역폭은 왜 중요한가요?")
-    assert here.keys("to-card-") == []
+    assert "그대로 옮긴 문장" not in here.texts()
 
 
 def test_a_summary_has_no_line_looked_for_anew(visit):
@@ -180,7 +177,7 @@ def test_the_query_is_changed_by_its_parts_or_sent_as_it_is(visit):
 
 
 def test_earlier_questions_and_changed_names_go_into_the_next_search(visit):
-    """A second question carries the first as memory, a new start forgets it; leaving the video keeps the words in the box."""
+    """A second question carries the first as memory, a new start forgets it; leaving the video leaves an empty box."""
     here = visit(video=True)
     here.ask("이 회사 최근 실적은?")
     here.fold("edit-1")
@@ -194,7 +191,8 @@ def test_earlier_questions_and_changed_names_go_into_the_next_search(visit):
     here.click("forget")
     assert "앞선 질문" not in here.texts()
     here.click("change-video")
-    assert here.look().text_input(key="question").value == "더 자세히"
+    here.look()
+    assert (here.session.asked, here.draft) == ("", "")
     assert here.has_button("open-sample-0")
     assert "9건" not in here.texts()
 
@@ -220,10 +218,8 @@ def test_the_transcript_is_searchable_and_never_drawn_whole(visit):
 def test_a_file_or_a_typed_text_becomes_the_video(visit):
     """A file that cannot be read is a sentence; a long reading goes on beside the page, can be stopped, and opens at its end."""
     here = visit()
-    here.ask("적어 둔 질문")
     here.upload(("talk.srt", b""))
     assert "파일이 비어 있어요." in here.texts()
-    assert here.at.text_input(key="question").value == "적어 둔 질문"
     here.upload(("a.txt", b"a"), ("b.txt", b"b"))
     assert "파일은 하나만" in here.texts()
     here.upload(("slow.txt", b"first line"))
@@ -232,15 +228,14 @@ def test_a_file_or_a_typed_text_becomes_the_video(visit):
     assert here.core.readings[-1].cancelled
     assert "파일을 읽고 있어요" not in here.texts()
     here.upload(("slow.txt", b"first line"))
-    assert not here.at.file_uploader[0].value
     here.core.readings[-1].done = True
     here.look()
     assert "**first line**" in here.texts()
     here.click("change-video")
-    here.at.text_input(key="typed-title").set_value("3분기 실적 발표")
-    here.at.text_area(key="typed-text").set_value("가람반도체가 실적을 발표했습니다.")
-    here.press("이 내용으로 시작")
+    here.ask("3분기 실적 발표\n00:00 가람반도체입니다.\n00:10 실적을 발표합니다.\n00:20 매출이 늘었습니다.")
     assert "**3분기 실적 발표**" in here.texts()
+    assert "붙여 넣은 글을 자막으로 읽었어요." in here.texts()
+    assert here.core.searches == []
     here.click("change-video")
     assert "first line" in "".join(here.button(key).label for key in here.keys("recent-"))
     here.click("back-to-video")
@@ -251,9 +246,9 @@ def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
     """An address that is no video leaves one sentence; a video gets its player, which a moment moves; a forged id gets none."""
     here = visit()
     here.open_address("https://example.com/")
-    assert "주소를 다시 확인해 주세요. 자막 파일이 있으면 파일 탭에서 열 수 있어요." in here.texts()
-    here.ask("이 영상 맞는 말인지 봐줘 https://youtu.be/dQw4w9WgXcQ?si=a")  # an address in the question box opens its video, too
-    assert here.at.text_input(key="question").value == "이 영상 맞는 말인지 봐줘"
+    assert "주소를 다시 확인해 주세요. 자막 파일이 있으면 그 파일을 넣어도 돼요." in here.texts()
+    here.ask("이 영상 맞는 말인지 봐줘 https://youtu.be/dQw4w9WgXcQ?si=a")
+    assert here.draft == "이 영상 맞는 말인지 봐줘"
     assert here.core.searches == []
     assert player(here) == "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0"
     here.ask("대역폭")
@@ -332,10 +327,10 @@ def test_hostile_text_stays_text(visit):
 
 def test_a_shared_address_fills_in_but_does_not_search(visit):
     """Question and sample come from the address and no service is asked; an empty question is answered with a sentence."""
-    here = visit(q="이 회사 최근 실적은?", video="1")
-    assert here.at.text_input(key="question").value == "이 회사 최근 실적은?"
+    here = Visit(visit().core, {"q": "이 회사 최근 실적은?", "video": "1"})
+    assert here.draft == "이 회사 최근 실적은?"
     assert here.has_button("change-video")
-    here.ask("")
+    here.ask(" ")
     assert "질문을 적어 주세요." in here.texts()
     assert here.core.searches == []
 
@@ -366,8 +361,7 @@ def test_a_question_is_asked_at_the_moment_in_sight(visit):
     assert [question.moment_s for question, _ in here.core.searches] == [None, 40.0, 40.0, None]
     here.set("selectbox", f"chapter-{here.session.serial}", 1)
     here.look()
-    here.click("to-chat")
-    assert not here.has_button("drop-moment")  # the question goes on as it was asked
+    assert here.button("drop-moment").label == ":gray[05:00 장면에서 묻는 중]"
 
 
 def test_a_reloaded_page_finds_its_search_again(visit):
@@ -375,13 +369,13 @@ def test_a_reloaded_page_finds_its_search_again(visit):
     first = visit(video=True)
     first.ask("이 회사 최근 실적은?")
     again = Visit(first.core, {"job": first.param("job"), "q": "HBM4"})
-    assert again.at.text_input(key="question").value == "이 회사 최근 실적은?"
+    assert again.session.asked == "이 회사 최근 실적은?"
     assert again.has_button("change-video")
     assert "**9건**" in again.texts()
     assert len(first.core.searches) == 1
     gone = Visit(first.core, {"job": "unknown", "q": "대역폭"})
     assert "이 주소의 검색을 찾을 수 없어요" in gone.texts()
-    assert gone.at.text_input(key="question").value == "대역폭"
+    assert gone.session.asked == "대역폭"
 
 
 def test_a_click_on_a_panel_that_is_gone_meanwhile_opens_its_successor(monkeypatch):
@@ -411,6 +405,6 @@ def test_what_breaks_is_a_sentence(visit):
         raise SettingsError("WEB_SEARCH_TIMEOUT", korean="사용할 수 없는 설정이 있어요: WEB_SEARCH_TIMEOUT")
 
     services.provide(broken)
-    for page in ("search", "chat", "claims", "research", "health"):
+    for page in ("work", "records", "health"):
         here.open(page)
         assert "WEB_SEARCH_TIMEOUT" in here.texts()

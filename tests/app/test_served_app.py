@@ -91,18 +91,21 @@ def test_only_own_and_listed_names_are_answered_on_every_path(port):
     for host in ("localhost", "127.0.0.1", LISTED):
         for path in PATHS:
             status, headers = answer(port, path, {"Host": host})
-            assert status in (200, 404), (host, path)
+            assert status in (200, 308, 404), (host, path)
             assert headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_a_base_path_holds_all_that_the_root_holds(folder: Path):
-    """Pages with our title and files, and the addresses for machines, lie below it; its own address leads to the first page."""
+    """Pages and the addresses for machines lie below it; its own address and those of earlier pages lead to the first page."""
     port = free_port()
     own = environment(folder, STREAMLIT_SERVER_BASE_URL_PATH="below/here")
     with process(streamlit(port), "URL:", own):
         status, headers = answer(port, "/below/here", {})
         assert (status, headers["Location"]) == (307, "/below/here/")
-        for page in ("", "chat", "health"):
+        for old, place in (("chat?chat=a", "./?chat=a"), ("claims?video=1", "./?video=1&tab=claims")):
+            status, headers = answer(port, f"/below/here/{old}", {})
+            assert (status, headers["Location"]) == (308, place)
+        for page in ("", "records", "health"):
             text = httpx.get(f"http://127.0.0.1:{port}/below/here/{page}", trust_env=False, timeout=60).text
             assert f"<title>{labels.TITLE}</title>" in text
         for path, kind in (("/healthz", "json"), ("/api/openapi.json", "json"), ("/app/static/start.js", "javascript")):

@@ -38,7 +38,7 @@ def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
     here.core.settings.whisper_model = "small"
     here.core.transcription.missing = "받아 적을 모델이 정해져 있지 않아요."
     here.upload(("강연.mp4", b"\x00\x00\x00\x18ftyp"))
-    assert here.at.file_uploader[0].label == "자막 파일 (SRT, VTT, JSON, TXT 등 · 20MB까지)"
+    assert "자막 파일은 SRT, VTT, JSON, TXT 등을 20MB까지" in here.texts()
     assert here.errors().endswith("받아 적을 모델이 정해져 있지 않아요.")
     assert here.core.transcription.received == []
 
@@ -46,8 +46,7 @@ def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
 def test_a_recording_becomes_the_video(visit):
     """Progress is shown in minutes; when it has ended, the video is open with its words, marks and source."""
     here = transcribing(visit)
-    assert "또는 영상·소리 (1GB, 6시간까지)" in here.at.file_uploader[0].label
-    assert "음성 인식(whisper-1) 서버로 보내서 받아 적어요." in here.texts()
+    assert "영상·소리 파일(1GB, 6시간까지)은 음성 인식(whisper-1) 서버로 보내서 받아 적어요." in here.texts()
     here.upload(("강연.mp4", b"sound" * 1000))
     assert here.core.transcription.received == [("강연.mp4", b"sound" * 1000)]
     here.core.transcription.listen()
@@ -132,7 +131,7 @@ def test_a_video_of_youtube_without_captions_is_transcribed_on_demand(visit):
     here.core.opened = replace(YOUTUBE, transcript=(), chapters=())
     here.open_address()
     assert not here.has_button("listen")
-    assert "영상 파일이 있으면 ‘다른 영상’의 파일 탭에 올려서 받아 적을 수 있어요." in here.texts()
+    assert "영상 파일이 있으면 아래 칸에 넣어서 받아 적을 수 있어요." in here.texts()
     here.core.settings.transcription_youtube = True
     here.look()
     here.click("listen")

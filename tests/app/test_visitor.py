@@ -76,7 +76,7 @@ def test_without_a_login_the_page_is_open(visit: OpenPage):
     """Without a login set up, no button leads out, its library is not loaded, and a claimed identity counts for nothing."""
     there = visit()
     assert "logout" not in buttons(there.at)
-    assert there.at.text_input(key="question")
+    assert there.at.chat_input
     assert not any(name.startswith("authlib") for name in sys.modules)
     assert owner_of(MINSU, login=False) == ""
 
@@ -87,7 +87,7 @@ def test_a_logged_in_visitor_sees_the_page_and_a_way_out():
     A later run of AppTest runs the page without app.py, which the server does not, so each look is a visit of its own.
     """
     at = visit(MINSU)
-    assert at.text_input(key="question")
+    assert at.chat_input
     assert buttons(at)["logout"] == "로그아웃"
     assert any("김민수" in caption.value and "![" not in caption.value for caption in at.sidebar.caption)
     at.button(key="logout").click().run()

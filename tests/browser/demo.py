@@ -23,7 +23,7 @@ from search_core.storage import SqliteEventLog
 from tests.browser.conftest import open_chromium
 from tests.browser.played_app import warm_up
 from tests.browser.servers import ROOT, running_app
-from tests.browser.steps import ask, marked_line, open_sample, research, search, visible_buttons, wait_for_report
+from tests.browser.steps import ask, marked_line, open_sample, research, search, turn_to, visible_buttons, wait_for_report
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, judging, rows_asked, saying
 from tests.loopback.played import Page as WebPage
 from tests.loopback.world import World
@@ -184,9 +184,10 @@ def play(page: Page, address: str, world: World, take: Callable[[str], None]) ->
     visible_buttons(page, "moment-").first.click()
     expect(marked_line(page)).to_have_count(1)
     take("5-moment")
-    visible_buttons(page, "to-chat").click()
-    expect(visible_buttons(page, "check-")).to_have_count(1)
-    take("6-answer")
+    turn_to(page, "주장 확인")
+    expect(visible_buttons(page, "start-claims")).to_be_enabled()
+    take("6-tab")
+    turn_to(page, "작업")
     visible_buttons(page, "check-").click()
     expect(page.locator("[class*='st-key-stance-']:visible").first).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
@@ -195,8 +196,6 @@ def play(page: Page, address: str, world: World, take: Callable[[str], None]) ->
     expect(page.get_by_text("영상에서는 답을 찾지 못해 웹에서 찾아봤어요").first).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
     take("8-web")
-    page.goto(f"{address}/research?video=1")
-    expect(visible_buttons(page, "change-video")).to_have_count(1)
     research(page, RESEARCH)
     wait_for_report(page)
     take("9-report")
@@ -209,7 +208,7 @@ def play(page: Page, address: str, world: World, take: Callable[[str], None]) ->
 def _check_claims(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:
     """Have the claims of the sample video with planted errors checked, and open one that sources contradict."""
     world.play_all(pages=PARKS)
-    page.goto(f"{address}/claims?video=4")
+    page.goto(f"{address}/?video=4&tab=claims")
     expect(visible_buttons(page, "start-claims")).to_be_enabled()
     expect(page.get_by_role("checkbox").first).to_be_visible()
     take("10-claims")

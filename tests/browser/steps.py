@@ -40,39 +40,34 @@ def visible_buttons(page: Page, key: str) -> Locator:
     return page.locator(f"[class*='st-key-{key}'] button:visible")
 
 
-def upload(page: Page, name: str, data: bytes, kind: str = "text/plain") -> None:
-    """Give the open page a file in place of a video."""
-    page.get_by_role("tab", name="파일").click()
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": kind, "buffer": data})
-
-
-def question(page: Page) -> Locator:
-    """Return the box of the search page."""
-    return page.get_by_role("textbox", name="질문")
-
-
-def search(page: Page, text: str) -> str:
-    """Search for *text*, and return the address when results of it are there."""
-    before = page.url
-    question(page).fill(text)
-    question(page).press("Enter")
-    expect(page).to_have_url(re.compile(r"[?&]job="))
-    page.wait_for_function(OTHER_SEARCH, arg=before)
-    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
-    expect(question(page)).to_have_value(text)
-    expect(visible_buttons(page, "to-chat")).to_have_count(1)
-    return page.url
-
-
-def chat_box(page: Page) -> Locator:
-    """Return the box of the chat."""
+def box(page: Page) -> Locator:
+    """Return the one box."""
     return page.get_by_test_id("stChatInputTextArea")
 
 
+def upload(page: Page, name: str, data: bytes, kind: str = "text/plain") -> None:
+    """Give the open page a file in place of a video."""
+    page.locator(".st-key-ask-row input[type=file]").set_input_files({"name": name, "mimeType": kind, "buffer": data})
+    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
+    box(page).press("Enter")
+
+
 def ask(page: Page, text: str) -> None:
-    """Send *text* in the chat."""
-    chat_box(page).fill(text)
-    chat_box(page).press("Enter")
+    """Send *text*."""
+    box(page).fill(text)
+    box(page).press("Enter")
+
+
+def search(page: Page, text: str) -> str:
+    """Ask *text*, and return the address when its answer and results of it are there."""
+    before = page.url
+    ask(page, text)
+    expect(page).to_have_url(re.compile(r"[?&]job="))
+    page.wait_for_function(OTHER_SEARCH, arg=before)
+    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
+    expect(page.locator("[class*='st-key-say-question-']:visible").last).to_contain_text(text)
+    wait_for_answer(page)
+    return page.url
 
 
 def wait_for_answer(page: Page) -> None:
@@ -81,10 +76,20 @@ def wait_for_answer(page: Page) -> None:
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
 
 
+def turn_to(page: Page, tab: str) -> None:
+    """Open a tab of the video."""
+    page.locator(".st-key-work-tab").get_by_text(tab, exact=True).click()
+
+
 def research(page: Page, text: str) -> None:
-    """Have *text* researched."""
-    page.get_by_role("textbox", name="조사할 질문").fill(text)
-    page.get_by_role("textbox", name="조사할 질문").press("Enter")
+    """Have *text* researched, and open its run whole."""
+    switch = visible_buttons(page, "research-mode")
+    if switch.get_attribute("kind") == "secondary":
+        switch.click()
+        expect(switch).to_have_attribute("kind", "primary")
+    ask(page, text)
+    page.get_by_role("link", name=re.compile("보고서 크게 보기|계획 고치기")).last.click()
+    expect(page).to_have_url(re.compile(r"[?&]run=[\w-]{20,}"))
 
 
 def wait_for_report(page: Page) -> None:
@@ -138,3 +143,26 @@ def assert_fits(page: Page, *widths: int) -> None:
         be_still(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size(size)
+
+
+CONTROLS = """() => {
+    const one = ".st-key-said, .st-key-timeline-place, [class*='st-key-say-answer-'] :is(p, li)";
+    const sorts = "button, a[href], input:not([type=file]), textarea, summary, [role=slider], [role=tab]";
+    const seen = new Set();
+    for (const each of document.querySelectorAll(sorts)) {
+        const box = each.getBoundingClientRect(), style = getComputedStyle(each);
+        const inside = box.width > 1 && box.height > 1 && box.top < innerHeight && box.bottom > 0 && box.right > 0;
+        if (!inside || style.visibility === "hidden" || style.opacity === "0") continue;
+        const group = each.closest(one);
+        const joined = group && (each.tagName === "A" || !group.matches("p, li"));
+        seen.add(joined ? group.closest("[class*='st-key-say-']") ?? group : each);
+    }
+    return seen.size;
+}"""
+"""Counts the controls in sight; a transcript, a timeline and the links in the words of an answer count as one each."""
+
+
+def controls(page: Page) -> int:
+    """Return how many controls are in sight."""
+    be_still(page)
+    return int(page.evaluate(CONTROLS))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.servers import environment, free_port, running
-from tests.browser.steps import ask, chat_box
+from tests.browser.steps import ask, box
 from tests.loopback.identity_provider import IdentityProvider
 
 pytestmark = pytest.mark.browser
@@ -44,7 +44,7 @@ def log_in(page: Page, name: str) -> None:
 def assert_locked(page: Page) -> None:
     expect(page.get_by_role("button", name="로그인", exact=True)).to_be_visible()
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
-    expect(chat_box(page)).to_have_count(0)
+    expect(box(page)).to_have_count(0)
 
 
 def test_each_visitor_has_conversations_of_their_own(address: str, provider: IdentityProvider, visitor):
@@ -53,7 +53,7 @@ def test_each_visitor_has_conversations_of_their_own(address: str, provider: Ide
     assert_locked(page)
     provider.user = MINSU
     log_in(page, "김민수")
-    page.get_by_role("link", name="대화", exact=True).click()
+    page.get_by_role("link", name="작업", exact=True).click()
     ask(page, QUESTION)
     expect(page.get_by_test_id("stMain").get_by_role("heading", name=QUESTION)).to_be_visible()
     page.wait_for_url("**chat=*")
@@ -63,7 +63,7 @@ def test_each_visitor_has_conversations_of_their_own(address: str, provider: Ide
     other = visitor(conversation)
     log_in(other, "박영희")
     other.goto(conversation)
-    expect(other.get_by_role("heading", name="어떤 영상 이야기를 해 볼까요?")).to_be_visible()
+    expect(other.get_by_role("heading", name="영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요")).to_be_visible()
     expect(other.get_by_text(QUESTION)).to_have_count(0)
 
     # The page is drawn without the visitor before the browser asks for the address that takes the cookie away.

@@ -19,11 +19,12 @@ from tests.browser.steps import (
     announcement,
     ask,
     assert_fits,
-    chat_box,
+    box,
     marked_line,
     open_sample,
     research,
     top,
+    turn_to,
     visible_buttons,
     wait_for_answer,
     wait_for_report,
@@ -41,8 +42,8 @@ def questions(page: Page) -> Locator:
 
 
 def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, visitor):
-    """An answer is written before one's eyes, copied, and checked with the newest line in sight; a question is asked anew."""
-    page = open_sample(visitor(f"{scripted}/chat", height=HEIGHT))
+    """An answer is written before one's eyes, copied, and checked under it; a question is asked anew."""
+    page = open_sample(visitor(scripted, height=HEIGHT))
     expect(announcement(page)).to_have_text("")
     ask(page, "HBM4 대역폭은 얼마나 늘었나요?")
     expect(page.get_by_text("HBM4의 대역폭이", exact=False).first).to_be_visible()
@@ -50,7 +51,7 @@ def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, vi
     wait_for_answer(page)
     expect(announcement(page)).to_have_text("답변이 나왔어요.")
     expect(page).to_have_url(re.compile(r"[?&]chat=[\w-]{20,}"))
-    expect(chat_box(page)).to_have_value("")
+    expect(box(page)).to_have_value("")
 
     address = page.url
     page.locator("a[href='#t=320']:visible").first.click()
@@ -67,7 +68,7 @@ def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, vi
     page.context.set_offline(False)
     visible_buttons(page, "check-").click()
     expect(page.get_by_text("출처 3곳").first).to_be_visible()
-    expect(page.get_by_text("3쪽 중 2쪽을 읽었어요").first).to_be_in_viewport()
+    expect(page.get_by_text("3쪽 중 2쪽을 읽었어요").first).to_be_visible()
     expect(visible_buttons(page, "change-video").first).to_be_in_viewport()
     wait_for_answer(page)
     expect(announcement(page)).to_have_text("온라인 확인이 끝났어요.")
@@ -76,56 +77,52 @@ def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, vi
     assert_fits(page, 390)
 
     visible_buttons(page, "edit-question-").click()
-    expect(chat_box(page)).to_have_value("HBM4 대역폭은 얼마나 늘었나요?")
+    expect(box(page)).to_have_value("HBM4 대역폭은 얼마나 늘었나요?")
     ask(page, "전력은? (broken)")
     expect(questions(page)).to_have_count(2)
     visible_buttons(page, "retry-").click()
     expect(questions(page)).to_have_count(3)
     wait_for_answer(page)
     expect(visible_buttons(page, "retry-")).to_have_count(1)  # under the last answer alone
-    with page.expect_download() as started:
-        visible_buttons(page, "export-conversation").first.click()
-    assert re.fullmatch(r"maekrak-chat-[\d-]+\.md", started.value.suggested_filename)
     page.reload()
     expect(visible_buttons(page, "copy-").first).to_be_visible()
     expect(announcement(page)).to_have_text("")  # an old conversation is no news
 
 
 def test_drafts_outlive_reloads_switches_and_stops(scripted, visitor):
-    """An answer goes on over a reload beside a draft; a draft outlives the switch to research, which leads to its page."""
-    page = open_sample(visitor(f"{scripted}/chat"))
+    """An answer goes on over a reload beside a draft; a draft outlives the switch to research, whose run opens whole."""
+    page = open_sample(visitor(scripted))
     ask(page, "길게 말해 주세요 (long)")
     answer = page.locator("[class*='st-key-say-answer-']").first
     expect(answer).to_contain_text("긴 이야기")
     page.reload()
     expect(answer).to_contain_text("긴 이야기를 이어 가고 있어요. 긴 이야기")
-    chat_box(page).fill("깊이 알고 싶은 것 (held)")
+    box(page).fill("깊이 알고 싶은 것 (held)")
     visible_buttons(page, "stop-answer").click()
     expect(answer).to_contain_text("답변을 멈췄어요")
-    expect(chat_box(page)).to_have_value("깊이 알고 싶은 것 (held)")
+    expect(box(page)).to_have_value("깊이 알고 싶은 것 (held)")
     switch = visible_buttons(page, "research-mode")
     for kind in ("primary", "secondary", "primary"):
         switch.click()
         expect(switch).to_have_attribute("kind", kind)
-        expect(chat_box(page)).to_have_value("깊이 알고 싶은 것 (held)")
-    chat_box(page).press("Enter")
+        expect(box(page)).to_have_value("깊이 알고 싶은 것 (held)")
+    box(page).press("Enter")
     card = page.locator("[class*='st-key-say-research-']")
     expect(card).to_contain_text("생각의 과정")
     visible_buttons(page, "stop-run-").click()
     expect(card).to_contain_text("조사를 멈췄어요")
-    card.get_by_role("link", name="딥리서치에서 보기").click()
-    expect(page).to_have_url(re.compile(r"/research\?(.*&)?run=[\w-]{20,}"))
+    card.get_by_role("link", name="보고서 크게 보기").click()
+    expect(page).to_have_url(re.compile(r"[?&]run=[\w-]{20,}"))
     expect(page.locator(".st-key-research-title").first).to_contain_text("깊이 알고 싶은 것")
 
 
 def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visitor, tmp_path: Path):
-    """A file that is larger leaves a Korean sentence as long as it is in the list."""
+    """A file that is larger is marked in the box, in Korean, and is not sent."""
     page = visitor(scripted)
-    refused = page.get_by_text("올리지 못한 파일이 있어요. 파일 하나는 20MB까지 올릴 수 있어요.").first
-    page.get_by_role("tab", name="파일").click()
-    expect(refused).to_be_hidden()
+    expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
     (tmp_path / "big.srt").write_bytes(b"x" * (21 * 1024 * 1024))
-    page.locator("input[type=file]").set_input_files(tmp_path / "big.srt")
+    page.locator(".st-key-ask-row input[type=file]").set_input_files(tmp_path / "big.srt")
+    refused = page.get_by_text("20MB까지 올릴 수 있어요").first
     expect(refused).to_be_visible()
     page.get_by_role("button", name="big.srt 빼기").click()
     expect(refused).to_be_hidden()
@@ -133,10 +130,9 @@ def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visit
 
 def test_a_run_is_finished_early_and_its_report_taken_away(scripted, visitor):
     """Stopping is in reach of a thumb while the run goes on; its report becomes a file."""
-    page = open_sample(visitor(f"{scripted}/research"))
+    page = open_sample(visitor(scripted))
     research(page, "고칠 질문 (held)")
-    expect(page).to_have_url(re.compile(r"[?&]run=[\w-]{20,}"))
-    expect(page.get_by_role("textbox", name="조사할 질문")).to_have_value("")
+    expect(box(page)).to_have_value("")
     page.set_viewport_size({"width": 390, "height": HEIGHT})
     page.locator(".st-key-step-3").first.scroll_into_view_if_needed()
     expect(visible_buttons(page, "stop-research")).to_be_in_viewport()  # within reach of the thumb
@@ -182,7 +178,8 @@ def wait_for_check(page: Page) -> None:
 
 def test_claims_are_checked_stopped_in_another_tab_and_found_by_keyboard(scripted, visitor):
     """Verdicts stand on lines and marks while a claim is looked for; marks on a phone can be hit; by keyboard they lead on."""
-    page = open_sample(visitor(f"{scripted}/claims", height=700))
+    page = open_sample(visitor(scripted, height=700))
+    turn_to(page, "주장 확인")
     page.get_by_role("textbox", name="더할 주장").fill("값은 500달러다. (held)")
     visible_buttons(page, "add-claim").last.click()
     expect(page.locator(".st-key-claims-start")).to_contain_text("주장 13개 확인")
@@ -226,8 +223,8 @@ def test_claims_are_checked_stopped_in_another_tab_and_found_by_keyboard(scripte
     expect(page.locator("[class*='st-key-claim-']:visible")).to_have_count(3)
     expect(marks(page)).to_have_count(4)  # one of the three is made twice
     page.locator(".st-key-go-on-2 button:visible").first.click()
-    page.get_by_text("검색하기", exact=True).click()
-    expect(page.get_by_role("textbox", name="질문")).to_have_value("HBM4의 입출력 폭은 1024비트다.")
+    page.get_by_text("영상과 웹에 묻기", exact=True).click()
+    expect(questions(page).last).to_contain_text("HBM4의 입출력 폭은 1024비트다.")
     expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
 
 

@@ -27,15 +27,16 @@ from tests.browser.steps import (
     ask,
     assert_fits,
     be_still,
-    chat_box,
+    box,
+    controls,
     marked_line,
     open_sample,
-    question,
     research,
     search,
     shift_since,
     slider,
     top,
+    turn_to,
     unfold,
     unfold_named,
     visible_buttons,
@@ -110,8 +111,7 @@ def test_late_results_stand_behind_what_is_in_sight(played: PlayedApp, visitor):
     played.model.answer = saying(summary)  # as long as the sentence in whose place it comes
     page = visitor(f"{played.address}/?off=library&tuning=1", width=1000)
     played.world.hold("brave")
-    question(page).fill("메모리 대역폭")
-    question(page).press("Enter")
+    ask(page, "메모리 대역폭")
     expect(page.locator(".st-key-card-3").first).to_be_visible()
     expect(page.get_by_text("Brave 검색 응답 대기 중").first).to_be_visible()
     expect(page.get_by_text("1곳 기다리는 중").first).to_be_visible()
@@ -135,11 +135,10 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
     expect(announcement(page)).to_have_text("")
     open_sample(page)
     page.locator(".st-key-example-0 button").click()
-    expect(visible_buttons(page, "to-chat")).to_have_count(1)
+    wait_for_answer(page)
     expect(page.get_by_text("웹 검색 2곳 중 2곳 응답").first).to_be_visible()
-    expect(announcement(page)).to_have_text(re.compile(r"\d+건이 나왔어요\."))
-    asked = question(page).input_value()
-    assert asked
+    expect(announcement(page)).to_have_text(re.compile(r"(\d+건이|답변이) 나왔어요\."))
+    asked = page.locator("[class*='st-key-say-question-']:visible").last.inner_text().splitlines()[0]
 
     for fold in ("hidden-", "ledger", "tuning", "absent-services"):
         unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).first)
@@ -157,12 +156,30 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
 
     page.reload()
     expect(page.locator(".st-key-card-doc-1").first).to_be_visible()
-    expect(question(page)).to_have_value(asked)
+    expect(page.locator("[class*='st-key-say-question-']:visible").last).to_contain_text(asked)
     expect(visible_buttons(page, "change-video")).to_have_count(1)
     expect(announcement(page)).to_have_text("")  # what a reload brings back is no news
     assert_fits(page, 1024, 390)
     page.set_viewport_size({"width": 390, "height": HEIGHT})
-    assert top(page.locator(".st-key-video").first) < top(question(page))
+    assert top(page.locator(".st-key-video").first) < top(box(page))
+
+
+def test_few_controls_are_in_sight_at_once(played: PlayedApp, visitor):
+    """Before scrolling there are few on the first page, over a video, results, claims to choose and claims that were checked."""
+    page = visitor(played.address, height=900)
+    expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
+    assert controls(page) <= 12
+    open_sample(page)
+    expect(visible_buttons(page, "example-").first).to_be_visible()
+    assert controls(page) <= 20
+    search(page, QUESTION)
+    assert controls(page) <= 25
+    turn_to(page, "주장 확인")
+    expect(visible_buttons(page, "start-claims")).to_be_enabled()
+    assert controls(page) <= 28
+    visible_buttons(page, "start-claims").click()
+    expect(visible_buttons(page, "claims-again")).to_have_count(1)
+    assert controls(page) <= 28
 
 
 CLOSE = "메모리 대역폭은 왜 중요한가: 메모리 대역폭이 계산을 기다리게 하는 까닭을 설명합니다."
@@ -231,7 +248,7 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
 
 
 def test_back_and_forward_go_through_searches_and_pages(played: PlayedApp, visitor):
-    """Each search and each page that is gone to is one entry of the history, with its own question and results."""
+    """Each question and each page that is gone to is one entry of the history, with its own results."""
     page = open_sample(visitor(f"{played.address}/?tuning=1"))
     first = search(page, FIRST)
     set_threshold(page, 10)
@@ -240,34 +257,29 @@ def test_back_and_forward_go_through_searches_and_pages(played: PlayedApp, visit
     second = search(page, SECOND)
     page.go_back()
     expect(page).to_have_url(first.replace("&tuning", "&threshold=9&tuning"))
-    expect(question(page)).to_have_value(FIRST)
-    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
+    found = page.locator("[class*='st-key-card-']:visible")
+    expect(found.first).to_be_visible()
     page.go_back()
     expect(page).to_have_url(re.compile(r"\?video=1&tuning=1$"))
-    expect(question(page)).to_have_value("")
-    expect(page.locator("[class*='st-key-card-']:visible")).to_have_count(0)
+    expect(found).to_have_count(0)
     page.go_forward()
-    expect(question(page)).to_have_value(FIRST)
+    expect(found.first).to_be_visible()
     page.go_forward()
     expect(page).to_have_url(second)
-    expect(question(page)).to_have_value(SECOND)
 
-    page.get_by_role("link", name="대화", exact=True).click()
-    expect(chat_box(page)).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/chat\?.*video=1"))
+    page.get_by_role("link", name="기록", exact=True).click()
+    expect(page.locator("[class*='st-key-record-chat-']:visible").first).to_contain_text(FIRST)
     page.go_back()
     expect(page).to_have_url(second)
-    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
-
-    visible_buttons(page, "to-chat").click()
-    expect(page.locator("[class*='st-key-say-question-']:visible").first).to_contain_text(SECOND)
+    expect(found.first).to_be_visible()
+    turn_to(page, "주장 확인")
+    expect(page).to_have_url(re.compile(r"[?&]tab=claims"))
     page.go_back()
-    visible_buttons(page, "to-research").click()
-    expect(page.get_by_role("textbox", name="조사할 질문")).to_have_value(SECOND)
+    expect(found.first).to_be_visible()
 
 
 OUTLINE = "(({outlineStyle, outlineWidth}) => [outlineStyle, outlineWidth])(getComputedStyle(document.activeElement))"
-ASKING = "getComputedStyle(document.querySelector('.st-key-question-box'), '::after').opacity === '1'"
+ASKING = "getComputedStyle(document.querySelector('.st-key-ask-row'), '::after').opacity === '1'"
 
 
 def test_the_keyboard_is_enough_and_the_focus_is_seen(played: PlayedApp, visitor):
@@ -287,7 +299,7 @@ def test_the_keyboard_is_enough_and_the_focus_is_seen(played: PlayedApp, visitor
     page.reload()
     expect(visible_buttons(page, "change-video")).to_have_count(1)
     be_still(page)
-    question(page).focus()
+    box(page).focus()
     page.keyboard.type(FIRST)
     silent.set()
     page.keyboard.press("Enter")
@@ -297,7 +309,7 @@ def test_the_keyboard_is_enough_and_the_focus_is_seen(played: PlayedApp, visitor
         handed_on[-1].send(message)
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     expect(page.locator("html[data-asking]")).to_have_count(0, timeout=10_000)  # before the script gives up by itself
-    expect(visible_buttons(page, "to-chat")).to_have_count(1)
+    wait_for_answer(page)
     be_still(page)
 
     visible_buttons(page, "query").focus()
@@ -327,7 +339,7 @@ def test_a_phone_shows_results_video_and_reasons_in_their_turn(played: PlayedApp
     """Results are in sight after Enter, a moment leads up to the video, a reason has room, and the controls have a name."""
     page = open_sample(visitor(played.address, width=390, height=HEIGHT, **PHONE))
     search(page, FIRST)
-    assert top(page.locator("[class*='st-key-card-']:visible").first) < HEIGHT * 0.75
+    expect(page.locator("[class*='st-key-say-answer-']:visible").first).to_be_in_viewport()
     assert_fits(page, 390)
 
     why = page.locator(".st-key-why-1 button:visible").first
@@ -386,7 +398,7 @@ FOUNDER = WebPage(
 
 def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedApp, visitor):
     """A question is answered with its moment and checked on the web, which answers where the video cannot."""
-    page = open_sample(visitor(f"{played.address}/chat"))
+    page = open_sample(visitor(played.address))
     ask(page, QUESTION)
     wait_for_answer(page)
     expect(page.locator("a[href='#t=345']:visible").first).to_be_visible()
@@ -400,7 +412,7 @@ def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedA
     answer = page.locator("[class*='st-key-say-answer-']:visible").last
     expect(answer).to_contain_text("“SK하이닉스의 창업자는 정주영이다.” (history.example.kr)")
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
-    for fold in ("passages-", "sources-", "ledger-"):
+    for fold in ("passages-", "sources-"):
         unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).last)
     block.get_by_role("button", name="판단 근거").click()
     expect(page.get_by_test_id("stPopoverBody")).to_contain_text("규칙")
@@ -409,7 +421,8 @@ def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedA
 
 def test_a_plan_is_added_to_and_its_report_has_contents_and_sources(played: PlayedApp, visitor):
     """A part is added before the run begins; headings and numbers lead to their places; sources not cited are folded."""
-    page = open_sample(visitor(f"{played.address}/research", height=600))
+    page = open_sample(visitor(played.address, height=600))
+    visible_buttons(page, "research-mode").click()
     page.get_by_text("계획 먼저 보기").first.click()
     research(page, QUESTION)
     visible_buttons(page, "add-part").click()
@@ -444,7 +457,7 @@ def test_a_plan_is_added_to_and_its_report_has_contents_and_sources(played: Play
 
 
 def open_health(page: Page) -> None:
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="검색 상태").first.click()
+    page.goto(f"{page.url.rstrip('/')}/health")
     expect(page.locator(".st-key-events").first).to_be_visible()
 
 
@@ -483,7 +496,7 @@ def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: Pl
     assert started.value.path().read_text("utf-8").count(query) == 1
 
     be_still(page)
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="검색").first.click()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="작업").first.click()
     expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
     expect(page.locator(".st-key-events")).to_have_count(0)
     sockets[-1].on("framesent", lambda frame: sent.append(frame))
@@ -546,48 +559,43 @@ def assert_secured(answer: httpx.Response, status: int) -> None:
 
 
 def test_what_is_written_and_not_sent_stays(played: PlayedApp, visitor):
-    """Drafts of the three boxes are there after another page and a reload; what was sent is no draft any more."""
+    """A draft is there after another page and a reload; what was sent is no draft any more."""
     page = open_sample(visitor(played.address))
-    question(page).fill("아직 보내지 않은 질문")
-    page.get_by_role("link", name="대화", exact=True).click()
-    chat_box(page).fill("대화에 적던 말")
-    page.get_by_role("link", name="딥리서치").click()
-    page.get_by_role("textbox", name="조사할 질문").fill("조사하려던 것")
-    page.get_by_role("link", name="검색", exact=True).click()
-    expect(question(page)).to_have_value("아직 보내지 않은 질문")
+    box(page).fill("아직 보내지 않은 질문")
+    page.get_by_role("link", name="기록", exact=True).click()
+    expect(page.locator(".st-key-records-query").first).to_be_visible()
+    page.get_by_role("link", name="작업", exact=True).click()
+    expect(box(page)).to_have_value("아직 보내지 않은 질문")
     page.reload()
-    expect(question(page)).to_have_value("아직 보내지 않은 질문")
+    expect(box(page)).to_have_value("아직 보내지 않은 질문")
     search(page, FIRST)
-    page.get_by_role("link", name="대화", exact=True).click()
-    expect(chat_box(page)).to_have_value("대화에 적던 말")
-    page.get_by_role("link", name="딥리서치").click()
-    expect(page.get_by_role("textbox", name="조사할 질문")).to_have_value("조사하려던 것")
-    page.get_by_role("link", name="검색", exact=True).click()
-    expect(question(page)).to_have_value(FIRST)
+    page.reload()
+    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
+    expect(box(page)).to_have_value("")
 
 
 DROP = """text => {
     const files = new DataTransfer();
     files.items.add(new File([text], "talk.srt", { type: "text/plain" }));
-    const act = (kind) => document.querySelector(".st-key-question-box")
+    const act = (kind) => document.querySelector(".st-key-ask-row")
         .dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: files }));
     act("dragover");
     const shown = document.documentElement.hasAttribute("data-dropping");
     return [shown, act("drop")];
 }"""
-"""Drops a file of subtitles on the question box; gives whether its place was shown, and whether the browser would open it."""
+"""Drops a file of subtitles beside the box; gives whether its place was shown, and whether the browser would open it."""
 
 
 def test_a_file_is_dropped_anywhere(played: PlayedApp, visitor):
-    """It is read as from its own box; where a video is open already the browser does not open it in place of the page."""
+    """It is put into the box, which sends it by a key; the browser does not open it in place of the page."""
     page = visitor(played.address)
     expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
     be_still(page)
     subtitles = "1\n00:00:01,000 --> 00:00:04,000\n국립공원은 모두 스물세 곳입니다.\n"
     assert page.evaluate(DROP, subtitles) == [True, False]
+    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
+    box(page).press("Enter")
     expect(page.get_by_text("국립공원은 모두 스물세 곳입니다.").first).to_be_visible()
-    be_still(page)
-    assert page.evaluate(DROP, subtitles) == [False, False]
 
 
 def test_a_page_that_draws_nothing_offers_to_load_again(played: PlayedApp, visitor):
@@ -611,7 +619,7 @@ MAX_SHIFT = 0.15
 
 
 def test_little_is_loaded_and_nothing_moves_under_the_eye(played: PlayedApp, visitor):
-    """The first page takes 1.5 MB at most, and load, searches and return shift the layout by little; result 1 is in sight."""
+    """The first page takes 1.5 MB at most, and load, searches and return shift the layout by little; the answer is in sight."""
     page = visitor("about:blank", width=1280, height=720, color_scheme="light")  # a profile that has kept nothing
     page.add_init_script(WATCH_SHIFTS)
     page.goto(played.address)
@@ -623,7 +631,7 @@ def test_little_is_loaded_and_nothing_moves_under_the_eye(played: PlayedApp, vis
     open_sample(page)
     search(page, FIRST)
     assert shift_since(page) <= MAX_SHIFT
-    assert top(page.locator(".st-key-card-1:visible").first) < 220
+    expect(page.locator("[class*='st-key-say-answer-']:visible").last).to_be_in_viewport()
     search(page, SECOND)
     assert shift_since(page) <= MAX_SHIFT
     page.reload()

@@ -112,9 +112,8 @@ class Scene:
         session.video = session.found = self.video
         session.lines = transcript_lines.lines_of(self.video.transcript)
         session.serial += 1
-        for page in ("search", "chat", "research"):
-            here.open(page)
-        here.open("search")
+        here.open("records")
+        here.open("work")
         assert here.keys("line-")
         here.enter("transcript-query", "메모리")
         assert here.keys("line-")

@@ -28,7 +28,7 @@ class PageVisitor:
         self.visit = ""
         """The id of the visit, known after the first run."""
         self.box = ""
-        """The id of the box for files that the page drew last."""
+        """The id of the box that the page drew last."""
         self._drawn: list[bytes] = []
 
     def __enter__(self) -> Self:
@@ -63,8 +63,9 @@ class PageVisitor:
         if uploads:
             state = message.rerun_script.widget_states.widgets.add()
             state.id = self.box
+            state.chat_input_value.data = ""
             for file_id, name, size in uploads:
-                file = state.file_uploader_state_value.uploaded_file_info.add()
+                file = state.chat_input_value.file_uploader_state.uploaded_file_info.add()
                 file.file_id, file.name, file.size = file_id, name, size
                 file.file_urls.file_id = file_id
         begun = time.perf_counter()
@@ -75,8 +76,8 @@ class PageVisitor:
             told = ForwardMsg.FromString(self._drawn[-1])
             if told.HasField("new_session"):
                 self.visit = told.new_session.initialize.session_id
-            if told.delta.new_element.HasField("file_uploader"):
-                self.box = told.delta.new_element.file_uploader.id
+            if told.delta.new_element.HasField("chat_input"):
+                self.box = told.delta.new_element.chat_input.id
             if told.HasField("script_finished") and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return time.perf_counter() - begun
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 
+import pytest
+
 from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchReport, SearchType
-from search_core.errors import QuestionError
+from search_core.errors import MaekrakError, QuestionError
 from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress, Turns
 
 
@@ -58,6 +61,23 @@ def test_a_search_is_cancelled_or_asked_to_finish():
     future.set_result(report())
     assert (job.done, job.error, job.snapshot().phase) == (True, None, "done")
     assert job.report is not None
+
+
+def test_results_are_had_before_their_summaries_are_written():
+    """What waits for results has them as soon as they are scored, and an error where the search failed or was stopped."""
+    job, future = started()
+    scored = replace(report(), scorer="scored")
+    job.note(SearchProgress(phase="summarizing", report=scored))
+    assert asyncio.run(job.results()) is scored
+    future.set_result(report())
+    assert asyncio.run(job.results()) is scored
+    whole, future = started()
+    future.set_result(scored)
+    assert asyncio.run(whole.results()) is scored
+    stopped, _ = started()
+    stopped.cancel()
+    with pytest.raises(MaekrakError):
+        asyncio.run(stopped.results())
 
 
 def test_progress_after_the_end_is_dropped():

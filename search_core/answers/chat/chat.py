@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -32,6 +32,7 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
+    SearchReport,
     VideoContext,
 )
 from search_core.domain.conversation import INTERRUPTED, title_of
@@ -118,8 +119,18 @@ class Chat:
             return conversation
         return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if found else conversation
 
-    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None) -> AnswerJob:
+    def ask(
+        self,
+        conversation_id: str,
+        owner: str,
+        text: str,
+        *,
+        moment_s: float | None = None,
+        found: Callable[[], Awaitable[SearchReport]] | None = None,
+    ) -> AnswerJob:
         """Ask a question and return the job of its answer at once; *moment_s* is as a ``Question`` has it.
+
+        *found* returns what a search for the same question has that goes on already, which is not made twice.
 
         Raises QuestionError for a text that is empty or too long and a moment that no video has, ConversationBusyError while the
         answer before is being given, and TooManyAnswersError when the process has enough to do.
@@ -127,7 +138,7 @@ class Chat:
         text = validate_question(text)
         conversation = self.open(conversation_id, owner)
         question, asked = self._question(conversation, text, moment_s)
-        return self._start(conversation, question, MessageKind.ANSWER, lambda: self._parts.answers.answer(asked))
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: self._parts.answers.answer(asked, found))
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
         """Compare an answer with the web and return at once; *subject* is put before the query instead of the video's own.

@@ -13,12 +13,14 @@ import pytest
 from search_core.domain import (
     AnswerDone,
     AnsweredWithoutWeb,
+    AnswerEvent,
     AnswerFinished,
     AnswerOrigin,
     AnswerPart,
     AnswerToken,
     FallbackDecided,
     PassagesChosen,
+    SearchReport,
     SearchStatus,
     VideoContext,
     WebAnswerFailed,
@@ -130,6 +132,25 @@ def test_an_answer_that_is_none_is_looked_for_on_the_web():
     assert "[7]" not in answer.text
     times = only(events, AnswerDone)
     assert times.total_ms >= times.search_ms + times.web_answer_ms > 0
+
+
+def test_a_search_that_goes_on_already_is_not_made_twice():
+    """The web's part of an answer is written from the results that are handed in, and no service is asked."""
+    provider = ScriptedProvider("web", finds(*FOUND))
+    question, queries = asking(FOUNDER, hbm()), []
+    report = asyncio.run(searching(provider)(question, queries.append))
+    asked = len(provider.asked)
+
+    async def found() -> SearchReport:
+        return report
+
+    async def answered() -> list[AnswerEvent]:
+        return [event async for event in flow(Scripted(IGNORANT, WEB_ANSWER), searching(provider)).answer(question, found)]
+
+    events = asyncio.run(answered())
+    assert only(events, WebSearching).question == queries[0]
+    assert only(events, WebAnswerFinished).cited == (1,)
+    assert len(provider.asked) == asked
 
 
 async def breaks_storage(*_: object):

@@ -73,7 +73,7 @@ class Script:
         self.requests: list[CheckRequest] = []
         self.under_way = 0
 
-    def answer(self, question: Question) -> AsyncGenerator[AnswerEvent]:
+    def answer(self, question: Question, found: object = None) -> AsyncGenerator[AnswerEvent]:
         """Go through the steps."""
         self.questions.append(question)
         return self._events()

@@ -1,17 +1,15 @@
-"""The question box, and the one line under it: the query that was built, which opens, and where the question can go on to."""
+"""The query that was built, in one line that opens to be changed."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import research_state, search_actions, video_picker
+from pages.parts import asking, search_actions
 from pages.parts.escaping import clean, md
-from pages.parts.moment_line import moment_line
-from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
+from pages.parts.page_session import VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, PartOrigin, VariantOrigin
 from search_core.presenting import name_referent
 
-QUESTION_HINT_FREE = "YouTube 주소나 파일을 넣거나, 궁금한 것을 물어보세요"
 REFERENT = "‘{word}’ = **{meaning}**"
 REFERENT_UNKNOWN = "‘{word}’: 무엇을 가리키는지 알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
 ORIGINS: dict[PartOrigin, str] = {
@@ -29,59 +27,18 @@ WORDINGS: dict[VariantOrigin, str] = {
     VariantOrigin.WITHOUT_CONTEXT: "영상 맥락 없이도 검색",
     VariantOrigin.MODEL: "모델이 쓴 검색어",
 }
-TO_CHAT_HELP = "대화에서 이 질문을 바로 물어봐요."
-
-
-def question_box() -> None:
-    """Draw the box; Enter or the button searches."""
-    session = page_session()
-    with st.container(key="sent"):  # changes when a question has arrived, which the script of the page waits for
-        st.container(key=f"sent-{session.searches}").html("<div></div>")
-    with (
-        st.container(key="question-box"),
-        st.form("ask", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom", wrap=False),
-    ):
-        st.text_input(
-            "질문",
-            key=QUESTION_KEY,
-            placeholder=QUESTION_HINT_FREE if session.video is None else "영상을 보다 궁금해진 것을 물어보세요",
-            label_visibility="collapsed",
-            persist_state="session",
-        )
-        st.form_submit_button("검색", type="primary", icon=":material/search:", on_click=search_actions.ask_typed)
-    moment_line()
-    if session.to_open:
-        address, session.to_open = session.to_open, ""
-        video_picker.open_address(address)
-    if session.error and not session.searching:
-        st.error(md(session.error), icon=":material/error:")
 
 
 def strip(constructed: ConstructedQuery) -> None:
-    """Say in one line what was searched for, which opens to be changed, and offer to take the question on to another page."""
+    """Say in one line what was searched for, which opens to be changed."""
     session = page_session()
-    with st.container(horizontal=True, key="strip", vertical_alignment="center"):
-        with st.popover(_query_words(constructed), key="query", type="tertiary", icon=":material/manage_search:"):
-            _chips(constructed)
-            _referents(session, constructed)
-            if session.memory.turns:
-                with st.container(horizontal=True, vertical_alignment="center", key="memory"):
-                    st.caption(f"앞선 질문 {len(session.memory.turns)}개를 함께 참고해요", width="content")
-                    st.button("새로 시작", type="tertiary", key="forget", on_click=search_actions.forget)
-        with st.container(horizontal=True, key="next-steps", width="content"):
-            if st.button("대화", key="to-chat", type="tertiary", icon=":material/forum:", help=TO_CHAT_HELP):
-                session.moment_s = session.asked_at_s
-                session.hand_over(session.asked, "pages/chat.py")
-            if st.button(
-                "딥리서치",
-                key="to-research",
-                type="tertiary",
-                icon=":material/travel_explore:",
-                help="딥리서치에 이 질문을 적어 둬요. 조사는 거기서 시작해요.",
-            ):
-                session.moment_s = session.asked_at_s
-                research_state.hand_over(session.asked)
+    with st.popover(_query_words(constructed), key="query", type="tertiary", icon=":material/manage_search:"):
+        _chips(constructed)
+        _referents(session, constructed)
+        if session.memory.turns:
+            with st.container(horizontal=True, vertical_alignment="center", key="memory"):
+                st.caption(f"앞선 질문 {len(session.memory.turns)}개를 함께 참고해요", width="content")
+                st.button("새로 시작", type="tertiary", key="forget", on_click=search_actions.forget)
     for referent in () if constructed.verbatim else constructed.referents:
         if not referent.meaning:
             st.caption(f":orange[:material/help:] {REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
@@ -150,7 +107,7 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
                     key=f"referent-{number}-{place}",
                     type="tertiary",
                     help=f"‘{md(name, 40)}’(으)로 바꾸어 다시 검색해요.",
-                    on_click=search_actions.ask_example,
+                    on_click=asking.ask,
                     args=(name_referent(session.asked, referent, name),),
                     kwargs={"as_before": True},
                     disabled=session.searching,

@@ -1,0 +1,136 @@
+"""The one box: it takes an address, files, a transcript or a question, which starts an answer and a search."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from pages.parts import chat_state, research_state, search_actions, video_picker
+from pages.parts.moment_line import moment_line
+from pages.parts.page_session import page_session
+from search_core.domain import MAX_QUESTION_CHARS, Conversation
+from search_core.video.address import find_video, watch_url
+from search_core.video.limits import MAX_TRANSCRIPT_CHARS
+
+if TYPE_CHECKING:
+    from streamlit.elements.widgets.chat import ChatInputValue
+
+HINT, HINT_VIDEO, HINT_RESEARCH = (
+    "YouTube 주소, 파일, 자막, 질문을 넣어 주세요",
+    "이 영상에 대해 물어보세요",
+    "깊이 조사할 것을 물어보세요",
+)
+MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 꺼져요."
+MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
+TAKEN_AS_TEXT = "붙여 넣은 글을 자막으로 읽었어요."
+_TIMED_LINE = re.compile(r"^\s*[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}", re.MULTILINE)
+_TIMED_LINES = 3
+"""Lines under a time from which on a text is a transcript and no question."""
+_ADDRESS = re.compile(r"\w+://\S+")
+
+
+def box(conversation: Conversation | None) -> ChatInputValue | None:
+    """Draw the box at the lower edge, with the button that stops what is under way; return what was sent."""
+    session, running = page_session(), chat_state.running(conversation)
+    if session.draft:
+        st.session_state[chat_state.INPUT_KEY], session.draft = session.draft, ""
+    with st.bottom, st.container(key="ask-bar"):
+        with st.container(key="sent"):  # changes when a question has arrived, which the script of the page waits for
+            st.container(key=f"sent-{session.searches}").html("<div></div>")
+        moment_line()
+        with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
+            _mode()
+            on = chat_state.chat_page().research
+            hint = HINT_RESEARCH if on else HINT_VIDEO if session.video is not None else HINT
+            sent: ChatInputValue | None = st.chat_input(
+                hint,
+                key=chat_state.INPUT_KEY,
+                max_chars=MAX_TRANSCRIPT_CHARS,
+                accept_file="multiple",
+                max_upload_size=video_picker.upload_limit(),
+            )
+            with st.container(key="stop-place", width="content"):  # always there: a box that changes its place loses its draft
+                if running:
+                    st.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
+    return sent
+
+
+def _mode() -> None:
+    """Draw the switch of research, and beside it while it is on whether the plan is shown first."""
+    on = chat_state.chat_page().research
+    kind: Literal["primary", "secondary"] = "primary" if on else "secondary"
+    with st.container(key="mode", width="content"):
+        st.button(
+            "깊이 조사",
+            key="research-mode",
+            icon=":material/travel_explore:",
+            type=kind,
+            help=MODE_ON if on else MODE_OFF,
+            on_click=chat_state.switch_research,
+        )
+        if on:
+            tip = "질문을 어떻게 나눴는지 먼저 보고, 고친 뒤에 시작해요."
+            st.toggle("계획 먼저 보기", key=research_state.PLAN_FIRST_KEY, help=tip, persist_state="session")
+
+
+def new_thread(*, open_now: bool) -> None:
+    """Draw the button that begins another thread."""
+    with st.sidebar:
+        st.button(
+            "새 대화", key="new-chat", icon=":material/add_comment:", width="stretch", disabled=not open_now, on_click=_begin_anew
+        )
+
+
+def _begin_anew() -> None:
+    chat_state.chat_page().leave()
+    research_state.research_page().leave()
+    session = page_session()
+    session.drop_search()
+    session.asked, session.asked_at_s = "", None
+    search_actions.forget()
+
+
+def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None:
+    """Do with what was *sent* what it is for: files and addresses are opened, a transcript is read, a question is asked."""
+    session = page_session()
+    if session.handed_over:
+        text, session.handed_over = session.handed_over, ""
+        ask(text)
+    if sent is None:
+        return
+    text = sent.text.strip()
+    research_state.research_page().leave()
+    if sent.files:
+        session.draft = text
+        video_picker.open_files(sent.files)
+    elif (found := find_video(text)) is not None:
+        session.draft = found.rest
+        video_picker.open_address(watch_url(found.video_id))
+    elif _ADDRESS.fullmatch(text):
+        video_picker.open_address(text)
+    elif is_transcript(text):
+        video_picker.open_text(text, TAKEN_AS_TEXT)
+    elif chat_state.chat_page().research:
+        chat_state.research(conversation, text)
+    else:
+        ask(text)
+
+
+def is_transcript(text: str) -> bool:
+    """Return whether *text* is a transcript: longer than any question may be, or several lines under their times."""
+    return len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES
+
+
+def ask(text: str, *, as_before: bool = False) -> None:
+    """Search for *text* and answer it, and draw the page anew; *as_before* asks at the moment of the last question."""
+    session = page_session()
+    moment_s = session.asked_at_s if as_before else session.moment_s
+    search = search_actions.start(text, moment_s)
+    if search is None or not chat_state.ask(text, moment_s, search.results):
+        refusal = session.error
+        session.drop_search()
+        session.error = refusal
+        session.draft = text
+    st.rerun()

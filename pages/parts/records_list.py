@@ -1,0 +1,196 @@
+"""The list of what a visitor has: conversations, reports and checks, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import chat_state, export
+from pages.parts.chat_state import chat_page
+from pages.parts.claims_state import claims_page
+from pages.parts.deletions import deletions
+from pages.parts.escaping import clean, md
+from pages.parts.page_session import page_session
+from pages.parts.page_state import PageState, RunPageState
+from pages.parts.research_state import research_page
+from pages.parts.visitor import owner
+from search_core.domain import ClaimsEntry, ConversationEntry, ResearchEntry
+from search_core.presenting import relative_time
+from search_core.presenting.wording import UNTITLED_VIDEO
+
+QUERY_KEY = "records-query"
+PAGE_SIZE = 20
+TITLE_CHARS = 80
+UNTITLED = "이름 없는 대화"
+EMPTY = "아직 기록이 없어요. 작업에서 물어본 것과 조사하고 확인한 것이 여기에 모여요."
+ENDS = {
+    "planned": (":material/checklist:", "계획 확인 대기"),
+    "complete": (":green[:material/check_circle:]", "완료"),
+    "finished_early": (":green[:material/task_alt:]", "서둘러 마무리"),
+    "stopped": (":orange[:material/stop_circle:]", "멈춤"),
+    "failed": (":orange[:material/error:]", "끝내지 못함"),
+}
+"""Icons and words by status, for runs that nothing is done for now."""
+_ICONS = {"chat": ":material/forum:", "run": ":material/travel_explore:", "claims": ":material/fact_check:"}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry of the list."""
+
+    page: PageState[Any, Any]
+    id: str
+    title: str
+    when: datetime
+    facts: tuple[str, ...]
+    under_way: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return what tells it from all others."""
+        return f"{self.page.PARAM}-{self.id}"
+
+    @property
+    def words(self) -> str:
+        """Return what is searched through, in small letters."""
+        return " ".join((self.page.NOUN, self.title, *self.facts)).casefold()
+
+
+def records() -> None:
+    """Draw the list, with what was just deleted over it."""
+    query = st.text_input(
+        "기록에서 찾기",
+        key=QUERY_KEY,
+        placeholder="기록에서 찾기",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        max_chars=100,
+    )
+    _undo()
+    gone = deletions().pending(owner())
+    everything = sorted((each for each in _all() if each.key not in gone), key=lambda each: each.when, reverse=True)
+    for page in _pages():
+        page.show_problem()
+    words = clean(query or "", 100).casefold().split()
+    found = [each for each in everything if all(word in each.words for word in words)]
+    if not found:
+        st.caption(EMPTY if not everything else f"“{md(query, 60)}”에 맞는 기록이 없어요.")
+    place_key = f"records-page-{' '.join(words)}"
+    first = (int(st.session_state.get(place_key) or 1) - 1) * PAGE_SIZE
+    with st.container(key="records"):
+        for record in found[first : first + PAGE_SIZE]:
+            with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"record-{record.key}"):
+                _row(record)
+    if len(found) > PAGE_SIZE:
+        st.pagination(-(-len(found) // PAGE_SIZE), key=place_key)
+
+
+def _pages() -> tuple[PageState[Any, Any], ...]:
+    return chat_page(), research_page(), claims_page()
+
+
+def _all() -> Iterator[Record]:
+    """Yield all entries; a kind that cannot be read is said on the page."""
+    for page in _pages():
+        page.unreadable = ""
+        for entry in page.entries():
+            yield _record(page, entry)
+
+
+def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry | ClaimsEntry) -> Record:
+    if isinstance(entry, ConversationEntry):
+        facts = (entry.video_title or "영상 없이", f"메시지 {entry.messages}개")
+        return Record(page, entry.id, entry.title or UNTITLED, entry.updated_at, facts)
+    under_way = entry.status not in ENDS
+    status = ENDS[entry.status][1] if not under_way else f"{page.NOUN} 중"
+    if isinstance(entry, ResearchEntry):
+        return Record(page, entry.id, entry.question, entry.created_at, (status,), under_way)
+    return Record(page, entry.id, entry.title or UNTITLED_VIDEO, entry.created_at, (f"주장 {entry.claims}개", status), under_way)
+
+
+def _row(record: Record) -> None:
+    facts = " · ".join((record.page.NOUN, relative_time(record.when), *(md(fact, 80) for fact in record.facts)))
+    label = f"{_ICONS[record.page.PARAM]} {md(record.title, 120)}  \n:small[:gray[{facts}]]"
+    if st.button(label, key=f"open-{record.key}", type="tertiary", width="stretch", wrap=True):
+        _open(record)
+    with st.popover(
+        "더 보기", key=f"more-{record.key}", icon=":material/more_horiz:", type="tertiary", on_change="rerun"
+    ) as more:
+        if more.open:
+            _tools(record)
+
+
+def _open(record: Record) -> None:
+    """Go to the record, in place of what was open."""
+    session = page_session()
+    for page in _pages():
+        page.leave()
+    session.drop_search()
+    session.opened, session.tab, session.asked = {}, "claims" if record.page is claims_page() else "", ""
+    st.switch_page("pages/work.py", query_params={record.page.PARAM: record.id})
+
+
+def _tools(record: Record) -> None:
+    """Draw what can be done with a record besides opening it."""
+    page = record.page
+    if isinstance(page, RunPageState):
+        make: Callable[[str], bytes] = partial(page.make_file, record.id, owner())
+        export.buttons(page.EXPORTS, make, _stem(record), record.when, key=f"export-{record.key}")
+    else:
+        key = f"title-of-{record.id}"
+        with st.form(f"rename-{record.key}", border=False):
+            st.text_input("이름", value=record.title, max_chars=TITLE_CHARS, key=key)
+            st.form_submit_button("이름 바꾸기", on_click=_rename, args=(record.id, key))
+        whole = partial(chat_state.chat().export, record.id, owner())
+        label = export.FILES["markdown"][0]
+        export.button(label, whole, "markdown", _stem(record), record.when, key=f"export-{record.key}", width="stretch")
+    st.button(
+        "지우기",
+        key=f"delete-{record.key}",
+        icon=":material/delete:",
+        width="stretch",
+        disabled=record.under_way,
+        help=f"{page.OBJECT} 멈춘 뒤에 지울 수 있어요." if record.under_way else None,
+        on_click=_delete,
+        args=(record,),
+    )
+
+
+def _stem(record: Record) -> str:
+    """Return the name of a file of *record*: its title, as far as a name may hold it."""
+    kept = "".join(letter if letter.isalnum() else "-" for letter in clean(record.title, 40))
+    return "-".join(filter(None, kept.split("-"))) or f"maekrak-{record.page.NAME}"
+
+
+def _rename(conversation_id: str, key: str) -> None:
+    title = clean(st.session_state.get(key) or "", TITLE_CHARS)
+    if title:
+        chat_page().attempt(partial(chat_state.chat().rename, conversation_id, owner(), title))
+
+
+def _delete(record: Record) -> None:
+    """Take a record out of the list, and delete it unless that is undone soon."""
+    if record.page.id == record.id:
+        record.page.leave()
+    deletions().begin(owner(), record.key, record.title, partial(record.page.remove_of, owner(), record.id))
+
+
+def _undo() -> None:
+    """Offer to undo what was deleted last."""
+    with st.container(key="undo-place"):
+        for key, title in deletions().pending(owner()).items():
+            with st.container(horizontal=True, vertical_alignment="center", key=f"undo-row-{key}"):
+                st.markdown(f":material/delete: “{md(title, 60)}” 기록을 지웠어요.", width="content")
+                st.button(
+                    "되돌리기",
+                    key=f"undo-{key}",
+                    type="tertiary",
+                    icon=":material/undo:",
+                    on_click=deletions().undo,
+                    args=(owner(), key),
+                )

@@ -1,0 +1,11 @@
+"""기록: conversations, reports and checks in one list, which is searched, opened, taken away and cleaned up here."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import frame, records_list
+
+st.header("기록", anchor=False)
+with frame.whole():
+    records_list.records()

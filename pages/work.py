@@ -1,0 +1,88 @@
+"""작업: one thread of questions over a video, or without one, and the claims of the video in a second tab."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import (
+    address,
+    asking,
+    chat_state,
+    chat_view,
+    claims_picker,
+    claims_state,
+    claims_view,
+    frame,
+    research_state,
+    research_view,
+    results,
+    search_actions,
+    video_picker,
+)
+from pages.parts.escaping import md
+from pages.parts.page_session import page_session
+from pages.parts.video_panel import video_panel
+
+
+def _thread() -> None:
+    """Draw the conversation with the evidence of its newest question, or the run of research that was opened whole."""
+    page, research = chat_state.chat_page(), research_state.research_page()
+    conversation, run = page.attach(), research.attach()
+    sent = asking.box(conversation)
+    asking.new_thread(open_now=conversation is not None or run is not None)
+    with frame.zones(beside=page_session().video is not None) as (main, aside):
+        with main:
+            frame.tabs()
+            asking.take(conversation, sent)
+            for state in (research, page):
+                state.show_problem()
+            search_actions.sync()
+            video_picker.opening()
+            if run is not None:
+                research_view.view(run)
+            else:
+                _messages()
+        with aside:
+            research_view.beside(run)
+
+
+def _messages() -> None:
+    session, conversation = page_session(), chat_state.chat_page().item
+    place = chat_view.evidence_place(conversation)
+    if conversation is not None:
+        chat_view.messages(conversation, place)
+    else:
+        chat_state.chat_page().announce_end("", under_way=False)  # there before its words change
+        if session.report is None and not session.searching:
+            video_picker.welcome(asking.ask)
+    if not place:
+        with st.container(key="found-place"):
+            if session.asked and (session.report is not None or session.searching):
+                st.markdown(f"## {md(session.asked, 300)}", anchors=False)
+            results.evidence()
+
+
+def _claims() -> None:
+    """Draw the claims of the video: chosen first, then held against the web, over the length of the video."""
+    page = claims_state.claims_page()
+    run = page.attach()
+    with frame.zones(beside=True) as (main, aside):
+        with main:
+            frame.tabs()
+            page.show_problem()
+            if run is not None:
+                claims_view.view(run)
+            elif (video := page_session().video) is not None:
+                claims_picker.choosing(video)
+        with aside:
+            video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
+
+
+for script in ("chat", "claims"):
+    frame.add_script(f"{script}.js", key=f"{script}-script")
+with frame.whole():
+    address.apply()
+    if page_session().tab and (page_session().video is not None or st.query_params.get("claims")):
+        _claims()
+    else:
+        _thread()

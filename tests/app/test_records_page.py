@@ -1,0 +1,129 @@
+"""The list of records as its visitor meets it: conversations, reports and checks together."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.parts import deletions as deletions_module
+from pages.parts.deletions import Deletions, deletions
+from search_core.domain import ClaimsRequest, ResearchRequest
+from search_core.errors import StorageError
+from tests.app.conftest import Visit
+from tests.app.core_double import SAMPLE, CoreDouble
+
+
+@pytest.fixture(autouse=True)
+def _nothing_waits():
+    """Let no deletion of one test wait in another."""
+    yield
+    deletions.clear()
+
+
+@pytest.fixture
+def core() -> CoreDouble:
+    """Return a core with a conversation, a report and a check."""
+    core = CoreDouble()
+    conversation = core.chat.new("", SAMPLE)
+    core.chat.ask(conversation.id, "", "대역폭은 얼마인가요?")
+    core.research.start(ResearchRequest(question="HBM4는 무엇이 달라졌나요?"))
+    claims = core.find_claims(SAMPLE).claims[:2]
+    core.claims.start(ClaimsRequest(video=SAMPLE, claims=claims))
+    return core
+
+
+def rows(here: Visit) -> list[str]:
+    """Return the labels of the records, in their order."""
+    return [here.button(key).label.replace("\\", "") for key in here.keys("open-")]
+
+
+def test_all_kinds_stand_in_one_list_that_is_searched(visit, core: CoreDouble):
+    """Each says what it is, what it is about and how it stands; words narrow the list, and none that fits is said."""
+    here = visit(page="records", core=core)
+    assert sorted(label.split("  \n")[1].split("[")[2].split(" · ")[0] for label in rows(here)) == ["대화", "조사", "확인"]
+    [conversation] = [label for label in rows(here) if "대역폭은 얼마인가요?" in label]
+    assert f"{SAMPLE.title} · 메시지 2개" in conversation
+    assert any("HBM4는 무엇이 달라졌나요?" in label and "완료" in label for label in rows(here))
+    here.enter("records-query", "hbm4는 조사")
+    assert len(rows(here)) == 1
+    here.enter("records-query", "없는 말")
+    assert "“없는 말”에 맞는 기록이 없어요." in here.texts()
+    empty = visit(page="records")
+    assert "아직 기록이 없어요." in empty.texts()
+
+
+def test_a_record_opens_where_it_was_made(visit, core: CoreDouble):
+    """A conversation opens as the thread, a report whole, and a check in its tab, each with its video."""
+    here = visit(page="records", core=core)
+    for start, words in (("open-chat-", "대역폭이 두 배"), ("open-run-", "조사를 마쳤어요"), ("open-claims-", "**2개 중")):
+        here.open("records")
+        [key] = here.keys(start)
+        here.click(key)
+        assert words in here.texts()
+        assert here.param(start.split("-")[1]) == key.removeprefix(start)
+    assert here.session.video == SAMPLE
+
+
+def test_a_conversation_is_renamed_and_every_record_is_taken_away(visit, core: CoreDouble):
+    """A new name is in the list; each record has files named after what it is about."""
+    here = visit(page="records", core=core)
+    for key in here.keys("open-"):
+        here.at.session_state[key.replace("open-", "more-", 1)] = True
+    here.look()
+    [entry] = core.chat.conversations("")
+    here.at.text_input(key=f"title-of-{entry.id}").set_value("  대역폭   이야기 ")
+    here.press("이름 바꾸기")
+    assert any(label.split("  \n")[0].endswith("대역폭 이야기") for label in rows(here))
+    labels = [button.proto.label for button in here.at.get("download_button")]
+    assert sorted(set(labels)) == ["데이터 (JSON)", "문서 (Markdown)", "웹 문서 (HTML)", "표 (CSV)"]
+    assert len(labels) == 7
+
+
+def test_a_deletion_can_be_undone_and_is_carried_out_later(visit, core: CoreDouble):
+    """The record goes from the list at once; undone it is back; what is not undone is deleted for good."""
+    here = visit(page="records", core=core)
+    [key] = here.keys("open-chat-")
+    record = key.removeprefix("open-")
+    here.fold(f"more-{record}")
+    here.click(f"delete-{record}")
+    assert here.keys("open-chat-") == []
+    assert "“대역폭은 얼마인가요?” 기록을 지웠어요." in here.texts()
+    assert len(core.chat.conversations("")) == 1
+    here.click(f"undo-{record}")
+    assert here.keys("open-chat-") == [key]
+    here.fold(f"more-{record}")
+    here.click(f"delete-{record}")
+    deletions().finish()
+    here.look()
+    assert (here.keys("open-chat-"), core.chat.conversations("")) == ([], ())
+    assert not here.keys("undo-")
+
+
+def test_what_is_under_way_is_not_deleted(visit):
+    """A run that goes on says why it cannot be deleted now."""
+    core = CoreDouble()
+    core.research.slow = True
+    run = core.research.start(ResearchRequest(question="오래 걸리는 질문"))
+    here = visit(page="records", core=core)
+    here.fold(f"more-run-{run.id}")
+    assert here.button(f"delete-run-{run.id}").disabled
+    assert here.button(f"delete-run-{run.id}").help == "조사를 멈춘 뒤에 지울 수 있어요."
+
+
+def test_deletions_are_their_owners_and_come_in_time(caplog):
+    """Others see none of them, time carries them out, and one that fails is logged."""
+    waiting, done = Deletions(undo_s=0.01), []
+    waiting.begin("a", "x", "제목", lambda: done.append("x"))
+    waiting._waiting["a", "x"][2].join(5)
+    assert (done, waiting.pending("a")) == (["x"], {})
+    slow = Deletions(undo_s=600)
+    slow.begin("a", "y", "제목", lambda: done.append("y"))
+    assert (slow.pending("b"), slow.pending("a")) == ({}, {"y": "제목"})
+    slow.undo("b", "y")
+
+    def fail() -> None:
+        raise StorageError("disk", korean="디스크")
+
+    slow.begin("b", "z", "제목", fail)
+    slow.finish()
+    assert done == ["x", "y"]
+    assert deletions_module.__name__ in caplog.text
