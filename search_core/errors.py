@@ -137,6 +137,8 @@ class PageFailure(StrEnum):
     WRONG_TYPE = "wrong_type"
     BLOCKED = "blocked"
     """The site refuses automated readers or asks for proof of a human."""
+    NOT_READ_HERE = "not_read_here"
+    """The page came, and this machine was too busy to read it: no fault of the site."""
     UNREADABLE = "unreadable"
     """There is a page, or a word that there is none, but no text of an article."""
 
@@ -149,6 +151,7 @@ _PAGE_KOREAN = {
     PageFailure.TOO_LARGE: "페이지가 너무 커서 읽지 않았어요. 원문을 직접 열어 주세요.",
     PageFailure.WRONG_TYPE: "글로 된 웹 페이지가 아니어서 읽지 못했어요. 원문을 직접 열어 주세요.",
     PageFailure.BLOCKED: "사이트가 자동 접근을 막아 읽지 못했어요. 원문을 직접 열어 주세요.",
+    PageFailure.NOT_READ_HERE: "페이지는 받았지만 여기가 바빠서 읽지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
     PageFailure.UNREADABLE: "페이지에서 본문을 찾지 못했어요. 원문을 직접 열어 주세요.",
 }
 

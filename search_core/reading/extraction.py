@@ -13,7 +13,9 @@ from search_core.errors import PageFailure, PageReadError
 logger = logging.getLogger(__name__)
 
 LIMIT_S = 3.0
-"""For one page; ordinary ones take a tenth of it at most."""
+"""Of a processor, for one page; ordinary ones take a tenth of it at most."""
+CLOCK_LIMIT_S = 15.0
+"""For one page by the clock, on a machine that is busy."""
 WORKERS = 2
 
 
@@ -39,19 +41,28 @@ class PageExtractor:
     A process is started when the first page needs it, and again after one that was killed.
     """
 
-    def __init__(self, *, workers: int = WORKERS, limit_s: float = LIMIT_S, command: Sequence[str] | None = None) -> None:
-        """Take the number of processes and the seconds for one page; *command* replaces the worker process."""
-        self._limit_s = limit_s
+    def __init__(
+        self,
+        *,
+        workers: int = WORKERS,
+        limit_s: float = LIMIT_S,
+        clock_limit_s: float = CLOCK_LIMIT_S,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        """Take the number of processes and what one page may take; *command* replaces the worker process."""
+        self._limit_s, self._clock_limit_s = limit_s, clock_limit_s
         self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages"), size=workers)
 
     def extract(self, data: bytes, url: str, content_type: str = "") -> ExtractedPage:
         """Return what the page in *data* says; blocks, so call it from a thread.
 
         *url* is for dates and links, *content_type* the character set. Raises PageReadError: BLOCKED for a page that asks for
-        proof of a human, UNREADABLE for one without a text, or one that took more than the time for a page.
+        proof of a human, UNREADABLE for one without a text, or one that took more than the time for a page, NOT_READ_HERE where
+        the fault is ours.
         """
         try:
-            answer = self._pool.ask({"url": url, "type": content_type}, data, limit_s=self._limit_s)
+            head = {"url": url, "type": content_type}
+            answer = self._pool.ask(head, data, limit_s=self._clock_limit_s, cpu_s=self._limit_s)
         except ChildError as error:
             raise self._unreadable(error.kind) from error
         if "failed" in answer:
@@ -71,8 +82,13 @@ class PageExtractor:
         self._pool.close()
 
     def _unreadable(self, kind: ChildFailure) -> PageReadError:
-        reasons = {
-            ChildFailure.LATE: f"The page took more than {self._limit_s:g} s to read.",
+        ours = {
+            ChildFailure.LATE: f"The page was not read within {self._clock_limit_s:g} s.",
             ChildFailure.NOT_STARTED: "The program that reads pages did not start.",
         }
-        return PageReadError(PageFailure.UNREADABLE, reasons.get(kind, "The page broke the program that reads pages."))
+        if kind in ours:
+            return PageReadError(PageFailure.NOT_READ_HERE, ours[kind])
+        took = f"The page took more than {self._limit_s:g} s of a processor to read."
+        return PageReadError(
+            PageFailure.UNREADABLE, took if kind is ChildFailure.SPENT else "The page broke the program that reads pages."
+        )

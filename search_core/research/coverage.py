@@ -17,6 +17,7 @@ _UNREAD: dict[str, str] = {
     PageFailure.TOO_LARGE: "너무 큼",
     PageFailure.WRONG_TYPE: "글로 된 페이지가 아님",
     PageFailure.BLOCKED: "자동 접근을 막음",
+    PageFailure.NOT_READ_HERE: "여기가 바빠서 읽지 못함",
     PageFailure.UNREADABLE: "본문을 찾지 못함",
 }
 

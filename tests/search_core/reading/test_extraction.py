@@ -67,15 +67,29 @@ while line := sys.stdin.buffer.readline():
 ANSWER = {"title": "", "text": "x", "published": "", "method": "plain", "language": ""}
 
 
-def test_a_page_that_takes_too_long_is_killed_and_the_next_is_read():
-    """A process that is busy past the limit is killed; another one takes its place."""
-    command = worker(f"signal.pause() if data == b'bomb' else tell({{**{ANSWER}, 'text': str(os.getpid())}})")
-    with closing(PageExtractor(workers=1, limit_s=2.0, command=command)) as extractor:
+SPIN = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 2)); [None for _ in iter(int, 1)]"
+"""Is busy without end, bounded as the real process bounds itself."""
+
+
+@pytest.mark.parametrize(
+    ("bomb", "limits", "why", "kind"),
+    [
+        (SPIN, {"limit_s": 1.0}, "1 s of a processor", PageFailure.UNREADABLE),
+        ("signal.pause()", {"clock_limit_s": 2.0}, "within 2 s", PageFailure.NOT_READ_HERE),
+    ],
+    ids=["busy", "waiting"],
+)
+def test_a_page_that_takes_too_long_is_killed_and_the_next_is_read(
+    bomb: str, limits: dict[str, float], why: str, kind: PageFailure
+):
+    """One that keeps a process busy past its limit has no text, one that only waits is no fault of its site; the next is read."""
+    command = worker(f"if data == b'bomb': {bomb}\n    tell({{**{ANSWER}, 'text': str(os.getpid())}})")
+    with closing(PageExtractor(workers=1, command=command, **limits)) as extractor:
         first = extractor.extract(b"page", "").text
-        with pytest.raises(PageReadError, match="2 s") as caught:
+        with pytest.raises(PageReadError, match=why) as caught:
             extractor.extract(b"bomb", "")
         assert extractor.extract(b"page", "").text != first
-    assert caught.value.kind is PageFailure.UNREADABLE
+    assert caught.value.kind is kind
 
 
 @pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGSEGV)", "print('{', end='', flush=True); os._exit(0)"])
