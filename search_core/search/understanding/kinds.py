@@ -47,44 +47,10 @@ GENERAL_WORDS = weights_of(
         0.7: "법 정당 프로그램 가능성 해결 허용 공식 여행 책 표 진짜",
     }
 )
-NEWS_PHRASES = (
-    (re.compile(r"이번 ?(?:주|달|분기|시즌|해)|지난 ?(?:주|달|분기|해)|\d분기|올 ?(?:상|하)반기|올해|현재 진행"), 1.0),
-    (
-        re.compile(
-            r"(?:했|났|됐|되었|왔|나왔|시작했|출시했|성공했|열렸|끝났|이겼|올랐|내렸|떨어졌)(?:어|나|나요|니|어요|습니까|"
-            r"는지)?\??$"
-        ),
-        0.6,
-    ),
-    (re.compile(r"(?:언제|며칠).{0,12}(?:공개돼|공개되|출시돼|출시되|출시해|발표돼|발표해|열려|열리|나와|개봉해|개막)"), 1.8),
-    (re.compile(r"어떻게 됐|어떻게 되었|(?:사실|진짜)(?:이야|인가|야|예요|일까)"), 0.9),
-    (re.compile(r"^(?:그럼|그러면) [가-힣A-Za-z0-9]+[은는]\??$"), 0.0),
-)
-BACKGROUND_PHRASES = (
-    (re.compile(r"(?:뭐|뭔|무엇|뭘|무슨 뜻)(?:야|예요|에요|지|죠|인가|인지|인가요|가요|입니까|니|냐|까|이)?"), 1.2),
-    (re.compile(r"[가-힣A-Za-z0-9](?:이란|란)(?: 무엇.*)?\??$"), 1.5),
-    (re.compile(r"어떻게.{0,10}(?:작동|운영|동작|만들어|생기|이루어|되었|움직)"), 1.8),
-    (re.compile(r"누가.{0,14}(?:만들|발명|개발|세우|설립|썼|그렸)"), 1.8),
-    (re.compile(r"누구(?:야|예요|인가|지|인지|냐|니|세요|인가요)?"), 0.8),
-    (re.compile(r"왜 .*(?:나요|가요|까|어|는지|지|죠|가)\??$"), 0.8),
-    (
-        re.compile(
-            r"언제.{0,14}(?:었|했|됐|였|갔|졌)(?:나|나요|어|어요|는가|습니까|는지|니)?\??$|(?:었|했|됐|였|된|한) ?(?:날|"
-            r"때|해|년도|시기)[은는이가]?\s?언제|(?:일|날|년도)은 언제"
-        ),
-        1.8,
-    ),
-    (re.compile(r"[은는이가] .*(?:인가|인가요|입니까|인지|은가|한가요|나요|는가|는가요)\??$"), 0.5),
-    (re.compile(r"어떤 (?:사람|곳|나라|회사|것|인물|기술|동물|식물)"), 1.2),
-)
+BACKGROUND_PHRASES = ((re.compile(r"[은는이가] .*(?:인가|인가요|입니까|인지|은가|한가요|나요|는가|는가요)\??$"), 0.5),)
 GENERAL_PHRASES = (
     (re.compile(r"(?:해야|되어야|돼야|져야|어야|아야) ?(?:하는|할|한다고|되는|될|하나|하는가)"), 2.4),
-    (re.compile(r"(?:하는|쓰는|만드는|읽는|고르는|[가-힣]는) (?:법|방법)|신청하는 곳"), 1.5),
     (re.compile(r"(?:어떨까|어떤가|좋을까|나을까|될까|할까|있을까|일까|미칠까)\??$"), 1.5),
-    (re.compile(r"(?:써|짜|만들어|골라|번역해|작성해|추천해|예약해|틀어|켜|꺼) ?(?:줘|주세요|줄래|달라)"), 2.0),
-    (re.compile(r"에 대한 (?:당신|본인|너|생각|의견|입장)|어떻게 생각|해도 되|어떻게 해야|해도 괜찮"), 2.4),
-    (re.compile(r"(?:뭐|무엇|어느 것|어느 쪽|누)[이가] 더|살 만해"), 2.0),
-    (re.compile(r"다\. (?=.*(?:까|가|나)\?$).*(?:영향|변화|전망|파장)"), 1.2),
 )
 HEADLINE_SIGNS = (
     (re.compile(r"[“\"‘'][^”\"’']{2,}[”\"’']"), 0.9),
@@ -99,9 +65,7 @@ ASKING_FORMS = words("무엇 뭐 왜 누구 언제 어디 어떻 얼마 어느 �
 _ENGLISH = {
     SearchType.NEWS: {
         3.0: r"""
-\bnews\b
-\bheadlines?\b
-\bbreaking\b
+\bnews\b|\bheadlines?\b
 """,
         2.0: r"""
 \blatest\b|\brecent(?:ly)?\b
@@ -115,12 +79,10 @@ _ENGLISH = {
 |\bannounce[ds]?\b|\bstrike\b|\bscandal\b|\bearthquake\b|\blaunch date\b|\bpolic(?:y|ies)\b|\bshutdown\b|\bcrisis\b
 |\bwar\b|\battacks?\b|\bsummit\b|\bcongress\b|\bsenate\b|\bgovernment\b|\bcouncil\b|\bpress conference\b|\bleague\b
 |\bconference\b|\bmarket\b
-\bpresident\b.*\b(?:do|doing|say|said)\b|\b(?:council|trump|minister)\b.*\bdoing\b
 """,
         0.9: r"""
 \b(?:has|have|did) .*\b(?:cut|resign|die|win|lose|release|pass|get back|break up)\w*\b
 \bleading\b|\bnew\b
-\bhow much did .* make\b
 """,
     },
     SearchType.BACKGROUND: {
@@ -138,7 +100,6 @@ _ENGLISH = {
 \bborn\b|\bbirthday\b|\bcapital of\b|\bpopulation\b|\bheight\b|\bage\b|\bnet worth\b|\bmarried\b|\binvented\b
 |\bfounded\b|\bbuilt\b|\bdiscovered\b|\btheory\b|\badvantages\b|\brisks\b|\bbackground\b|\bexamples? of\b
 |\bbio(?:graphy)?\b|\bfacts\b|\babout\b|\bdistance\b|\bwikipedia\b|\bword\b
-^(?:the )?(?:\w+est|most \w+) \w+|\b(?:biggest|largest|tallest|highest|longest|oldest|farthest)\b
 """,
     },
     SearchType.GENERAL: {
@@ -157,7 +118,6 @@ _ENGLISH = {
 |\bevents?\b|\bmovies?\b|\btweet\b|\bfacebook\b|\btwitter\b|\bcontacts?\b|\bcoffee\b|\bvacuum\b|\bshould\b
 |\bis .* better\b|\bbetter\b.*\bthan\b|\bpdf\b|\bofficial site\b|\bconcert\b|\btheater\b|\bumbrella\b|\bjacket\b
 \bmy\b|\b(?:do|am|can|could|should|will|did|have) i\b|\bi (?:want|need|have|would)\b
-\bbest\b
 """,
     },
 }
@@ -197,7 +157,7 @@ def search_type(text: str) -> tuple[SearchType, float]:
 def _add_korean(scores: dict[SearchType, float], text: str, analysed: Sequence[Morpheme]) -> None:
     forms = dict.fromkeys(m.form for m in analysed)
     for kind, weights, phrases in (
-        (SearchType.NEWS, NEWS_WORDS, NEWS_PHRASES),
+        (SearchType.NEWS, NEWS_WORDS, ()),
         (SearchType.BACKGROUND, BACKGROUND_WORDS, BACKGROUND_PHRASES),
         (SearchType.GENERAL, GENERAL_WORDS, GENERAL_PHRASES),
     ):
