@@ -42,6 +42,7 @@ from search_core.presenting import (
 from search_core.presenting.formatter import LATE, SAMPLE, SUMMARY_ORIGINS, Section
 from search_core.presenting.ledger import writing_line
 from search_core.presenting.score_text import BY_WORDS
+from search_core.presenting.summaries import telling_part
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
@@ -256,6 +257,7 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
                 part.results[at],
                 f"자료 {own_after + number + 1}" if part.own else f"{after + number + 1}",
                 key=f"{prefix}{number + 1}" if prefix else f"{number + 1}",
+                asked=report.question.text,
                 names=names,
                 ranking=ranking,
                 hidden=hidden,
@@ -304,12 +306,13 @@ def _card(
     number: str,
     *,
     key: str,
+    asked: str,
     names: Mapping[str, str],
     ranking: RankingOptions,
     hidden: bool,
     moments: set[float],
 ) -> None:
-    """Draw *result*, placed by *ranking*, and where it is *hidden* why.
+    """Draw *result* of what was *asked*, placed by *ranking*, and where it is *hidden* why.
 
     *key* distinguishes its widgets from those of other cards, *names* are the labels of services. *moments* are those that cards
     before have quoted, to which that of this one is added.
@@ -320,9 +323,8 @@ def _card(
             _score(result)
         because = f":orange-badge[{hidden_because(result, ranking)}] " if hidden else ""
         st.markdown(f"{because}{_meta(result, names)}")
-        body = result.summary or result.snippet
-        if body:
-            shown = clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS)
+        if result.summary or result.snippet:
+            shown = clean(result.summary or telling_part(result.snippet, asked, SNIPPET_CHARS), SUMMARY_CHARS)
             st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and page_session().video is not None:

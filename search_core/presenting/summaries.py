@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Protocol
 
 from search_core.domain import Degradation, DegradedPart, SearchResult
@@ -19,7 +19,8 @@ from search_core.errors import LanguageModelError
 from search_core.presenting.wording import one_line
 from search_core.runtime import wait_or_finish
 from search_core.text.korean import detect_language
-from search_core.text.sentences import ends_sentence, shorten, split_sentences
+from search_core.text.sentences import ends_sentence, sentence_spans, shorten, split_sentences
+from search_core.text.words import rarity, words_of
 
 MAX_QUOTE_CHARS = 300
 """Two sentences are shown where both together are no longer; of a longer run without a full stop, the beginning is."""
@@ -109,6 +110,28 @@ def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
         if len(together) <= MAX_QUOTE_CHARS:
             return together
     return shorten(sentences[best], MAX_QUOTE_CHARS)
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def telling_part(snippet: str, question: str, most: int) -> str:
+    """Return *snippet*, or of a longer one *most* characters from the sentence on that tells most of what the *question* asks.
+
+    With it count those behind it that have room. Of equals the first; "…" stands for what is before it.
+    """
+    text = " ".join(snippet.split())
+    if len(text) <= most:
+        return text
+    spans = [*sentence_spans(text[:MAX_READ_CHARS])]
+    sentences = [text[start:end] for start, end in spans]
+    asked = {word.form: rarity(word) for word in words_of([question])[0]}
+    said = [asked.keys() & {word.form for word in words} for words in words_of(sentences)]
+    told = [0.0] * max(1, len(sentences))
+    for place in (place for place, forms in enumerate(said) if forms):
+        lengths = accumulate(len(sentence) + 1 for sentence in sentences[place:])
+        within = max(1, sum(length < most for length in lengths))
+        told[place] = sum(asked[form] for form in sorted(set().union(*said[place : place + within])))
+    first = told.index(max(told))
+    return shorten(f"… {text[spans[first][0] :]}" if first else text, most)
 
 
 class Summarizer(Protocol):

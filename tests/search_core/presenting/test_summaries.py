@@ -11,7 +11,7 @@ from search_core.answers.support import amounts_missing
 from search_core.domain import DegradedPart
 from search_core.errors import LanguageModelError
 from search_core.presenting import add_summaries, foreign_language
-from search_core.presenting.summaries import MAX_AT_ONCE, MAX_FAILURES, MAX_QUOTE_CHARS, best_sentences
+from search_core.presenting.summaries import MAX_AT_ONCE, MAX_FAILURES, MAX_QUOTE_CHARS, best_sentences, telling_part
 
 from .conftest import english_hit, korean_hit
 
@@ -203,3 +203,19 @@ def test_the_sentence_nearest_to_the_question_stands_for_a_text():
     results = asyncio.run(add_summaries([page, english_hit()], None, deadline_s=5, nearness=nearness))[0]
     assert results[0].summary == "The first of them will be delivered in March 2027."
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "most", "shown"),
+    [
+        ("본사는 어디야?", 100, "회사는 1978년에 세워졌다. 본사는 보이시에 있다. 회계 연도는 9월에 시작한다."),
+        ("회계 연도는 언제 시작해?", 30, "… 회계 연도는 9월에 시작한다."),
+        ("회계 연도와 본사는?", 36, "… 본사는 보이시에 있다. 회계 연도는 9월에 시작한다."),
+        ("김치찌개", 20, "회사는 1978년에 세워졌다. 본사…"),
+        ("회계 연도는?", 12, "… 회계 연도는 9월…"),
+    ],
+)
+def test_of_a_long_snippet_the_part_is_shown_that_bears_on_the_question(question: str, most: int, shown: str):
+    """A short one is shown whole, of a long one the stretch with most of what is asked, its beginning where nothing is."""
+    snippet = "회사는 1978년에 세워졌다. 본사는 보이시에 있다. 회계 연도는 9월에 시작한다."
+    assert telling_part(snippet, question, most) == shown
