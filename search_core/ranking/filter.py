@@ -29,6 +29,7 @@ from search_core.ranking.meaning import Meaning
 from search_core.ranking.relevance import Asked, Rows, likelihoods, read
 from search_core.ranking.video_profile import facet_texts, profile_of
 from search_core.runtime import in_turns
+from search_core.text.korean import has_hangul
 from search_core.text.web_address import host_name
 from search_core.text.words import forget_old_words
 from search_core.video.subject import subject_of
@@ -46,7 +47,8 @@ _IN_A_ROW = 3
 def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
     """Return *results* by score, the best first; of those within three points of the best left the newest comes next.
 
-    Undated ones count as the oldest; of one day the result that names somebody of the video comes first, then the better one.
+    Undated ones count as the oldest; of one day Korean results come first, then those that name somebody of the video, then the
+    better ones.
     Unscored results keep their order at the end.
     """
     left = sorted(results, key=lambda result: -1.0 if result.relevance_score is None else result.relevance_score, reverse=True)
@@ -59,8 +61,8 @@ def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
     return ordered + left
 
 
-def _newness(result: SearchResult) -> tuple[date, bool]:
-    return (result.publish_date or _LONG_AGO).date(), bool(result.entity_matches)
+def _newness(result: SearchResult) -> tuple[date, bool, bool]:
+    return (result.publish_date or _LONG_AGO).date(), has_hangul(result.title + result.snippet), bool(result.entity_matches)
 
 
 def _mixed(ordered: Sequence[SearchResult]) -> list[SearchResult]:

@@ -16,6 +16,14 @@ def test_of_nearly_equal_results_the_newer_comes_first(scored_hit):
     assert in_order([scored_hit(0.5, names=["GTC"]), better])[0] == better
 
 
+def test_of_nearly_equal_results_korean_ones_come_first(scored_hit):
+    """Of one day a Korean result is before a foreign one two points better, and behind a newer one."""
+    korean, foreign = scored_hit(0.5, title="대역폭"), scored_hit(0.52, title="Bandwidth", snippet="It is wide.")
+    assert in_order([foreign, korean]) == [korean, foreign]
+    newer = scored_hit(0.52, title="Bandwidth", snippet="Wide.", day=(11, 2))
+    assert in_order([korean, newer]) == [newer, korean]
+
+
 def test_the_score_decides_which_results_are_shown_and_where(scored_hit):
     """A match of 71 is not pushed out or passed by one that names somebody."""
     best, good, named = scored_hit(0.71, title="best"), scored_hit(0.62, title="good"), scored_hit(0.58, names=["엔비디아"])
