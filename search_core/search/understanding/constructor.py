@@ -175,8 +175,12 @@ class QueryConstructor:
         said = (PartOrigin.QUESTION, PartOrigin.DATE)
         fitting = tuple(one for one in parts if one.origin in said or not any(holds(one.text, word) for word in intent.excluded))
         built = self._build(fitting or parts, _verbs_of(intent))
-        understood = " ".join(part.text for part in self._fit(own_words(intent, resolver), ())) or intent.query
+        understood = self._understood(intent, resolver)
         return replace(built, understood=understood, referents=resolver.referents(), left_out=intent.excluded)
+
+    def _understood(self, intent: SearchIntent, resolver: Resolver) -> str:
+        """Return the question in its own words, each pointing word replaced by what it means."""
+        return " ".join(part.text for part in self._fit(own_words(intent, resolver), ())) or intent.query
 
     def _spelt_out(self, intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
         """Return the question in its own words, with what its pointing words mean, and behind the subject that it leaves out."""
@@ -203,10 +207,11 @@ class QueryConstructor:
         fitting = tuple(part for part in constructed.parts if part.text not in removed)
         if not fitting or len(fitting) == len(constructed.parts):
             return constructed
-        built = self._build(fitting, verbs_among(fitting))
+        built = self._rebuild(constructed, fitting, verbs_among(fitting))
         gone = [text for text in removed if not any(holds(part.text, text) for part in fitting)]
         fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
-        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
+        understood = "" if any(holds(constructed.understood, text) for text in gone) else constructed.understood
+        return replace(built, fallback_queries=fallbacks, understood=understood)
 
     def with_subject(self, constructed: ConstructedQuery, subject: str) -> ConstructedQuery:
         """Return *constructed* with *subject* before its parts, unless it names it already; other context makes room for it.
@@ -220,8 +225,7 @@ class QueryConstructor:
         added = [part for part in constructed.parts if part.origin is not PartOrigin.QUESTION]
         fitting = self._fit(asked, (subject_part, *added))
         parts = (*(part for part in fitting if part == subject_part), *(part for part in fitting if part != subject_part))
-        built = self._build(parts, verbs_among(parts))
-        return replace(built, referents=constructed.referents, left_out=constructed.left_out)
+        return self._rebuild(constructed, parts, verbs_among(parts))
 
     def with_statement(self, constructed: ConstructedQuery, words: Sequence[str]) -> ConstructedQuery:
         """Return *constructed* with the *words* of a statement behind those of the question that name things.
@@ -235,10 +239,15 @@ class QueryConstructor:
         said = " ".join(part.text for part in own)
         added = [QueryPart(word, PartOrigin.TRANSCRIPT) for word in words if not holds(said, word)]
         parts = self._fit(own, added)
-        built = self._build(parts, frozenset())
+        built = self._rebuild(constructed, parts, frozenset())
         without_values = " ".join(part.text for part in parts if not _VALUE.match(part.text))
         fallbacks = drop_doubles((without_values, *built.fallback_queries), without=built.text)
-        return replace(built, fallback_queries=fallbacks, referents=constructed.referents, left_out=constructed.left_out)
+        return replace(built, fallback_queries=fallbacks)
+
+    def _rebuild(self, constructed: ConstructedQuery, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
+        """Return the query of *parts* for the question of *constructed*, in no other wording."""
+        known = constructed
+        return replace(self._build(parts, verbs), understood=known.understood, referents=known.referents, left_out=known.left_out)
 
     def subject_of(self, video: VideoContext, moment_s: float | None = None) -> str:
         """Return what *video* is about, at *moment_s* where one is given, in a word or a name; may be empty.
@@ -266,7 +275,8 @@ class QueryConstructor:
         unsaid = tuple(part for part in fitting if part.origin is not PartOrigin.QUESTION)
         named = lay_out(intent, resolver) if intent.references else (*unsaid, *words_as_written(intent)[0])
         broader = broader_words(named, verbs=_verbs_of(intent), without=text)
-        return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader)
+        understood = self._understood(intent, resolver)
+        return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader, understood=understood)
 
     def as_stated(self, intent: SearchIntent, video_context: VideoContext | None) -> ConstructedQuery:
         """Return the words of a statement as pages write them, each pointing word ("이 회사") replaced by its meaning.
@@ -278,7 +288,7 @@ class QueryConstructor:
         meant = [(each.start, part) for each in intent.references for part in resolver.resolve(each)[:1]]
         stated = [part for _, part in sorted((*words, *meant), key=lambda placed: placed[0])]
         parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
-        return self._build(parts, _verbs_of(intent))
+        return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(intent, resolver))
 
     def spell_out(self, intent: SearchIntent, video_context: VideoContext) -> str:
         """Return a statement word for word, what it points at ("이 회사") named, else behind what it is about."""

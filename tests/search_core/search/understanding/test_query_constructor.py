@@ -136,6 +136,24 @@ def test_parts_taken_away_are_searched_no_more(build, talk):
     assert QueryConstructor().without_parts(build("반도체"), frozenset({"반도체"})) == build("반도체")
 
 
+def test_what_a_pointing_word_means_is_kept_however_the_query_is_changed():
+    """A question is understood with the names it points at, without the subject it leaves out, until a name is taken away."""
+    constructor, video = QueryConstructor(), VideoContext(title="SK하이닉스 설명회", organizations=("SK하이닉스",))
+    intent = QueryIntentAnalyzer().analyze_intent("이 회사 공장은 어디야?", video)
+    built = constructor.query_for(intent, video)
+    changed = [
+        built,
+        constructor.as_asked(intent, video),
+        constructor.as_stated(intent, video),
+        constructor.with_subject(built, "청주"),
+        constructor.with_statement(built, ("M15X",)),
+    ]
+    assert {each.understood for each in changed} == {"SK하이닉스 공장은 어디야?"}
+    assert constructor.without_parts(built, frozenset({"SK하이닉스"})).understood == ""
+    unsaid = QueryIntentAnalyzer().analyze_intent("언제 상장했어?", video)
+    assert constructor.query_for(unsaid, video).understood == "언제 상장했어?"
+
+
 def test_what_is_given_is_searched_for():
     """The verbatim query adds and drops nothing."""
     constructor = QueryConstructor()
