@@ -30,6 +30,13 @@ REPORTS = words(
 )
 """Words that introduce a value; two sentences may use different ones."""
 
+_ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
+_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
+_KOREAN_REPORT = re.compile(
+    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
+    r"|(?<=[라다])고\s[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가)\s(?:밝|말|전|발표|설명|공시|보도)[가-힣]*[.]?$"
+)
+"""Who says it, before or behind what is said."""
 _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
 _NOUNS = ("person", "item", "place")
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
@@ -93,7 +100,8 @@ def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[s
 
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part*, without who reports it."""
-    return frozenset(word.form for word in read_claim(_CITED.sub("", part), None).words)
+    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
+    return frozenset(word.form for word in read_claim(told, None).words)
 
 
 def share_head(phrases: Phrases, others: Phrases) -> bool:
