@@ -22,7 +22,9 @@ _TOKEN = "_streamlit_xsrf"
 class PageVisitor:
     """One visit of an app at *address*; the page is asked for with ``run``."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, cookies: str = "") -> None:
+        """Visit the app at *address*, with more *cookies* as a header writes them."""
+        self._cookies = cookies
         self._address = address.removeprefix("http://")
         self._stack = ExitStack()
         self.visit = ""
@@ -41,7 +43,7 @@ class PageVisitor:
             connect(
                 f"ws://{self._address}/_stcore/stream",
                 origin=Origin(f"http://{self._address}"),
-                additional_headers={"Cookie": f"{_TOKEN}={self._token}"},
+                additional_headers={"Cookie": f"{_TOKEN}={self._token}; {self._cookies}"},
                 subprotocols=[Subprotocol("streamlit"), Subprotocol(self._token)],
                 max_size=None,
                 ping_interval=None,  # a server on a busy machine may answer late, and is waited for
@@ -53,13 +55,14 @@ class PageVisitor:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def run(self, page: str = "", *uploads: tuple[str, str, int]) -> float:
+    def run(self, page: str = "", *uploads: tuple[str, str, int], query: str = "") -> float:
         """Have a page drawn, and return the seconds until all of it has come.
 
-        *uploads* are files that lie in the page's box: the name under which each was uploaded, its own name and its size.
+        *uploads* are files that lie in the page's box: the name under which each was uploaded, its own name and its size; *query*
+        is what stands in the address.
         """
         message = BackMsg()
-        message.rerun_script.page_name = page
+        message.rerun_script.page_name, message.rerun_script.query_string = page, query
         if uploads:
             state = message.rerun_script.widget_states.widgets.add()
             state.id = self.box

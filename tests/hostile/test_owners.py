@@ -1,0 +1,102 @@
+"""What one visitor has, asked for by others: every kind of address of the pages and id of the API, whoever knows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+
+import httpx
+import pytest
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+
+from search_core.claims.workflow import ClaimsStore
+from search_core.domain import Claim, ClaimsRequest, ResearchRequest, TranscriptSegment, VideoContext
+from search_core.research.store import ResearchStore
+from search_core.storage import Database
+from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import FILE
+from search_core.storage.stored_videos import VideoStore
+from tests.browser.servers import environment, free_port, running
+from tests.loopback.page_visitor import PageVisitor
+
+COOKIE, SECRET, ISSUER = "_streamlit_user", "c" * 40, "https://id.example"
+MINSU = f"{ISSUER}|minsu"
+NO_TOKEN, TOO_MANY = 401, 429
+"""Guessing tokens is slowed down."""
+TOKENS = {"minsu": "token-of-minsu-0123", "younghee": "token-of-younghee-0123"}
+SECRETLY = "민수만 아는 이야기"
+VIDEO = VideoContext(title=SECRETLY, transcript=(TranscriptSegment(0.0, 5.0, f"{SECRETLY}입니다."),))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
+    """Run an app with a login over what one visitor has, and lend its address and what leads to each thing."""
+    folder, port = tmp_path_factory.mktemp("owners"), free_port()
+    with closing(Database(folder / "data" / FILE)) as database:
+        conversations = ConversationStore(database)
+        research, claims = ResearchStore(database), ClaimsStore(database)
+        led = {"video": VideoStore(folder / "data" / "videos").keep(VIDEO, MINSU)}
+        for owner, (chat, run, check) in (
+            (MINSU, ("chat", "run", "claims")),
+            ("minsu", ("sessions", "research", "claims of API")),
+        ):
+            checked = ClaimsRequest(video=VIDEO, claims=(Claim(number=1, text=SECRETLY),), owner=owner)
+            led[chat] = conversations.create(owner, VIDEO, SECRETLY).id
+            led[run] = research.create(ResearchRequest(question=SECRETLY, owner=owner)).id
+            led[check] = claims.create(checked).id
+    secrets = folder / "secrets.toml"
+    keys = {"redirect_uri": f"http://127.0.0.1:{port}/oauth2callback", "cookie_secret": SECRET, "client_id": "maekrak"}
+    keys |= {"client_secret": "loopback", "server_metadata_url": f"{ISSUER}/.well-known/openid-configuration"}
+    secrets.write_text("\n".join(["[auth]", *(f'{name} = "{value}"' for name, value in keys.items())]), "utf-8")
+    options = ["--server.port", str(port), "--server.address", "127.0.0.1", "--secrets.files", str(secrets)]
+    tokens = ",".join(f"{name}:{token}" for name, token in TOKENS.items() if name)
+    variables = environment(folder / "data", API_TOKENS=tokens)
+    with running(["streamlit", "run", "app.py", *options], port, "URL:", variables) as address:
+        yield address, led
+
+
+def cookie(address: str, subject: str, secret: str = SECRET) -> str:
+    """Return what a login of *subject* leaves in the browser."""
+    user = {"origin": address, "is_logged_in": True, "iss": ISSUER, "sub": subject, "name": subject}
+    return f"{COOKIE}={create_signed_value(secret, COOKIE, json.dumps(user)).decode()}"
+
+
+CALLERS = {
+    "owner": lambda address: cookie(address, "minsu"),
+    "another": lambda address: cookie(address, "younghee"),
+    "nobody": lambda _: "",
+    "forged": lambda address: cookie(address, "minsu", "d" * 40),
+    "cut": lambda address: cookie(address, "minsu")[:-6],
+}
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize("parameter", ["chat", "run", "claims", "video"])
+def test_an_address_shows_its_thing_to_the_owner_alone(served: tuple[str, dict[str, str]], caller: str, parameter: str):
+    """Another visitor sees the page without it; without a login that holds, nothing but the way in is there."""
+    address, led = served
+    with PageVisitor(address, CALLERS[caller](address)) as visitor:
+        visitor.run(query=f"{parameter}={led[parameter]}")
+        assert visitor.shows(SECRETLY) is (caller == "owner")
+        assert visitor.shows("login-default") is (caller not in ("owner", "another"))
+
+
+@pytest.mark.parametrize(
+    ("token", "status"),
+    [(TOKENS["minsu"], 200), (TOKENS["younghee"], 404), ("", 401), (f"{TOKENS['minsu']}x", 401), (TOKENS["minsu"][:-1], 401)],
+    ids=["owner", "another", "nobody", "forged", "cut"],
+)
+@pytest.mark.parametrize("kind", ["sessions", "research", "claims of API"])
+def test_an_id_opens_its_thing_to_the_owner_alone(served: tuple[str, dict[str, str]], kind: str, token: str, status: int):
+    """Another caller is answered as for an id that nobody has, and whoever has no token is told to get one."""
+    address, led = served
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    with httpx.Client(base_url=f"{address}/api", headers=headers, trust_env=False) as client:
+        place = kind.split()[0]
+        for path in ("", "/events") if status != 200 and kind != "sessions" else ("",):
+            theirs, none = client.get(f"{place}/{led[kind]}{path}"), client.get(f"{place}/nobody{path}")
+            assert theirs.status_code in (status, TOO_MANY if status == NO_TOKEN else status)
+            assert (SECRETLY in theirs.text) is (status == 200)
+            assert status in (200, NO_TOKEN) or theirs.text == none.text
+        assert (SECRETLY in client.get(place).text) is (status == 200)
