@@ -28,7 +28,7 @@ def _thread() -> None:
     """Draw the conversation with the evidence of its newest question, or the run of research that was opened whole."""
     page, research = chat_state.chat_page(), research_state.research_page()
     conversation, run = page.attach(), research.attach()
-    sent = asking.box(conversation)
+    sent, stop_place = asking.box()
     asking.new_thread(open_now=conversation is not None or run is not None)
     with frame.zones(beside=page_session().video is not None) as (main, aside):
         with main:
@@ -44,6 +44,7 @@ def _thread() -> None:
                 _messages()
         with aside:
             research_view.beside(run)
+    asking.offer_stop(stop_place, conversation)
 
 
 def _messages() -> None:

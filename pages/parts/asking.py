@@ -15,6 +15,7 @@ from search_core.video.address import find_video, watch_url
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
     from streamlit.elements.widgets.chat import ChatInputValue
 
 HINT, HINT_VIDEO, HINT_RESEARCH = (
@@ -31,9 +32,9 @@ _TIMED_LINES = 3
 _ADDRESS = re.compile(r"\w+://\S+")
 
 
-def box(conversation: Conversation | None) -> ChatInputValue | None:
-    """Draw the box at the lower edge, with the button that stops what is under way; return what was sent."""
-    session, running = page_session(), chat_state.running(conversation)
+def box() -> tuple[ChatInputValue | None, DeltaGenerator]:
+    """Draw the box at the lower edge; return what was sent, and the place of the button that stops what is under way."""
+    session = page_session()
     if session.draft:
         st.session_state[chat_state.INPUT_KEY], session.draft = session.draft, ""
     with st.bottom, st.container(key="ask-bar"):
@@ -51,10 +52,15 @@ def box(conversation: Conversation | None) -> ChatInputValue | None:
                 accept_file="multiple",
                 max_upload_size=video_picker.upload_limit(),
             )
-            with st.container(key="stop-place", width="content"):  # always there: a box that changes its place loses its draft
-                if running:
-                    st.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
-    return sent
+            # Always there: a box that changes its place loses its draft.
+            stop_place = st.container(key="stop-place", width="content")
+    return sent, stop_place
+
+
+def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None:
+    """Draw the button that stops what is under way; after the messages, of which one may have ended while they were drawn."""
+    if chat_state.running(conversation):
+        place.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
 
 
 def _mode() -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts import asking, chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import KINDS
+from pages.parts.page_session import page_session
 from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, TranscriptPassage
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.dates import span
@@ -50,15 +51,22 @@ class MessageContext:
     """Ids of the questions that are being answered."""
     can_check: bool
     can_seek: bool
+    evidence_of: str = ""
+    """Id of the answer under which the evidence stands, which says the same of passages and services."""
 
 
 def answer(message: Message, context: MessageContext, *, live: bool) -> None:
     """Draw an answer as far as it is written; *live* while it is under way, with what can be done with it when it has ended."""
     record, can_seek = message.record or AnswerRecord(), context.can_seek
     _video_part(record, can_seek=can_seek)
+    evidence_below = message.id == context.evidence_of
+    found = page_session().report
+    away = record.failure is not None and record.failure.web_away and found is not None and found.web_unavailable
+    told_below = evidence_below and away
     if record.fallback is not None and record.fallback.triggered:
-        with st.container(key=f"web-{message.id}"):
-            _web_part(message, record, live=live, can_seek=can_seek)
+        if not told_below:
+            with st.container(key=f"web-{message.id}"):
+                _web_part(message, record, live=live, can_seek=can_seek, evidence_below=evidence_below)
         _from_own_documents(message.id, record, live=live)
         _without_web(record, can_seek=can_seek)
     _ended(message, record)
@@ -89,19 +97,19 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     _notice(record)
 
 
-def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
+def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool, evidence_below: bool) -> None:
     message_id = message.id
     assert record.fallback is not None
     if record.searched_for:
         head = chat_text.heading(FROM_WEB, record.web_origin, WEB_EXTRACT)
-        query = f"검색어 “{md(record.searched_for, 300)}”"
-        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n:small[:gray[{query}]]")
-    if record.fallback.passages:
+        query = "" if evidence_below else f"  \n:small[:gray[검색어 “{md(record.searched_for, 300)}”]]"
+        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**{query}")
+    if record.fallback.passages and not evidence_below:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
     _sources(message_id, record)
     _prose(record)
     _failure(record, message.created_at)
-    if not live:
+    if not live and not evidence_below:
         _ledger(message_id, record)
 
 

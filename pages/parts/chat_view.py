@@ -57,7 +57,7 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
     """Draw the conversation, its last messages first of all, and under the answer *evidence_of* what was found for it."""
     shown = _in_sight(conversation.messages)
     older = len(conversation.messages) - len(shown)
-    context = _context_of(conversation)
+    context = _context_of(conversation, evidence_of)
     last_of = {message.about if message.kind is MessageKind.CHECK else message.id: message for message in shown}
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or UNTITLED}", anchors=False)
@@ -99,7 +99,7 @@ def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
     return [each for message in others for each in (message, *checks.get(message.id, ()))]
 
 
-def _context_of(conversation: Conversation) -> MessageContext:
+def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
     texts = {message.id: message.text for message in messages_so_far if message.kind is MessageKind.QUESTION}
     asked = {message.id: texts.get(message.about, "") for message in messages_so_far if message.kind is MessageKind.ANSWER}
@@ -110,6 +110,7 @@ def _context_of(conversation: Conversation) -> MessageContext:
         awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
+        evidence_of=evidence_of,
     )
 
 

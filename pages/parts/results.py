@@ -132,7 +132,8 @@ def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> N
     """Draw the evidence in tabs: scenes of the video, results of the web, own documents; what there is none of has no tab."""
     of_web = report.web_wanted or not report.own_results
     names = [SCENES] * (scenes is not None) + [WEB] * of_web + [OWN] * bool(report.own_results)
-    first = WEB if report.web_results or report.waiting or not report.own_results else OWN
+    found = report.web_results or report.waiting
+    first = WEB if found or len(names) == 1 else OWN if report.own_results else SCENES
     places: dict[str, DeltaGenerator] = {}
     if len(names) > 1:
         key = f"found-tabs-{page_session().report_of}-{names.index(first)}-{len(names)}"
