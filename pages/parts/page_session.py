@@ -42,9 +42,9 @@ class ReportWork(Generic[T]):
         return cls(report, outcome, late=not wait([outcome], timeout=at_once_s).done)
 
 
-@dataclass(slots=True)
-class PageSession:
-    """Holds the state of one visit; lives in the session."""
+@dataclass
+class OpenedVideo:
+    """Holds the video of a visit, and its transcript as it is in sight."""
 
     video: VideoContext | None = None
     found: VideoContext | None = None
@@ -54,6 +54,20 @@ class PageSession:
     lines: tuple[Line, ...] = ()
     marks: dict[int, tuple[str, str]] = field(default_factory=dict)
     """By the index of a line that holds claims: their shapes as Markdown, and the words for them."""
+    window: int = 0
+    """First transcript line in sight."""
+    reference: str = ""
+    """Name of the open video in the address."""
+    referenced: VideoContext | None = None
+    """The video that ``reference`` is of."""
+    left: tuple[VideoContext, str] | None = None
+    """The video that was closed last, and the id of the search that was open with it."""
+
+
+@dataclass
+class VisitedMoment:
+    """Holds where a visitor is in the video."""
+
     now_s: float | None = None
     """The visitor's position in the video, in seconds; None before the first jump."""
     moment_s: float | None = None
@@ -66,8 +80,12 @@ class PageSession:
     """Counts jumps in the video."""
     jumped_after: int = 0
     """Number of questions before the last jump."""
-    window: int = 0
-    """First transcript line in sight."""
+
+
+@dataclass
+class Asking:
+    """Holds what a visitor asks, and what is open beside it."""
+
     asked: str = ""
     handed_over: str = ""
     """A question that another part of the page wants asked."""
@@ -79,6 +97,14 @@ class PageSession:
     """The items that are open, as the address names them."""
     memory: ConversationMemory = field(default_factory=ConversationMemory)
     removed: tuple[str, ...] = ()
+    searches: int = 0
+    """Number of questions, including those of conversations and those that could not be searched for."""
+
+
+@dataclass
+class Searching:
+    """Holds the search of the last question, and what of it is in sight."""
+
     job: SearchJob | None = None
     report: SearchReport | None = None
     report_of: str = ""
@@ -95,8 +121,17 @@ class PageSession:
     """The ranking of the results in sight."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
+    answer: ReportWork[AnswerLine | None] | None = None
+    """Looking for a sentence of the results that answers."""
+
+
+@dataclass
+class Opening:
+    """Holds what is being opened."""
+
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
+    notice: str = ""
     reading: FileReading | None = None
     reading_title: str = ""
     """The title for the video in the file that is read."""
@@ -110,9 +145,12 @@ class PageSession:
     """A Korean sentence about why there is no transcript."""
     transcription_note: str = ""
     """A Korean sentence about one that was stopped."""
-    notice: str = ""
-    answer: ReportWork[AnswerLine | None] | None = None
-    """Looking for a sentence of the results that answers."""
+
+
+@dataclass
+class News:
+    """Holds what is announced, and the settings of the address."""
+
     awaited: str = ""
     """Search whose results a screen-reader user awaits; empty once announced."""
     news: str = ""
@@ -121,18 +159,15 @@ class PageSession:
     """The search that it is about."""
     news_count: int = 0
     """Counts announcements about it."""
-    searches: int = 0
-    """Number of questions, including those of conversations and those that could not be searched for."""
     settings: dict[str, str] = field(default_factory=dict)
     """The controls that differ from their defaults, as the address names them."""
     settings_taken: bool = True
     """False while ``settings`` are from the address and the controls do not show them yet."""
-    reference: str = ""
-    """Name of the open video in the address."""
-    referenced: VideoContext | None = None
-    """The video that ``reference`` is of."""
-    left: tuple[VideoContext, str] | None = None
-    """The video that was closed last, and the id of the search that was open with it."""
+
+
+@dataclass
+class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening, News):
+    """Holds the state of one visit, in parts; lives in the session."""
 
     def open(self, video: VideoContext | None) -> None:
         """Open *video*, or none; everything about the earlier video is dropped."""

@@ -184,7 +184,7 @@ def test_where_the_web_is_not_there_the_answer_from_the_video_stands(chatting):
     assert "뒤에 다시 물어볼 수" not in here.texts()
     here.click("new-chat")
     here.ask("실적은? (off)")
-    assert "살펴본 자막 3곳" in here.texts()
+    assert here.keys("scene-") == ["scene-0", "scene-1", "scene-2"]
     assert "웹에서 찾" not in here.markdown()
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import httpx
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from pages.parts.page_session import PageSession
 from pages.parts.progress import reply_line
 from pages.parts.server import NumbersAtHome, SecurityHeaders
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words, start_in_second
@@ -119,3 +120,11 @@ def test_a_service_that_rests_says_for_how_long_and_one_left_is_no_failure():
     assert reply_line(resting, {"duckduckgo": "DuckDuckGo"}).endswith("DuckDuckGo · 쉬는 중 (2분 남음)")
     left = replace(resting, status=SearchStatus.NOT_AWAITED)
     assert reply_line(left, {}) == ":gray[:material/hourglass_disabled: duckduckgo · 기다리지 않음]"
+
+
+def test_the_state_of_a_visit_is_in_small_parts():
+    """No part of it holds more than ten things, and the whole holds none besides its parts."""
+    parts = PageSession.__bases__
+    counts = [len(fields(part)) for part in parts]
+    assert max(counts) <= 10
+    assert sum(counts) == len(fields(PageSession))
