@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain import TranscriptSegment, VideoContext
-from search_core.search.understanding.examples import MAX_EXAMPLES, VAGUE, example_questions
+from search_core.search.understanding.examples import MAX_EXAMPLES, OF_WHOLE, example_questions
 from search_core.video import sample_questions, samples
 
 SAID = (TranscriptSegment(0, 9, "대역폭이 늘었습니다. 대역폭은 HBM4가 정합니다."),)
@@ -22,9 +22,9 @@ def test_a_sample_has_questions_of_its_own():
 @pytest.mark.parametrize(
     ("video", "offered"),
     [
-        (VideoContext(subject=("백신", "집단 감염")), ("백신에 대해 뭐라고 하나?", "집단 감염에 대해 뭐라고 하나?", VAGUE)),
-        (VideoContext(video_id="sample-hbm", subject=("메모리",)), ("메모리에 대해 뭐라고 하나?", VAGUE)),
-        (VideoContext(title="최종_v2.srt", file_title="최종_v2.srt"), (VAGUE,)),
+        (VideoContext(subject=("백신", "집단 감염")), (OF_WHOLE, "백신 최근 소식은?", "집단 감염에 대해 더 알려줘")),
+        (VideoContext(video_id="sample-hbm", subject=("메모리",)), (OF_WHOLE, "메모리 최근 소식은?")),
+        (VideoContext(title="최종_v2.srt", file_title="최종_v2.srt"), (OF_WHOLE,)),
     ],
 )
 def test_questions_are_made_of_the_subjects(video: VideoContext, offered: tuple[str, ...]):
@@ -34,4 +34,4 @@ def test_questions_are_made_of_the_subjects(video: VideoContext, offered: tuple[
 
 def test_the_subject_is_found_in_what_is_said():
     """Without a title and a stated subject the words tell."""
-    assert "대역폭에 대해 뭐라고 하나?" in example_questions(VideoContext(transcript=SAID))
+    assert "대역폭 최근 소식은?" in example_questions(VideoContext(transcript=SAID))
