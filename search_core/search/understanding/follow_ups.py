@@ -12,11 +12,6 @@ from search_core.text.korean.exclusions import exclusions
 _KOREAN_CONTINUERS = frozenset(
     {"그럼", "그러면", "그렇다면", "그런데", "근데", "그래서", "그리고", "이제", "그렇지만", "그래도", "반면"}
 )
-_KOREAN_MORE = re.compile(
-    r"(?<![가-힣])(?:더 |또 |다시|나머지|다른 |계속|이어서|(?:첫|두|세|네) ?번째|(?:첫|두|세)째|마지막|둘 (?:중|"
-    r"다)|각각|예를 들|같은 )"
-)
-"""Words of a later turn: more of it, another one, the second one, the same again."""
 _KOREAN_OPENING = re.compile(
     r"(?:첫|두|세|네|마지막) ?(?:번째|째|가지) |(?:다른|나머지|마지막|또 다른) |이제 |다시 |.{0,12}(?:첫 번째|"
     r"두 번째|세 번째|마지막) (?:예|질문|답|문장|문제|단계|항목|부분)"
@@ -65,9 +60,7 @@ def specific_terms(terms: Sequence[QuestionTerm]) -> list[QuestionTerm]:
 
 
 def _continues(text: str, analysed: Sequence[Morpheme]) -> bool:
-    return bool(
-        _KOREAN_MORE.search(text) or _ENGLISH_CONTINUER.match(text) or (analysed and analysed[0].form in _KOREAN_CONTINUERS)
-    )
+    return bool(_ENGLISH_CONTINUER.match(text) or (analysed and analysed[0].form in _KOREAN_CONTINUERS))
 
 
 def _is_korean_follow_up(text: str, specific: Sequence[QuestionTerm]) -> bool:
@@ -75,10 +68,7 @@ def _is_korean_follow_up(text: str, specific: Sequence[QuestionTerm]) -> bool:
     nouns = [term for term in specific if not term.predicate]
     if not nouns or _KOREAN_OPENING.match(text) or _KOREAN_CONTRAST.match(text):
         return True
-    short = len(nouns) < _MIN_SPECIFIC
-    if text.split(" ", 1)[0].rstrip(",") in _KOREAN_CONTINUERS and short:
-        return True
-    return bool(_KOREAN_MORE.search(text)) and short and not re.search(r"뭐|무엇|누구|뭔", text)
+    return text.split(" ", 1)[0].rstrip(",") in _KOREAN_CONTINUERS and len(nouns) < _MIN_SPECIFIC
 
 
 def _without_exclusions(text: str) -> str:
