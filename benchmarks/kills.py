@@ -175,14 +175,15 @@ def _check(server: Server, acknowledged: Acknowledged) -> None:
     """Print what of the acknowledged is not there, and which runs do not end."""
     with server.client() as client:
         until = time.monotonic() + ENDS_WITHIN_S
-        states: dict[str, str] = {}
+        states, found = dict[str, str](), dict[str, httpx.Response]()
         while time.monotonic() < until:
             found = {run: client.get(f"/api/{kind}/{run}") for run, kind in acknowledged.runs.items()}
             states = {run: answer.json()["status"] if answer.is_success else "lost" for run, answer in found.items()}
             if set(states.values()) <= _ENDED:
                 break
             time.sleep(5)
-        print(f"runs: {dict(Counter(states.values()))}")
+        failures = [each for answer in found.values() if answer.is_success for each in answer.json()["failures"][-1:]]
+        print(f"runs: {dict(Counter(states.values()))}, failures: {dict(Counter(each['korean'] for each in failures))}")
         sessions = {each: client.get(f"/api/sessions/{each}") for each in acknowledged.sessions}
         lost = [each for each, answer in sessions.items() if not answer.is_success]
         parted = [each for each, answer in sessions.items() if answer.is_success and len(answer.json().get("messages", ())) < 2]
