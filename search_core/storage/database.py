@@ -10,10 +10,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from shutil import disk_usage
 from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
@@ -48,6 +49,8 @@ CONNECT_S = 5
 _SETTING_UP = 0x6D61656B
 """Key of the advisory lock under which one process makes the tables."""
 REMEDY = "stop the app, and move the file away or put back the copy that `backup` made"
+_OPENS_WITH = 64 << 10
+"""Bytes: the index of the write-ahead log has half of it."""
 PAUSE_S = 3.0
 """Seconds during which a database that could not be reached is not tried again."""
 _DAMAGE = (ValueError, TypeError, LookupError)
@@ -287,6 +290,12 @@ class Database:
         place = next((folder for folder in self._path.parents if folder.exists()), None) if self._path is not None else None
         return place is None or os.access(place, os.W_OK | os.X_OK)
 
+    def _disk_is_full(self) -> bool:
+        """Return whether SQLite has no room for what it opens a file with, which it tells as any fault of a disk."""
+        with suppress(OSError):
+            return self._path is not None and disk_usage(self._path.parent).free < _OPENS_WITH
+        return False
+
     def close(self) -> None:
         """Close the connections; they open again when they are needed."""
         with self._opening:
@@ -337,6 +346,8 @@ class Database:
             cause, korean, unreachable = server_fault(error)
         else:
             cause, fault = file_fault(error)
+            if fault is FileFault.CLOSED and self._disk_is_full():
+                fault = FileFault.FULL
             korean, unreachable = self._contents.korean[fault], False
             if not isinstance(error, sqlite3.IntegrityError):  # it is the row that is refused then
                 self.fault = fault
