@@ -24,7 +24,6 @@ AS_IF_EMPTY = (
     "웹에서 관련 자료를 찾지 못했어요",
     "결과가 없어요",
 )
-SUBTITLES = "1\n00:00:01,000 --> 00:00:04,000\n오늘은 메모리 장벽 이야기를 합니다.\n"
 
 
 def assert_outage_named(text: str) -> None:
