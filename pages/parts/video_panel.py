@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time
+from pathlib import Path, PurePath
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from pages.parts.services import find_recogniser
 from search_core.domain import VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.presenting.wording import UNTITLED_VIDEO
+from search_core.shipped_files import shipped_files
 from search_core.speech.source import YouTubeSound
 from search_core.text.video_time import clock
 
@@ -32,6 +34,7 @@ _SHOWN_NAMES = 5
 WINDOW = 14
 """Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
 LIST_HEIGHT = 380
+CLIP_NOTE = "직접 그려서 넣은 예시 영상이에요. 소리는 없어요."
 NO_PLAYER = "이 영상은 여기서 재생할 수 없어요."
 EDIT = "영상 정보 고치기"
 TRANSCRIPT_SEARCH = "자막에서 찾기"
@@ -144,7 +147,16 @@ def _playable(video: VideoContext) -> bool:
     return not video.sample and _VIDEO_ID.fullmatch(video.video_id) is not None
 
 
+def _clip(video: VideoContext) -> Path | None:
+    """Return the clip of a sample that has one."""
+    clip = shipped_files("samples") / "videos" / f"{PurePath(video.video_id).name}.mp4"
+    return clip if video.sample and clip.is_file() else None
+
+
 def _player(video: VideoContext, now_s: float | None) -> None:
+    if (clip := _clip(video)) is not None:
+        alt = clean(video.title, 120)
+        st.video(str(clip), start_time=int(now_s or 0), autoplay=now_s is not None, muted=True, alt=alt)
     if not _playable(video):
         return
     moment = "" if now_s is None else f"&start={int(now_s)}&autoplay=1"
@@ -188,7 +200,8 @@ def _facts(video: VideoContext) -> None:
         facts.append(korean_date(video.published_at))
     if video.duration_s:
         facts.append(clock(video.duration_s))
-    notes = ["직접 써서 넣은 예시라서 재생할 영상은 없어요."] if video.sample else ([] if _playable(video) else [NO_PLAYER])
+    unplayed = CLIP_NOTE if _clip(video) is not None else "직접 써서 넣은 예시라서 재생할 영상은 없어요."
+    notes = [unplayed] if video.sample else ([] if _playable(video) else [NO_PLAYER])
     notes.extend(md(warning, 300) for warning in video.warnings)
     st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
 

@@ -262,6 +262,25 @@ def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
     assert "이 영상은 여기서 재생할 수 없어요." in here.texts()
 
 
+def test_a_sample_with_a_clip_plays_at_its_moments(visit):
+    """The clip that ships begins at the moment that was clicked; a sample without one, and a video of that name, have none."""
+    here = visit()
+    samples = here.core.samples()
+    here.core.samples = lambda: (replace(SAMPLE, video_id="sample-hbm"), *samples[1:])
+    here.open_sample()
+    [clip] = here.at.get("video")
+    assert (clip.proto.start_time, clip.proto.autoplay, clip.proto.muted) == (0, False, True)
+    here.click(here.keys("line-")[2])
+    here.look()
+    [clip] = here.at.get("video")
+    assert (clip.proto.start_time, clip.proto.autoplay) == (40, True)
+    assert "소리는 없어요." in here.texts()
+    here.click("change-video")
+    here.core.opened = replace(YOUTUBE, video_id="sample-hbm")
+    here.open_address()
+    assert len(here.at.get("video")) == 0
+
+
 def test_the_panel_names_the_source_of_the_transcript(visit):
     """Each origin has its words, the name of a model is no markup, uncertain lines are marked, and prose has no times."""
     here = visit()

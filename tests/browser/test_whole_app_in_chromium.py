@@ -412,8 +412,7 @@ def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedA
     answer = page.locator("[class*='st-key-say-answer-']:visible").last
     expect(answer).to_contain_text("“SK하이닉스의 창업자는 정주영이다.” (history.example.kr)")
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
-    for fold in ("passages-", "sources-"):
-        unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).last)
+    unfold(page.locator("[class*='st-key-sources-']:has(summary)").filter(visible=True).last)
     block.get_by_role("button", name="판단 근거").click()
     expect(page.get_by_test_id("stPopoverBody")).to_contain_text("규칙")
     assert violations(page) == []
