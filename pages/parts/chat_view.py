@@ -31,7 +31,6 @@ POLL_ELSEWHERE_S = 3.0
 TITLE_CHARS = 80
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 UNTITLED = "이름 없는 대화"
-DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요. 여기서 한 조사는 기록에 남아요."
 BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
 
 

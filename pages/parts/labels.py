@@ -1,11 +1,8 @@
-"""Korean texts that several modules draw, and lengths in words."""
+"""Korean texts that several modules draw."""
 
 from __future__ import annotations
 
-import math
-
 BRAND, TITLE = "맥락", "맥락 · 영상의 맥락으로 찾는 검색"
-OPEN_TITLE = "내 영상 열기"
 TYPED_NAME = "직접 입력"
 STATUSES = {
     "success": "성공",
@@ -22,9 +19,3 @@ STATUSES = {
     "cooling_down": "쉬는 중",
     "unknown_error": "알 수 없는 오류",
 }
-
-
-def weight(count: int) -> str:
-    """Return a number of bytes as ``470MB`` or, from a thousand of those on, ``1.2GB``; less than one counts as one."""
-    megabytes = math.ceil(count / 1e6)
-    return f"{count / 1e9:,.1f}GB" if megabytes >= 1000 else f"{megabytes}MB"

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import chat_text, labels, own_documents, video_panel
+from pages.parts import chat_text, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
 from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
@@ -101,11 +101,12 @@ def coverage(run: ResearchRun) -> str:
 def beside(run: ResearchRun) -> None:
     """Draw beside the report of a run that has ended its sources, and over them the video, folded until a moment is picked."""
     video, key = page_session().video, f"video-beside-{run.id}"
-    label = labels.OPEN_TITLE if video is None else md(video.title, 80) or UNTITLED_VIDEO
     with st.container(key="research-beside"):
-        with st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun") as panel:
-            if panel.open:
-                video_panel.video_panel()
+        if video is not None:
+            label = md(video.title, 80) or UNTITLED_VIDEO
+            with st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun") as panel:
+                if panel.open:
+                    video_panel.video_panel()
         sources(run, live=False, seek=partial(_unfold_at, key))
 
 
