@@ -25,6 +25,7 @@ MAX_STATEMENTS = 12
 """Statements of one check; more would bury the answer."""
 MAX_MOMENTS = 12
 ABOUT_CHARS = 30
+FROM_VIDEO, FROM_MODEL = ":gray-badge[:material/movie: 영상]", ":gray-badge[:material/smart_toy: AI 모델]"
 FROM_WEB = ":blue-badge[:material/language: Web]"
 UNCERTAIN_SPEECH = "음성 인식이 불확실한 곳을 옮긴 답이에요({moments}). 영상에서 직접 들어 확인해 주세요."
 WEB_EXTRACT = ":small[:gray[출처에서 뽑은 문장이에요]]"
@@ -89,7 +90,7 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
         quoted = record.origin if record.moments else None  # that nothing is said of it is no quotation
-        head = chat_text.heading(":gray-badge[:material/movie: 영상]", quoted, ":small[:gray[자막에서 뽑은 문장이에요]]")
+        head = chat_text.heading(FROM_VIDEO if can_seek else FROM_MODEL, quoted, ":small[:gray[자막에서 뽑은 문장이에요]]")
         st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
             moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))

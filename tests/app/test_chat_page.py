@@ -86,6 +86,14 @@ def test_an_answer_cites_moments_and_names_its_faults(chatting):
     assert "모델과의 연결이 끊겼어요. 여기까지 받았어요." in here.texts()
 
 
+def test_what_a_model_says_without_a_video_is_not_called_the_videos(chatting):
+    """Its words are marked as the model's own."""
+    here = chatting(video=False)
+    here.ask()
+    assert ":material/smart_toy: AI 모델]" in here.markdown()
+    assert ":material/movie: 영상]" not in here.markdown()
+
+
 def test_a_question_keeps_its_moment(chatting):
     """The answer and research are asked for at the moment at the box; a question that is changed brings its own back."""
     here = chatting()
