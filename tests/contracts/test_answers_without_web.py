@@ -66,8 +66,8 @@ def test_the_page_names_the_outage(world: World, folder: Path):
         visit = opened(core)
         shown = settled(visit, core)
         assert_outage_named(shown)
-        assert shown.index(UNAVAILABLE) < shown.index("내 자료에서 찾은 내용이에요. 웹 검색 결과가 아니에요")
-        for said in (SECRET, "이 자료의 글은 언어 모델에 보내지 않았어요.", "웹에는 물어보지 못했어요"):
+        assert shown.index(UNAVAILABLE) < shown.index(":material/folder_open: 내 자료에서")
+        for said in (SECRET, "이 자료의 글은 언어 모델에 보내지 않았어요.", "웹에 연결하지 못했어요"):
             assert said in shown
         visit.click(next(str(button.key) for button in visit.at.button if str(button.key).startswith("check-")))
         shown = settled(visit, core)
@@ -87,11 +87,9 @@ def _own_services() -> Iterator[None]:
 
 
 def opened(core: SearchCore) -> Visit:
-    """Return a visit of the chat page on which the question was asked of the sample."""
+    """Return a visit on which the question was asked of the sample."""
     services.provide(lambda: core)
     visit = Visit(core, {})
-    visit.at.switch_page("pages/chat.py")
-    visit.look()
     visit.open_sample()
     visit.at.chat_input[0].set_value(FOUNDER)
     visit.look()
