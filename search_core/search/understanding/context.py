@@ -87,7 +87,8 @@ _NAMES_A_THING = 0.7
 _OF_WHOLE = 2
 """So many terms of the whole video go in where nobody says at what moment a question is asked."""
 _LEAST_TELLING = 0.65
-"""Of what goes in: words like 나라 and 동안 stand in every page. (Without them the subject is named for 2 more of 280 videos.)"""
+"""Of what goes in while there is anything else: 나라 and 동안 stand in every page. Without them the subject of 2 more of
+280 videos is named."""
 _SEVERAL = 0.5
 """From here on a video tells several stories."""
 
@@ -135,9 +136,9 @@ def subject_at(
         whole = index.about[:of_whole] if index.stories < _SEVERAL else ()
         found = [*whole, *(each.text for each in candidates(index, centre, terms))]
     kept: list[str] = []
-    for text in found:
+    for text in [each for each in found if telling_of(each) >= _LEAST_TELLING] or found:
         text = " ".join(word for word in text.split() if not said or not holds(said, word))
-        if telling_of(text) < _LEAST_TELLING or any(holds(said, each) for each in (text, translate_name(text)) if each):
+        if not text or any(holds(said, each) for each in (text, translate_name(text)) if each):
             continue
         same = [place for place, other in enumerate(kept) if _share_a_word(text, other)]
         if not same and len(kept) == most:
