@@ -86,7 +86,8 @@ class Library(ABC):
             for *row, collection, passages in self._rank(transaction, words, limit, samples=samples):
                 # PostgreSQL's driver has read it already
                 stored = json.loads(passages) if isinstance(passages, str) else passages
-                found.append(result_of(document_of(row), best_passage(stored, words), collection))
+                document = document_of(row)
+                found.append(result_of(document, best_passage(stored, words, document.title), collection))
             return found
 
     def count(self, *, samples: bool = True) -> int:

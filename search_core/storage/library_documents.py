@@ -254,19 +254,23 @@ def shown_passage(passages: Sequence[str], place: int) -> str:
     return passages[place] if place == 0 else f"{passages[place]} … {passages[0]}"
 
 
-def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords) -> str:
+def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords, title: str) -> str:
     """Return the passage with the most of the query as it is shown; a word counts more the fewer passages of the section hold it.
 
+    Those of the *title* count where no others are there: they tell no passage from another.
     Raises ValueError, KeyError, TypeError or AttributeError for passages that were not written as they are read.
     """
     passages = [(str(one["text"]), frozenset(one["words"].split())) for one in stored]
+    ((terms, bigrams),) = indexed_words([title])
+    of_title = {*terms.split(), *bigrams.split()}
     weights = {
         word: weight / held
         for weight, wanted in ((1.0, words.terms), (BIGRAM_WEIGHT, words.bigrams))
         for word in wanted
         if (held := sum(word in of_passage for _, of_passage in passages))
     }
-    shares = [sum(weight for word, weight in weights.items() if word in of_passage) for _, of_passage in passages]
+    telling = {word: weight for word, weight in weights.items() if word not in of_title} or weights
+    shares = [sum(weight for word, weight in telling.items() if word in of_passage) for _, of_passage in passages]
     return shown_passage([text for text, _ in passages], shares.index(max(shares)))
 
 
