@@ -35,6 +35,7 @@ from search_core.presenting import (
     own_korean,
     part_values,
     points,
+    recent_day_in,
     relative_time,
     sections,
     threshold_points,
@@ -365,6 +366,8 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     if result.publish_date is not None:
         when = relative_time(result.publish_date)
         facts.append(f":green-badge[🆕 {when}]" if is_recent(result.publish_date) else when)
+    if not is_recent(result.publish_date) and (told := recent_day_in(result.snippet)) is not None:
+        facts.append(f":green-badge[🆕 본문 {relative_time(told)}]")
     badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
     badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, date, datetime, timedelta, timezone
+
+from search_core.text.dates import read_date
 
 KOREA = timezone(timedelta(hours=9), "KST")
 """Readers are in Korea, which has no summer time."""
@@ -12,6 +15,10 @@ RECENT = timedelta(days=7)
 CLOCK_SLACK = timedelta(days=1)
 """A date this far ahead comes from another time zone or a fast clock and still counts as just now."""
 
+_DAY = re.compile(
+    r"(?<![\d.])20\d\d ?[-./년] ?\d{1,2} ?[-./월] ?\d{1,2}(?!\d)"
+    r"|\b(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? (?P<day>\d{1,2}), (?P<year>20\d\d)\b"
+)
 _STEPS = (
     (timedelta(days=365), "년"),
     (timedelta(days=30), "개월"),
@@ -51,6 +58,15 @@ def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:
         return False
     age = aware(now or datetime.now(UTC)) - aware(moment)
     return -CLOCK_SLACK <= age <= RECENT
+
+
+def recent_day_in(text: str, now: datetime | None = None) -> datetime | None:
+    """Return the newest day that *text* writes out ("2026년 11월 18일", "Nov 18, 2026") of those that are recent, if any is."""
+    written = (
+        found[0] if found["year"] is None else "{day} {month} {year} 00:00".format(**found.groupdict())
+        for found in _DAY.finditer(text)
+    )
+    return max((day for each in written if (day := read_date(each)) is not None and is_recent(day, now)), default=None)
 
 
 def korean_date(moment: datetime) -> str:

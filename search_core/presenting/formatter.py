@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchReport, SearchResult, web_answered
-from search_core.presenting.dates import is_recent, korean_date, relative_time
+from search_core.presenting.dates import is_recent, korean_date, recent_day_in, relative_time
 from search_core.presenting.ledger import headline, own_unavailable, reasons, steps_to_mend, unanswered
 from search_core.presenting.score_text import UNSCORED, points
 from search_core.presenting.summaries import best_sentences, foreign_language, korean_sentences
@@ -166,8 +166,14 @@ class ResultFormatter:
         source = one_line(result.source)
         lines.append(f"{INDENT}출처: {f'{source} · ' if source else ''}{result.url}")
         services = ", ".join(self._labels.get(name, name) for name in result.providers)
-        lines.append(f"{INDENT}검색 서비스: {one_line(services) or '알 수 없음'} · 날짜: {self._date(result.publish_date)}")
+        lines.append(f"{INDENT}검색 서비스: {one_line(services) or '알 수 없음'} · 날짜: {self._dates(result)}")
         return "\n".join(lines)
+
+    def _dates(self, result: SearchResult) -> str:
+        """Return the day of *result*, and a recent one that its text writes where its own is not."""
+        told = recent_day_in(result.snippet, self.now)
+        known = self._date(result.publish_date)
+        return known if told is None or is_recent(result.publish_date, self.now) else f"{known} · 본문: {self._date(told)}"
 
     def _date(self, date: datetime | None) -> str:
         if date is None:

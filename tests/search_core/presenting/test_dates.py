@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from search_core.presenting import is_recent, korean_date, relative_time
+from search_core.presenting import is_recent, korean_date, recent_day_in, relative_time
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -40,3 +40,18 @@ def test_days_are_those_of_korea_and_a_week_is_recent():
     for moment in (datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)):
         assert relative_time(moment, NOW)
         assert korean_date(moment).endswith("일")
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026년 11월 18일 이천에서 열렸다. 2026-11-14에는 없었다.", 18),
+        ("Updated Nov. 19, 2026 by staff", 19),
+        ("2026. 11. 14. 기사", 14),
+        ("2026년 11월 12일, 2025-11-18, 3.2026.11.18, 2026년 13월 40일", None),
+    ],
+)
+def test_a_recent_day_in_a_text_is_known(text: str, day: int | None):
+    """The newest of the last seven days is found, in Korean, in figures and in English; older days and figures are none."""
+    found = recent_day_in(text, NOW)
+    assert (found and found.day) == day

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchStatus
-from search_core.presenting import ResultFormatter, foreign_language, sections
+from search_core.presenting import ResultFormatter, foreign_language, korean_date, sections
 from search_core.presenting.summaries import MAX_QUOTE_CHARS
 from search_core.text.korean import has_hangul
 
@@ -39,6 +39,14 @@ MIXED = (
 )
 NAMED, PLAIN = korean_hit(title="이름", entity_matches=("한국은행",)), korean_hit(title="다른")
 OWN = korean_hit(title="문서", collection="user")
+
+
+def test_a_recent_day_of_the_text_stands_beside_that_of_the_page():
+    """It is marked as that of a page is, and left out where the page itself is recent."""
+    text = f"{korean_date(NOW - timedelta(days=2))} 서울에서 열렸다."
+    for published, told in ((None, True), (NOW - timedelta(days=90), True), (NOW - timedelta(days=1), False)):
+        line = FORMATTER.format_results([korean_hit(snippet=text, publish_date=published)]).splitlines()[-1]
+        assert (" · 본문: 🆕 **2일 전**" in line) is told
 
 
 def test_a_korean_result_is_written_out():
