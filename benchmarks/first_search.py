@@ -15,7 +15,7 @@ from search_core.settings import Settings
 from search_core.video.subtitles import write_srt
 from tests.browser.conftest import open_chromium
 from tests.browser.demo import demo_app
-from tests.browser.steps import be_still, question, upload
+from tests.browser.steps import be_still, box, upload
 
 QUESTIONS = ("메모리 대역폭은 왜 중요한가?", "SK하이닉스 최근 실적은?", "HBM4 값은 하반기에 어떻게 되나요?")
 MINUTES = (20, 180)
@@ -45,10 +45,10 @@ def first_search() -> None:
 def _search(page: Page, text: str) -> float:
     """Return the milliseconds from Enter to a first result that was not there before."""
     before = json.dumps(page.evaluate("() => document.querySelector('.st-key-card-1')?.textContent ?? null"))
-    box = question(page)
-    box.fill(text)
+    line = box(page)
+    line.fill(text)
     seen = f"const card = document.querySelector('.st-key-card-1'); return card?.offsetParent && card.textContent !== {before}"
-    took = took_ms(page, seen, "keydown", box, "Enter")
+    took = took_ms(page, seen, "keydown", line, "Enter")
     be_still(page)
     page.wait_for_timeout(1500)
     return took
