@@ -47,15 +47,20 @@ class Taken(NamedTuple):
         return f"{self.pss >> 20} MiB in {self.processes} processes, {self.files} open files, {self.threads} threads"
 
 
+def play(stack: ExitStack) -> tuple[World, dict[str, str]]:
+    """Return services that answer on this machine until *stack* ends, and the settings that lead to them, pages and a model."""
+    world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
+    model = stack.enter_context(LanguageModelServer(answer_honestly))
+    world.play_all(pages=press.hits())
+    settings = {name.upper(): str(value) for name, value in world.settings().items()}
+    settings |= {"EMBEDDING_MODEL": MODEL, "SEARCH_PROVIDERS": ",".join(("library", *WEB)), "SEARXNG_URL": ""}
+    return world, settings | {"READING_ALLOW_PRIVATE": press.place, "OPENAI_BASE_URL": model.url}
+
+
 def at_rest() -> None:
     """Print what the server takes of a core with no, one and five pages at rest, and what is left after a thousand searches."""
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
-        world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
-        model = stack.enter_context(LanguageModelServer(answer_honestly))
-        world.play_all(pages=press.hits())
-        settings = {name.upper(): str(value) for name, value in world.settings().items()}
-        settings |= {"EMBEDDING_MODEL": MODEL, "SEARCH_PROVIDERS": ",".join(("library", *WEB)), "SEARXNG_URL": ""}
-        settings |= {"READING_ALLOW_PRIVATE": press.place, "OPENAI_BASE_URL": model.url}
+        world, settings = play(stack)
         server = stack.enter_context(serve(Path(name), **settings))
         with server.client() as client:
             while _search(client, QUESTIONS[0])["scorer"] == "kiwi":

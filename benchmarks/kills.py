@@ -22,15 +22,12 @@ from typing import Any
 import httpx
 import psutil
 
+from benchmarks.at_rest import play
 from benchmarks.load import Server
 from benchmarks.searches import QUESTIONS
 from search_core.domain import ClaimsStatus, ResearchStatus
-from search_core.embedding.e5.weights_file import MODEL
-from tests.browser.played_app import ARTICLES, QUESTION, WEB, answer_honestly
+from tests.browser.played_app import QUESTION
 from tests.browser.servers import ROOT, START_S, environment, free_port, streamlit
-from tests.loopback.language_model import LanguageModelServer
-from tests.loopback.press import Press
-from tests.loopback.world import World
 
 KILLS, WORKERS = 200, 3
 OF_THE_SERVER = 0.2
@@ -60,17 +57,8 @@ def kills() -> None:
     """Print how many processes were killed amid how much work, and what was lost."""
     chance = random.Random(time.time_ns())
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
-        world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
-        model = stack.enter_context(LanguageModelServer(answer_honestly))
-        world.play_all(pages=press.hits())
-        settings = {name.upper(): str(value) for name, value in world.settings().items()}
-        settings |= {"EMBEDDING_MODEL": MODEL, "SEARCH_PROVIDERS": ",".join(("library", *WEB)), "SEARXNG_URL": ""}
-        settings |= {
-            "READING_ALLOW_PRIVATE": press.place,
-            "OPENAI_BASE_URL": model.url,
-            "OPENAI_MODEL": "m",
-            "OPENAI_API_KEY": "k",
-        }
+        _, settings = play(stack)
+        settings |= {"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"}
         variables = environment(Path(name), API_RATE_LIMIT="100000/second", **settings)
         port, acknowledged, over = free_port(), Acknowledged(), threading.Event()
         server = _start(port, variables)

@@ -246,8 +246,12 @@ class QueryConstructor:
 
     def _rebuild(self, constructed: ConstructedQuery, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
         """Return the query of *parts* for the question of *constructed*, in no other wording."""
-        known = constructed
-        return replace(self._build(parts, verbs), understood=known.understood, referents=known.referents, left_out=known.left_out)
+        return replace(
+            self._build(parts, verbs),
+            understood=constructed.understood,
+            referents=constructed.referents,
+            left_out=constructed.left_out,
+        )
 
     def subject_of(self, video: VideoContext, moment_s: float | None = None) -> str:
         """Return what *video* is about, at *moment_s* where one is given, in a word or a name; may be empty.
