@@ -17,8 +17,6 @@ from search_core.text.words import stem
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
 """Returns how near in meaning each of some sentences is to each of others, in [0, 1]; None where no model sees that."""
 
-SPEAKS_OF_IT = 0.7
-"""Five of six translations of news sentences are as near, and of 300 unrelated sentences the nearest is for one in five."""
 MAX_SENTENCES = 200
 """Foreign sentences of all sources that are embedded, in about a second."""
 

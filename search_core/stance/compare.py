@@ -154,11 +154,11 @@ def judge_sources(
 
     *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
     counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *nearness* is asked of sentences in two
-    languages, whose words cannot be held against each other, of what pages rule on, and of articles that may be one in two
-    languages; *entails* of windows of the sources: without it rules judge alone, and rows are open only where *open_windows* has
-    windows chosen all the same. *known_independence* holds that of each source where it is known already.
+    languages, whose words cannot be held against each other, and of what pages rule on; *entails* of windows of the sources:
+    without it rules judge alone, and rows are open only where *open_windows* has windows chosen all the same.
+    *known_independence* holds that of each source where it is known already.
     """
-    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, nearness, known_independence)
+    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, known_independence)
     video_day = day_in_korea(video.published_at) if video.published_at else None
     names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
     names = tuple(dict.fromkeys(names))  # assumed for a statement without names
@@ -220,7 +220,6 @@ def _read_sources(
     video: VideoContext,
     now: datetime,
     pages: Mapping[str, str],
-    nearness: Nearness | None,
     known_independence: Sequence[SourceIndependence] | None,
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
@@ -231,7 +230,7 @@ def _read_sources(
     together = [claim_text(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the claims
     read = []
-    known = standings(sources, texts, video, nearness) if known_independence is None else known_independence[: len(sources)]
+    known = standings(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
     stories = story_numbers(sources, known)
     for source, text, own, standing, story in zip(sources, texts, sentences, known, stories, strict=True):
         published = (

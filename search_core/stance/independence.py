@@ -6,23 +6,17 @@ Ten pages that print one wire story are one witness, and so are those of one pub
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import accumulate, chain, compress, islice, pairwise, product
+from itertools import compress, islice, pairwise
 
 from rapidfuzz import fuzz
 
 from search_core.domain import SearchResult, VideoContext
-from search_core.presenting.dates import aware, day_in_korea
-from search_core.stance.across_languages import SPEAKS_OF_IT, Nearness
-from search_core.stance.claim import amounts_in, claim_text
+from search_core.presenting.dates import day_in_korea
 from search_core.stance.publishers import publisher_of
-from search_core.text import korean
 from search_core.text.near_duplicates import near_duplicates, same_snippet
-from search_core.text.sentences import sentences_of
 from search_core.video import youtube_video_id
 
 SHINGLE = 5
@@ -51,13 +45,10 @@ class SourceIndependence:
     restates_video: bool
 
 
-def standings(
-    sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext, nearness: Nearness | None = None
-) -> tuple[SourceIndependence, ...]:
+def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext) -> tuple[SourceIndependence, ...]:
     """Return the standing of each source; *texts* are what was read of each, page or snippet.
 
-    *nearness* is asked whether an article is another one in another language. What is older than the video cannot restate it:
-    there the video may tell what others wrote, and so may their copies.
+    What is older than the video cannot restate it: there the video may tell what others wrote, and so may their copies.
     """
     video_runs = _runs_in_video(video)
     runs = [_runs(text, MAX_WORDS) for text in texts]
@@ -71,7 +62,6 @@ def standings(
     numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
     copies = (*_copies(runs), *_same_snippets(sources, texts))
     same += [(one, other) for one, other in copies if _numbers_agree(numbers_of[one], numbers_of[other])]
-    same += translated_pairs(texts, [source.publish_date for source in sources], nearness)
     stories = _groups(len(sources), same)
     first_told, of_video_too, retold = (set(compress(stories, marks)) for marks in (older, of_video, retells))
     repeating = of_video_too | (retold - first_told)
@@ -165,77 +155,3 @@ def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
         groups = [groups[one] if group == groups[other] else group for group in groups]
     numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
     return tuple(numbers[group] for group in groups)
-
-
-MAX_SENTENCES = 12
-"""Sentences read of each article; later ones do not change whether it is a translation."""
-LEAST_SENTENCES = 4
-TRANSLATED = 0.4
-"""Share of the shorter article's sentences that the other has, too."""
-IN_ORDER = 0.8
-"""Share of these that come in the same order."""
-SAME_VALUES = 0.34
-"""Share of the shorter article's values that the other has where it has any of their kind."""
-MAX_APART = timedelta(days=14)
-"""Translations appear within days; an anniversary's article is another one."""
-
-
-def translated_pairs(
-    texts: Sequence[str], dates: Sequence[datetime | None], nearness: Nearness | None
-) -> tuple[tuple[int, int], ...]:
-    """Return which two of *texts* are one article in two languages; none where no model sees meaning."""
-    if nearness is None:
-        return ()
-    sentences = [tuple(map(claim_text, sentences_of(text, MAX_SENTENCES))) for text in texts]
-    long_enough = [place for place, own in enumerate(sentences) if len(own) >= LEAST_SENTENCES]
-    hangul = [place for place in long_enough if korean.has_hangul(" ".join(sentences[place]))]
-    others = [place for place in long_enough if place not in hangul]
-    pairs = [
-        (hangul[one], others[other])
-        for one, other in _translations(nearness, [sentences[place] for place in hangul], [sentences[place] for place in others])
-        if _not_far_apart(dates[hangul[one]], dates[others[other]])
-        and _values_agree(sentences[hangul[one]], sentences[others[other]])
-    ]
-    return tuple((min(pair), max(pair)) for pair in pairs)
-
-
-def _translations(
-    nearness: Nearness, articles: Sequence[Sequence[str]], others: Sequence[Sequence[str]]
-) -> Iterator[tuple[int, int]]:
-    """Yield which of *articles*, each given by its sentences, translates which of *others*."""
-    near = nearness(list(chain(*articles)), list(chain(*others))) if articles and others else None
-    if not near:
-        return
-    starts, other_starts = (list(accumulate(map(len, each), initial=0)) for each in (articles, others))
-    for one, other in product(range(len(articles)), range(len(others))):
-        rows = [row[other_starts[other] : other_starts[other + 1]] for row in near[starts[one] : starts[one + 1]]]
-        if _tells(rows if len(articles[one]) <= len(others[other]) else list(zip(*rows, strict=True))):
-            yield one, other
-
-
-def _tells(rows: Sequence[Sequence[float]]) -> bool:
-    """Return whether the sentences of *rows*, the shorter article's, are in the other, in its order."""
-    places = [max(range(len(row)), key=row.__getitem__) for row in rows if max(row) >= SPEAKS_OF_IT]
-    if len(places) / len(rows) < TRANSLATED:
-        return False
-    return _longest_rise(places) / len(places) >= IN_ORDER
-
-
-def _longest_rise(numbers: Sequence[int]) -> int:
-    """Return the length of the longest rising subsequence of *numbers* (patience sorting)."""
-    ends: list[int] = []
-    for number in numbers:
-        place = bisect_left(ends, number)
-        ends[place : place + 1] = [number]
-    return len(ends)
-
-
-def _values_agree(one: Sequence[str], other: Sequence[str]) -> bool:
-    mine, theirs = (amounts_in(" ".join(each), None).figures for each in (one, other))
-    shorter, longer = sorted((mine, theirs), key=len)
-    comparable = [figure for figure in shorter if any(each.dimension == figure.dimension for each in longer)]
-    return not comparable or sum(figure.is_among(longer) for figure in comparable) / len(comparable) >= SAME_VALUES
-
-
-def _not_far_apart(one: datetime | None, other: datetime | None) -> bool:
-    return one is None or other is None or abs(aware(one) - aware(other)) <= MAX_APART

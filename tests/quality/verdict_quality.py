@@ -8,8 +8,6 @@ the figures say how well the rules do what was meant, not how they fare on the w
 of its address, from the day of the claim, behind its question; answers that say nothing was found are left out. 일치 counts as
 Supported, 상충 as Refuted; what a claim's label calls conflicting may be either. No weight was learnt from it; the rules for
 questions that pages answer were made looking at it, so its figures say how they do on what they were made for.
-
-``ntrex`` holds news articles and their translations: how many are told to be one story, and how many pairs of different ones are.
 """
 
 from __future__ import annotations
@@ -20,8 +18,6 @@ from typing import Any
 
 from search_core.claims.checking.weighing import judge_claim
 from search_core.domain import Claim, SearchResult, Stance, VideoContext
-from search_core.stance import Nearness
-from search_core.stance.independence import translated_pairs
 from search_core.stance.weighing import StatementVerdict
 from tests.quality.judges import Judge, judges
 from tests.quality.scope import ALL, Scope
@@ -47,20 +43,7 @@ def _measure(judge: Judge, *, development: bool) -> dict[str, float]:
     if development:
         told = [(row["label"], told_of_evidence(row, judge).stance) for row in loaders().averitec("dev")]
         figures |= {f"averitec/{name}": value for name, value in _against_labels(told).items()}
-        figures |= _translations(judge.nearness) if judge.nearness else {}
     return figures
-
-
-def _translations(nearness: Nearness) -> dict[str, float]:
-    """Return how many translations of articles are found, and of pairs of different ones the share that is told apart."""
-    articles: dict[str, list[dict[str, str]]] = {}
-    for row in loaders().parallel("ntrex", "dev"):
-        articles.setdefault(row["doc"], []).append(row)
-    count = len(articles)
-    texts = ["\n".join(row[language] for row in rows) for language in ("ko", "en") for rows in articles.values()]
-    told = translated_pairs(texts, [None] * len(texts), nearness)
-    found = sum(other - one == count for one, other in told)
-    return {"ntrex/found": found / count, "ntrex/told_apart": 1 - (len(told) - found) / (count * (count - 1))}
 
 
 def _shipped(judge: Judge) -> dict[str, float]:

@@ -166,7 +166,7 @@ def judge_claim(
     *nearness*, *entails* and *open_windows* are as ``judge_sources`` takes them.
     """
     speakers = AffiliatedSources(video)
-    told = standings(results, [texts.get(result.url) or result.snippet for result in results], video, nearness)
+    told = standings(results, [texts.get(result.url) or result.snippet for result in results], video)
     statements = statements_of(claim, video)
     judgement = judge_sources(statements, results, video, now, texts, nearness, told, entails, open_windows=open_windows)
     return JudgedClaim([each.text for each in statements], judgement, IndependentSources.of(results, told, speakers), speakers)
