@@ -103,22 +103,25 @@ def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None
     session = page_session()
     if session.handed_over:
         text, session.handed_over = session.handed_over, ""
-        ask(text)
+        _send(conversation, text)
     if sent is None:
         return
     text = sent.text.strip()
     research_state.research_page().leave()
     if sent.files:
-        session.draft = text
-        video_picker.open_files(sent.files)
+        video_picker.open_files(sent.files, text)
     elif (found := find_video(text)) is not None:
-        session.draft = found.rest
-        video_picker.open_address(watch_url(found.video_id))
+        video_picker.open_address(watch_url(found.video_id), found.rest)
     elif _ADDRESS.fullmatch(text):
         video_picker.open_address(text)
     elif is_transcript(text):
         video_picker.open_text(text, TAKEN_AS_TEXT)
-    elif chat_state.chat_page().research:
+    else:
+        _send(conversation, text)
+
+
+def _send(conversation: Conversation | None, text: str) -> None:
+    if chat_state.chat_page().research:
         chat_state.research(conversation, text)
     else:
         ask(text)

@@ -42,6 +42,19 @@ class ReportWork(Generic[T]):
         return cls(report, outcome, late=not wait([outcome], timeout=at_once_s).done)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedFile:
+    """Holds a file that is read to become the video."""
+
+    reading: FileReading
+    title: str
+    """The title for the video in it; empty leaves it its own."""
+    taken_for: str
+    """A Korean sentence about what it was taken for; empty where that goes without saying."""
+    question: str
+    """What came with it, to be asked once it is read."""
+
+
 @dataclass
 class OpenedVideo:
     """Holds the video of a visit, and its transcript as it is in sight."""
@@ -88,7 +101,7 @@ class Asking:
 
     asked: str = ""
     handed_over: str = ""
-    """A question that another part of the page wants asked."""
+    """A question that another part of the page wants asked, or that came with the video."""
     draft: str = ""
     """A question that could not be sent, or that is to be changed, on its way into the box."""
     tab: str = ""
@@ -132,15 +145,13 @@ class Opening:
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
     notice: str = ""
-    reading: FileReading | None = None
-    reading_title: str = ""
-    """The title for the video in the file that is read."""
-    reading_notice: str = ""
-    """A Korean sentence about what it was taken for."""
+    reading: OpenedFile | None = None
     transcription: str = ""
     """The id of a transcription under way, or ready to be opened."""
     transcription_after: int = 0
     """Number of questions before it was started."""
+    transcription_question: str = ""
+    """What came with the recording, to be asked once it is open."""
     transcription_error: str = ""
     """A Korean sentence about why there is no transcript."""
     transcription_note: str = ""
@@ -169,10 +180,10 @@ class News:
 class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening, News):
     """Holds the state of one visit, in parts; lives in the session."""
 
-    def open(self, video: VideoContext | None) -> None:
-        """Open *video*, or none; everything about the earlier video is dropped."""
+    def open(self, video: VideoContext | None, question: str = "") -> None:
+        """Open *video*, or none, and have the *question* that came with it asked; all about the earlier video is dropped."""
         self.drop_search()
-        self.asked, self.asked_at_s = "", None
+        self.asked, self.asked_at_s, self.handed_over = "", None, question
         self.drop_reading()
         self.video, self.found = video, video
         self.serial += 1
@@ -198,10 +209,11 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening, News):
         st.session_state[VERBATIM_KEY] = options.verbatim
 
     def drop_reading(self) -> None:
-        """Stop reading a file, if one is read."""
+        """Stop reading a file, if one is read; what came with it goes back into the box."""
         if self.reading is not None:
-            self.reading.cancel()
-        self.reading, self.reading_title = None, ""
+            self.reading.reading.cancel()
+            self.draft = self.reading.question or self.draft
+        self.reading = None
 
     def change(self, **values: object) -> None:
         """Change what is known about the video; counts from the next search on."""

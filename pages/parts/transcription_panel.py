@@ -44,18 +44,19 @@ def _known() -> Recent[str, VideoContext]:
     return Recent(_MAX_KNOWN)
 
 
-def start(source: SoundSource, known: VideoContext | None = None) -> None:
-    """Start to transcribe *source*, the sound of the video that is *known* so far."""
+def start(source: SoundSource, known: VideoContext | None = None, question: str = "") -> None:
+    """Start to transcribe *source*, the sound of the video that is *known* so far, to ask the *question* that came with it."""
     session, service = page_session(), services.core().transcription
     session.transcription_note = session.transcription_error = ""
     try:
         job = service.start(source, owner())
     except TranscriptionError as error:
-        session.transcription_error = error.korean
+        session.transcription_error, session.draft = error.korean, question or session.draft
         if isinstance(source, SoundFile):
             service.discard(source)
         return
     session.transcription, session.transcription_after = job.id, session.searches
+    session.transcription_question = question
     if known is not None:
         _known().put(job.id, known)
 
@@ -106,6 +107,7 @@ def _settle(session: PageSession, job: TranscriptionJob) -> None:
         cancelled = isinstance(job.error, TranscriptionError) and job.error.kind is TranscriptionFailure.CANCELLED
         session.transcription_note = job.error.korean if cancelled else ""
         session.transcription_error = "" if cancelled else job.error.korean
+        _give_back(session)
     elif not asked and (session.video is None or _is_of(known, session)):
         _open(job.id)
 
@@ -121,13 +123,22 @@ def _open(job_id: str) -> None:
         video = transcribed_video(job.result(), name=job.name, known=known)
     except MaekrakError as error:
         session.transcription_error = error.korean
+        _give_back(session)
         return
     mine = session.video
     if known is not None and mine is not None and _is_of(known, session):
         edited = {name: getattr(mine, name) for name in _EDITED if getattr(mine, name) != getattr(known, name)}
         video = replace(video, **edited)
-    session.open(video)
+    question, session.transcription_question = session.transcription_question, ""
+    session.open(video, question)
     st.rerun()
+
+
+def _give_back(session: PageSession) -> None:
+    """Put the question that came with the recording, if one did, back into the box."""
+    if session.transcription_question:
+        session.draft, session.transcription_question = session.transcription_question, ""
+        st.rerun()
 
 
 def _is_of(known: VideoContext | None, session: PageSession) -> bool:

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import address, frame, labels, services, transcription_panel
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import page_session
+from pages.parts.page_session import OpenedFile, page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.visitor import owner
 from search_core.domain import RecogniserKind, VideoContext
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
     from search_core.speech.service import TranscriptionService
-    from search_core.video import FileReading
 
 MAX_FILE_MB = 20
 SAMPLE_CHARS = 40
@@ -166,10 +165,10 @@ def _open_recent(key: str) -> None:
     st.rerun()
 
 
-def open_address(url: str) -> None:
-    """Open the video at *url*, or say why that is not possible, and draw the page anew."""
+def open_address(url: str, question: str = "") -> None:
+    """Open the video at *url* to ask the *question* that came with it, or say why not, and draw the page anew."""
     with st.spinner("영상 정보와 자막을 가져오고 있어요"):
-        _open_result(lambda: services.core().open_video(url), instead=OR_FILE)
+        _open_result(lambda: services.core().open_video(url), question, instead=OR_FILE)
 
 
 def open_text(text: str, taken_for: str) -> None:
@@ -178,20 +177,21 @@ def open_text(text: str, taken_for: str) -> None:
     _start(VideoUpload(f"{labels.TYPED_NAME}.txt", text.encode()), clean(first, TITLE_CHARS), taken_for)
 
 
-def open_files(files: Sequence[UploadedFile]) -> None:
-    """Read *files*: subtitles with or without a record, or a recording, which is transcribed."""
+def open_files(files: Sequence[UploadedFile], question: str) -> None:
+    """Read *files*, subtitles with or without a record, or transcribe a recording, to ask the *question* that came with them."""
     service = services.core().transcription
     sound = any(PurePath(file.name).suffix.lower() in service.suffixes for file in files)
-    outcome = _listen_to(files, service) if sound else _join_files(files)
+    outcome = _listen_to(files, service, question) if sound else _join_files(files)
     _forget(files)
     if isinstance(outcome, VideoUpload):
-        _start(outcome)
-    else:
-        page_session().open_error = outcome
-        st.rerun()
+        _start(outcome, question=question)
+        return
+    session = page_session()
+    session.open_error, session.draft = outcome, question if outcome else session.draft
+    st.rerun()
 
 
-def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> str:
+def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService, question: str) -> str:
     """Start to transcribe the recording in *files* and return an empty text, or a sentence about why not."""
     if find_recogniser() is None:
         return explain_absence()
@@ -204,7 +204,7 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> 
         sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
         return error.korean
-    transcription_panel.start(sound)
+    transcription_panel.start(sound, question=question)
     return ""
 
 
@@ -227,43 +227,45 @@ def _forget(files: Sequence[UploadedFile]) -> None:
             context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
-def _start(given: VideoUpload, title: str = "", taken_for: str = "") -> None:
+def _start(given: VideoUpload, title: str = "", taken_for: str = "", question: str = "") -> None:
     """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
     session = page_session()
     session.drop_reading()
-    session.open_error, session.reading_notice = "", taken_for
-    session.reading = services.core().start_reading_file(given.name, given.data, given.companion)
-    session.reading_title = title
-    if session.reading.wait(_AT_ONCE_S):
+    session.open_error = ""
+    reading = services.core().start_reading_file(given.name, given.data, given.companion)
+    session.reading = OpenedFile(reading=reading, title=title, taken_for=taken_for, question=question)
+    if reading.wait(_AT_ONCE_S):
         _finish(session.reading)
     st.rerun()
 
 
-def _finish(reading: FileReading) -> None:
-    session = page_session()
-    title, taken_for = session.reading_title, session.reading_notice
-    session.drop_reading()
-    _open_result(lambda: VideoFacts(title=title).added_to(reading.result()), taken_for=taken_for)
+def _finish(file: OpenedFile) -> None:
+    page_session().reading = None
+    _open_result(lambda: VideoFacts(title=file.title).added_to(file.reading.result()), file.question, taken_for=file.taken_for)
 
 
 def _progress() -> None:
     """Draw the reading under way, with a button that ends it; redrawn by itself until the file is read."""
-    reading = page_session().reading
-    if reading is None:
+    file = page_session().reading
+    if file is None:
         return
-    if reading.done:
-        _finish(reading)
+    if file.reading.done:
+        _finish(file)
     frame.under_way("**파일을 읽고 있어요**", "읽기 그만두기", "cancel-reading", page_session().drop_reading)
 
 
-def _open_result(read: Callable[[], VideoContext], *, instead: str = "", taken_for: str = "") -> None:
-    """Open what *read* returns and say what it was *taken_for*, or note why there is nothing to open and what to do *instead*."""
+def _open_result(read: Callable[[], VideoContext], question: str, *, instead: str = "", taken_for: str = "") -> None:
+    """Open what *read* returns, say what it was *taken_for* and have *question* asked.
+
+    Where there is nothing to open, say why and what to do *instead*, and put the question back into the box.
+    """
     session = page_session()
     try:
         video = read()
     except MaekrakError as error:
         session.open_error = f"{error.korean} {instead}".rstrip()
+        session.draft = question or session.draft
     else:
-        session.open(video)
+        session.open(video, question)
         session.notice = taken_for
     st.rerun()

@@ -93,10 +93,12 @@ class Visit:
         """Open the video at *url*."""
         return self.ask(url)
 
-    def upload(self, *files: tuple[str, bytes]) -> AppTest:
-        """Put *files* into the box."""
+    def upload(self, *files: tuple[str, bytes], text: str = "") -> AppTest:
+        """Put *files* into the box, with *text* beside them."""
         for name, data in files:
             self.at.chat_input[0].upload(name, data)
+        if text:
+            self.at.chat_input[0].set_value(text)
         return self.look()
 
     def ask(self, text: str = "대역폭은요?") -> AppTest:

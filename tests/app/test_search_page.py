@@ -242,14 +242,34 @@ def test_a_file_or_a_typed_text_becomes_the_video(visit):
     assert "**3분기 실적 발표**" in here.texts()
 
 
+def test_a_question_that_comes_with_a_video_is_asked_once_it_is_open(visit):
+    """An address, a file and a slow one are opened and asked about; what cannot be opened gives the question back."""
+    here = visit()
+    here.ask("이 영상 맞는 말인지 봐줘 https://youtu.be/dQw4w9WgXcQ?si=a")
+    assert (here.session.asked, here.draft) == ("이 영상 맞는 말인지 봐줘", "")
+    assert here.core.searches[-1][0].video.title == YOUTUBE.title
+    here.upload(("talk.txt", b"first line"), text="뭐라고 했나요?")
+    assert here.core.searches[-1][0].text == "뭐라고 했나요?"
+    assert here.core.searches[-1][0].video.title == "first line"
+    here.upload(("slow.txt", b"second line"), text="그다음은요?")
+    assert here.core.searches[-1][0].text == "뭐라고 했나요?"
+    here.core.readings[-1].done = True
+    here.look()
+    assert here.core.searches[-1][0].text == "그다음은요?"
+    here.upload(("empty.txt", b" "), text="비었나요?")
+    assert (here.draft, len(here.core.searches)) == ("비었나요?", 3)
+    here.click("research-mode")
+    here.upload(("talk.txt", b"third line"), text="깊이 알아봐 줘")
+    (run,) = here.core.research.runs.values()
+    assert (run.run.request.question, run.run.request.video.title) == ("깊이 알아봐 줘", "third line")
+
+
 def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
     """An address that is no video leaves one sentence; a video gets its player, which a moment moves; a forged id gets none."""
     here = visit()
     here.open_address("https://example.com/")
     assert "주소를 다시 확인해 주세요. 자막 파일이 있으면 그 파일을 넣어도 돼요." in here.texts()
-    here.ask("이 영상 맞는 말인지 봐줘 https://youtu.be/dQw4w9WgXcQ?si=a")
-    assert here.draft == "이 영상 맞는 말인지 봐줘"
-    assert here.core.searches == []
+    here.open_address()
     assert player(here) == "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0"
     here.ask("대역폭")
     here.click("moment-3")

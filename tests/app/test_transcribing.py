@@ -61,6 +61,21 @@ def test_a_recording_becomes_the_video(visit):
     assert here.core.searches[-1][0].video.transcript[2].start_s == 600.0
 
 
+def test_a_question_that_comes_with_a_recording_waits_for_its_words(visit):
+    """It is asked once the recording is open, and back in the box where it was stopped."""
+    here = transcribing(visit)
+    here.upload(TALK, text="대역폭은요?")
+    assert here.core.searches == []
+    end(here, HEARD)
+    assert here.core.searches[-1][0].text == "대역폭은요?"
+    assert here.core.searches[-1][0].video.transcript[2].start_s == 600.0
+    here.click("change-video")
+    here.upload(TALK, text="전력은요?")
+    here.click("cancel-transcription")
+    assert (here.draft, len(here.core.searches)) == ("전력은요?", 1)
+    assert "받아 적기를 멈췄어요." in here.texts()
+
+
 def test_a_transcription_that_comes_to_nothing_says_why(visit):
     """A stop, a failure, silence, a full queue and a second file are a sentence each; a refused file is discarded."""
     here = transcribing(visit)
