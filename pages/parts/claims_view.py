@@ -14,7 +14,8 @@ from pages.parts.evidence import KINDS, WEB, Quotation
 from pages.parts.frame import choice
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
-from search_core.domain import NEAREST, SEARCH_FAILED, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState, Stance
+from pages.parts.visitor import owner
+from search_core.domain import NEAREST, SEARCH_FAILED, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState, Settlement, Stance
 from search_core.presenting import claim_text, korean_date
 from search_core.presenting.dates import date_text
 
@@ -30,6 +31,8 @@ _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in 
 WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "검색 내역"
 WAYS_ON = {"ask": "영상과 웹에 묻기", "research": "깊이 조사"}
+SETTLES: dict[str, Settlement | None] = {each.value: each for each in Settlement} | {"unsettled": None}
+TAKE_BACK = f"{claim_text.SETTLED} 지우기"
 ENDS = {
     ClaimsStatus.COMPLETE: ":green[:material/check_circle:] 확인을 마쳤어요",
     ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:] 여기까지 확인하고 마무리했어요",
@@ -89,7 +92,8 @@ def _end(run: ClaimsRun) -> None:
     counts = Counter(map(kind_of, run.checks))
     told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
     summary = f"**{len(run.checks)}개 중 {told}**"
-    with run_page.status(page, run_page.with_facts(summary, (end, korean_date(run.created_at)))) as box:
+    facts = filter(None, (end, korean_date(run.created_at), claim_text.settled_text(run.checks)))
+    with run_page.status(page, run_page.with_facts(summary, facts)) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
             run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
         about, icon = "같은 주장을 처음부터 다시 확인해요.", ":material/refresh:"
@@ -131,7 +135,7 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
         _moments(check, 0, 1)
-        _go_on(check)
+        _go_on(run, check)
     if check.state is ClaimState.WAITING and not run.status.ended:
         return
     folded = _folded(check, *([each for each in kind if each not in shown] for kind in (web, speakers, own)))
@@ -179,6 +183,8 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
         lines.append(f":small[:gray[{' · '.join(known)}]]")
+    if check.settled is not None:
+        lines.append(f":small[:material/how_to_reg: {claim_text.SETTLED}: **{check.settled.label}**]")
     return "  \n".join(lines)
 
 
@@ -218,12 +224,14 @@ def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], 
     return "\n\n".join(filter(None, parts))
 
 
-def _go_on(check: ClaimCheck) -> None:
-    """Offer to take a claim on to the thread: asked at once, or written into the box for research."""
+def _go_on(run: ClaimsRun, check: ClaimCheck) -> None:
+    """Offer to take a claim on to the thread, asked at once or written into the box for research, and to settle it."""
+    seen = check.state in (ClaimState.CHECKED, ClaimState.FAILED)
+    settles = [name for name, settled in SETTLES.items() if seen and settled is not check.settled]
     picked = st.menu_button(
         "더 알아보기",
-        options=list(WAYS_ON),
-        format_func=WAYS_ON.__getitem__,
+        options=[*WAYS_ON, *settles],
+        format_func=_way_on,
         key=f"go-on-{check.claim.number}",
         type="tertiary",
         icon=":material/arrow_outward:",
@@ -231,6 +239,10 @@ def _go_on(check: ClaimCheck) -> None:
     text = check.claim.text
     if picked is not None:
         session = page_session()
+        if picked in SETTLES:
+            page = claims_state.claims_page()
+            page.attempt(lambda: page.service.settle(run.id, owner(), check.claim.number, SETTLES[picked]))
+            st.rerun()
         session.tab = ""
         if picked == "research":
             chat_state.chat_page().research = True
@@ -238,6 +250,13 @@ def _go_on(check: ClaimCheck) -> None:
         else:
             session.handed_over = text
         st.rerun()
+
+
+def _way_on(name: str) -> str:
+    if name in WAYS_ON:
+        return WAYS_ON[name]
+    settled = SETTLES[name]
+    return f"{claim_text.SETTLED}: {settled.label}" if settled is not None else TAKE_BACK
 
 
 def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:

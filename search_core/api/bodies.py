@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -150,6 +150,15 @@ class ClaimBody(Body):
     end_s: Seconds = None
     quote: Annotated[str, Field(max_length=CLAIM_QUOTE.most, description="The words as spoken.")] = ""
     speaker: Annotated[str, Field(max_length=CLAIM_SPEAKER.most)] = ""
+
+
+class SettledBody(Body):
+    """Says what the caller, who has seen the sources, makes of a claim."""
+
+    settled: Annotated[
+        Literal["right", "different", "unrelated"] | None,
+        Field(description="The sources say the same, say otherwise, or do not bear on it; null takes it back."),
+    ]
 
 
 class ClaimsBody(WithVideo):

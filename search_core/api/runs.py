@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from search_core.answers.chat.memory import memory_of
-from search_core.api.bodies import AgreeBody, ClaimBody, ClaimsBody, ResearchBody
+from search_core.api.bodies import AgreeBody, ClaimBody, ClaimsBody, ResearchBody, SettledBody
 from search_core.api.dependencies import Core, Owner
 from search_core.api.openapi import LOCATION, Responses, Schema, answer, stream
 from search_core.api.problems import NO_STORE, ApiError, Json
@@ -20,7 +20,16 @@ from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import EventStream, prepend, run_events
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
-from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsRequest, ConversationMemory, FoundClaims, ResearchRequest
+from search_core.domain import (
+    Claim,
+    ClaimMoment,
+    ClaimOrigin,
+    ClaimsRequest,
+    ConversationMemory,
+    FoundClaims,
+    ResearchRequest,
+    Settlement,
+)
 from search_core.domain.run import record_of
 
 _STREAM = (
@@ -231,6 +240,15 @@ def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -
         priced = record_of(ClaimsFound, found, budget=core.claims.budget(wanted.claims))
         return Json(priced)
     return CLAIMS.follow(request, core, core.claims.start(wanted))
+
+
+@claims_router.put(
+    "/{run_id}/settled/{number}", operation_id="settleClaim", responses={200: CLAIMS.described("The run, with what was settled.")}
+)
+def settle_claim(run_id: str, number: int, body: SettledBody, core: Core, owner: Owner) -> Response:
+    """Keep what the caller makes of a claim of a run, by its number; it stands beside the verdict, which stays."""
+    core.claims.settle(run_id, owner, number, Settlement(body.settled) if body.settled is not None else None)
+    return CLAIMS.as_it_stands(core, run_id, owner)
 
 
 def _claims_request(core: SearchCore, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:

@@ -16,6 +16,7 @@ from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (
     JUDGED_BY,
     RULES_ALONE,
+    SETTLED,
     TIMES,
     WHAT_IT_MEANS,
     Evidence,
@@ -24,6 +25,7 @@ from search_core.presenting.claim_text import (
     independence_text,
     own_name,
     own_verdict_text,
+    settled_text,
     source_facts,
     verdict_text,
 )
@@ -64,6 +66,7 @@ COLUMNS = (
     "이유",
     "검색어",
     "내 자료의 판단",
+    SETTLED,
     "출처의 판단",
     JUDGED_BY,
     "출처의 말",
@@ -139,6 +142,8 @@ def _facts(run: ClaimsRun) -> Iterator[str]:
     yield f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}"
     yield from video_facts(run.request.video)
     yield f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}"
+    if settled := settled_text(run.checks):
+        yield settled
     for failure in run.failures:
         yield f"알림: {escape(failure.korean)}"
 
@@ -166,6 +171,8 @@ def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterato
 def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iterator[str]:
     """Yield what is known of a claim but for its evidence, and where none was *found*, how it was searched for."""
     yield " · ".join(filter(None, (f"**{verdict_text(check)}**", independence_text(check), own_verdict_text(check))))
+    if check.settled is not None:
+        yield f"{SETTLED}: **{check.settled.label}**"
     for moment in check.claim.moments:
         place = f"{_moment(moment, video)} " if moment.timed else ""
         yield f"영상 {place}“{escape(moment.quote)}”{doubt(moment, video)}"
@@ -207,6 +214,7 @@ def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ..
         " ".join(filter(None, (check.why, check.failure))),
         check.query,
         own_verdict_text(check),
+        check.settled.label if check.settled is not None else "",
     )
     rows = [_csv_source(each) for each in (*found.web, *found.speakers, *found.own)]
     yield from ((*head, *row) for row in rows or [("",) * (len(COLUMNS) - len(head) - 1)])

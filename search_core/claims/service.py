@@ -16,6 +16,7 @@ from search_core.domain import (
     ClaimsRun,
     ClaimState,
     FoundClaims,
+    Settlement,
     by_worth,
 )
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
@@ -40,6 +41,18 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
     def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
         """Return what checking *claims* takes, without a request; raises InputError when they cannot be checked."""
         return self.parts.budget(len(validate_claims(claims)))
+
+    def get(self, run_id: str, owner: str) -> ClaimsRun:
+        """Return a check so far, with what its owner says of the claims."""
+        run = super().get(run_id, owner)
+        return run.with_settled(self.store.settled(run))
+
+    def settle(self, run_id: str, owner: str, number: int, settled: Settlement | None) -> None:
+        """Keep what the owner of a check says of one of its claims; None takes it back. Raises InputError for an unknown one."""
+        stored = self.store.load(run_id, owner)
+        if number not in {claim.number for claim in stored.request.claims}:
+            raise InputError(f"There is no claim {number} in this check.", korean=f"이 확인에는 {number}번 주장이 없어요.")
+        self.store.settle(run_id, number, settled)
 
     def _check_resumable(self, run: StoredRun[ClaimsRequest, ClaimsRun]) -> None:
         if not run.status.ended or (

@@ -34,6 +34,7 @@ from search_core.domain import (
     ClaimsStatusChanged,
     ClaimState,
     ClaimUpdated,
+    Settlement,
     VideoContext,
     video_key,
 )
@@ -67,6 +68,16 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
             "claims": len(request.claims),
         }
 
+    def settled(self, run: ClaimsRun) -> dict[int, Settlement]:
+        """Return what the owner of *run* says of its claims, by their numbers."""
+        keys = {_settled_key(check.claim.number): check.claim.number for check in run.checks}
+        found = self.find(run.id, list(keys))
+        return {keys[key]: Settlement(body) for key, body in found.items() if body in set(Settlement)}
+
+    def settle(self, run_id: str, number: int, settled: Settlement | None) -> None:
+        """Keep what the owner of a run says of a claim, in the place of what was said before."""
+        self.save_findings(run_id, {_settled_key(number): settled.value if settled is not None else ""})
+
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
         return {"owner": row.owner, "video": VideoContext(title=row.title), "claims": ()}
 
@@ -78,6 +89,10 @@ _UNEXPECTED = "예상하지 못한 문제가 생겨서 확인하지 못했어요
 FINDING = JsonCodec(ClaimCheck)
 """Reads and writes the stored checks of a run, which it reuses when it is resumed."""
 TOGETHER_S = 0.15
+
+
+def _settled_key(number: int) -> str:
+    return f"settled:{number}"
 
 
 def finding_key(text: str) -> str:

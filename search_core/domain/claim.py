@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -109,6 +109,23 @@ class ClaimState(StrEnum):
     """The run ended before it was checked."""
 
 
+class Settlement(StrEnum):
+    """Names what a person who has seen the sources says of a claim; no verdict counts it."""
+
+    RIGHT = "right"
+    DIFFERENT = "different"
+    UNRELATED = "unrelated"
+    """The sources that were found do not bear on it."""
+
+    @property
+    def label(self) -> str:
+        """Return the Korean word for it."""
+        return _SETTLEMENTS[self]
+
+
+_SETTLEMENTS = {Settlement.RIGHT: "맞음", Settlement.DIFFERENT: "다름", Settlement.UNRELATED: "무관"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimSource(FromLibrary):
     """A source that was found for a claim."""
@@ -158,6 +175,8 @@ class ClaimCheck:
     """True where the model of entailment could not run, so that rows are missing that it would have found."""
     below_threshold: int = 0
     """Results of the web that were found and are below the threshold, where no other was; they are no sources."""
+    settled: Settlement | None = None
+    """What the owner of the run says of it, beside the verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,6 +342,10 @@ class ClaimsRun:
     def judged_by_rules_alone(self) -> bool:
         """Return whether a claim was judged without the model of entailment."""
         return any(check.judged_by_rules_alone for check in self.checks)
+
+    def with_settled(self, settled: Mapping[int, Settlement]) -> ClaimsRun:
+        """Return the run with what its owner says of claims, by their numbers."""
+        return replace(self, checks=tuple(replace(each, settled=settled.get(each.claim.number)) for each in self.checks))
 
     @classmethod
     def begin(cls, run_id: str, request: ClaimsRequest, at: datetime) -> ClaimsRun:

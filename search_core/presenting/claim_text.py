@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from search_core.domain import ClaimCheck, ClaimMoment, ClaimsBudget, ClaimSource, ClaimState, Stance, StanceRow, VideoContext
+from search_core.domain import (
+    ClaimCheck,
+    ClaimMoment,
+    ClaimsBudget,
+    ClaimSource,
+    ClaimState,
+    Settlement,
+    Stance,
+    StanceRow,
+    VideoContext,
+)
 from search_core.domain.result import SAMPLE_COLLECTION
 from search_core.presenting.dates import date_text
 from search_core.presenting.formatter import SAMPLE
@@ -24,6 +35,8 @@ OWN = "내 자료"
 SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
 JUDGED_BY = "판단 근거"
+SETTLED = "직접 판단"
+"""What a person says who has seen the sources, which is no verdict of ours."""
 RULES_ALONE = "의미 모델 없이 규칙만으로 판단했어요."
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
 
@@ -106,6 +119,13 @@ def _grouped(check: ClaimCheck) -> list[Evidence]:
 def verdict_text(check: ClaimCheck) -> str:
     """Return the word for what the web says of a claim, or for how far its check is."""
     return check.verdict.label if check.verdict is not None else STATES[check.state]
+
+
+def settled_text(checks: Iterable[ClaimCheck]) -> str:
+    """Return what a person has settled of *checks*, as in "직접 판단: 맞음 2 · 다름 1"; empty where there is nothing."""
+    counts = Counter(check.settled for check in checks)
+    told = [f"{each.label} {counts[each]}" for each in Settlement if counts[each]]
+    return f"{SETTLED}: {' · '.join(told)}" if told else ""
 
 
 def own_verdict_text(check: ClaimCheck) -> str:

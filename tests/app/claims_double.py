@@ -25,6 +25,7 @@ from search_core.domain import (
     ClaimState,
     ClaimUpdated,
     FoundClaims,
+    Settlement,
     Stance,
     StanceRow,
     VideoContext,
@@ -192,6 +193,12 @@ class ClaimsDouble(RunsDouble):
     def resume(self, run_id: str, owner: str) -> ClaimsRun:
         run = self.scripted(run_id, owner).run
         return self.begin(run.request, script(run.request, self.story), again=run)
+
+    def settle(self, run_id: str, owner: str, number: int, settled: Settlement | None) -> None:
+        scripted = self.scripted(run_id, owner)
+        known = {check.claim.number: check.settled for check in scripted.run.checks if check.settled is not None}
+        changed = {**known, number: settled}
+        scripted.run = scripted.run.with_settled({each: said for each, said in changed.items() if said is not None})
 
     def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
         return self.entries(owner, title=lambda run: run.request.video.title, claims=lambda run: len(run.checks))

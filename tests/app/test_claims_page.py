@@ -17,6 +17,7 @@ from search_core.domain import (
     ClaimsStatus,
     ClaimUpdated,
     FoundClaims,
+    Settlement,
     Stance,
     TranscriptSegment,
 )
@@ -454,6 +455,23 @@ def test_a_claim_is_taken_on_to_the_thread(checking):
     here.look()
     assert "이 주장이 맞는지 여러 자료로 알아봐 주세요." in here.draft
     assert here.button("research-mode").proto.type == "primary"
+
+
+def test_a_visitor_settles_a_claim(checking):
+    """What they say stands on the card and is counted beside the verdicts; they may say another thing, or take it back."""
+    here = checking()
+    here.start()
+    here.at.get_by_key("go-on-4").click("different")
+    here.look()
+    assert "직접 판단: **다름**" in here.texts()
+    assert "· 직접 판단: 다름 1" in here.texts()
+    assert (here.run.checks[3].settled, here.run.checks[3].verdict) == (Settlement.DIFFERENT, Stance.CANNOT_TELL)
+    here.at.get_by_key("go-on-4").click("unrelated")
+    here.look()
+    assert "· 직접 판단: 무관 1" in here.texts()
+    here.at.get_by_key("go-on-4").click("unsettled")
+    here.look()
+    assert "직접 판단" not in here.texts()
 
 
 def test_that_the_web_is_away_is_said_once(checking):

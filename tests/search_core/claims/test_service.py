@@ -18,6 +18,7 @@ from search_core.domain import (
     ClaimState,
     ClaimUpdated,
     JudgingCost,
+    Settlement,
     video_key,
 )
 from search_core.errors import InputError
@@ -151,6 +152,29 @@ def test_a_resumed_run_checks_only_the_rest(service: ClaimsService, actors: Clai
     assert (run.metrics.searches, run.metrics.judging.requests) == (6, 3)
     with pytest.raises(RunStateError):
         service.resume(run_id, "minsu")
+
+
+def test_what_the_owner_settles_stays(service: ClaimsService, actors: ClaimActors):
+    """Beside the verdict, while a run goes on and when it is resumed, until it is taken back; of known claims alone."""
+    run_id = held(service, actors, "search 4", "search 5", "search 6", owner="minsu")
+    service.settle(run_id, "minsu", 1, Settlement.RIGHT)
+    service.settle(run_id, "minsu", 4, Settlement.RIGHT)
+    service.settle(run_id, "minsu", 4, Settlement.UNRELATED)
+    assert [check.settled for check in service.get(run_id, "minsu").checks[:4]] == ["right", None, None, "unrelated"]
+    service.cancel(run_id, "minsu")
+    followed(service, run_id, "minsu")
+    actors.wait_idle()
+    actors.reset()
+    service.resume(run_id, "minsu")
+    run = ended(service, run_id, "minsu")
+    assert [check.settled for check in run.checks] == ["right", None, None, "unrelated", None, None]
+    assert [replace(check, settled=None) for check in run.checks] == list(COMPLETE_CHECKS)
+    service.settle(run_id, "minsu", 4, None)
+    assert service.get(run_id, "minsu").checks[3] == COMPLETE_CHECKS[3]
+    with pytest.raises(InputError):
+        service.settle(run_id, "minsu", 7, Settlement.RIGHT)
+    with pytest.raises(RunNotFoundError):
+        service.settle(run_id, "jisu", 1, Settlement.DIFFERENT)
 
 
 def test_a_claim_that_fails_costs_itself_only(service: ClaimsService, actors: ClaimActors):

@@ -150,7 +150,7 @@ def test_a_table_and_a_paragraph_are_written_for_people():
     assert (row.date, row.time) == ("날짜 모름", "시기 모름")
     assert (
         stance_summary(judge_sources([BASE_RATE], [], ECONOMY, NOW).comparison())
-        == "영상의 발언을 다루는 웹 자료를 찾지 못했어요."
+        == "찾은 웹 자료에는 영상의 발언과 견줄 문장이 없어요."
     )
 
 

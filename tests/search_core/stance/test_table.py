@@ -32,7 +32,7 @@ def test_a_table_names_who_judged(judge: Judge, probability: float | None, words
 
 def test_a_paragraph_over_passages_does_not_say_that_nothing_speaks_of_it():
     """Where nothing is decided it says that what follows is only the nearest; that nothing was found, only over nothing."""
-    nothing = "다루는 웹 자료를 찾지 못했어요"
+    nothing = "견줄 문장이 없어요"
     told = stance_summary(Comparison.of([replace(ROW, stance=Stance.CANNOT_TELL)]))
     assert nothing not in told
     assert told.endswith("가장 가까운 출처만 옮겨 두었어요.")

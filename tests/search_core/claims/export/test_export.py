@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 
 from search_core.claims.export import ClaimsFormat, export_claims
-from search_core.domain import ClaimsRequest, ClaimsRun, TranscriptOrigin, TranscriptSegment
+from search_core.domain import ClaimsRequest, ClaimsRun, Settlement, TranscriptOrigin, TranscriptSegment
 from search_core.domain.plain_json import plain_json
 from tests.search_core.research.export.exported import LINKED, PAYLOADS
 
@@ -81,6 +81,30 @@ def test_a_passage_that_decides_nothing_is_written_as_the_nearest():
     assert "- **가장 가까운 출처** “전력은 아직 모른다.” [\\[1\\]](https://later.example/1)" in document
     assert [(each["판단"], each["출처의 판단"], each["사이트"]) for each in table(run)] == [
         ("확인 불가", "가장 가까운 출처", "later.example")
+    ]
+
+
+def test_what_a_person_settled_stands_beside_the_verdicts():
+    """Every file tells it, counted apart from the verdicts, which stay; where nothing is settled none speaks of it."""
+    run = whole().with_settled({2: Settlement.RIGHT, 4: Settlement.DIFFERENT, 5: Settlement.RIGHT})
+    for kind in ("markdown", "html"):
+        written = text(kind, run)
+        assert "직접 판단: 맞음 2 · 다름 1" in written
+        assert "일치 1 · 상충 1 · 이후 변경 1 · 확인 불가 1" in written
+        assert "직접 판단" not in text(kind)
+    assert [(each["번호"], each["판단"], each["직접 판단"]) for each in table(run)][3:7] == [
+        ("2", "상충", "맞음"),
+        ("3", "이후 변경", ""),
+        ("4", "확인 불가", "다름"),
+        ("5", "물어보지 못함", "맞음"),
+    ]
+    assert [each["settled"] for each in json.loads(text("json", run))["checks"]] == [
+        None,
+        "right",
+        None,
+        "different",
+        "right",
+        None,
     ]
 
 
