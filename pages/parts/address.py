@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import services, transcription_panel
 from pages.parts.page_session import PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import MAX_QUESTION_CHARS, video_key
+from search_core.domain import MAX_QUESTION_CHARS, Message, StoredSearch, video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
@@ -56,11 +56,8 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     wanted, question = params.get(SEARCH, ""), params.get(QUESTION, "")[:MAX_QUESTION_CHARS]
     if wanted and wanted == session.search_id:
         return
-    job = services.core().job(wanted, owner()) if wanted else None
-    if job is not None:
-        restore(job)
-        return
-    if wanted and _reopen(session, wanted):
+    if (search := _find(wanted)) is not None:
+        restore(search)
         return
     reference = params.get(VIDEO, "")
     samples = {str(number): sample for number, sample in enumerate(services.core().samples(), start=1)}
@@ -75,34 +72,48 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
     session.draft = question
 
 
-def _reopen(session: PageSession, search_id: str) -> bool:
-    """Open a stored search as it was; return whether the visitor has one."""
+def _find(search_id: str) -> SearchJob | StoredSearch | None:
+    """Return a search of the visitor, in memory or stored; None where there is none, of which the page says so by itself."""
     core = services.core()
     try:
-        stored = core.stored_searches.load(search_id, owner())
-    except MaekrakError:  # the page says by itself that a search is gone
-        return False
-    if stored is None:
-        return False
-    key = stored.video_key
-    sample = next((sample for sample in core.samples() if key and video_key(sample) == key), None)
-    session.open(sample or (core.videos.open(key, owner()) if key else None))  # own ones while they are stored
-    report = stored.report
-    session.report = replace(report, question=replace(report.question, video=session.video))
-    session.report_of = search_id
-    session.take_question(report.question, report.options)
-    return True
+        return (core.job(search_id, owner()) or core.stored_searches.load(search_id, owner())) if search_id else None
+    except MaekrakError:
+        return None
 
 
-def restore(job: SearchJob) -> None:
+def restore(search: SearchJob | StoredSearch) -> None:
     """Take a search up where it is, under way or ended, with its question and its video."""
-    session, asked = page_session(), job.question
-    if asked.video != session.video:
-        session.open(asked.video)
+    session = page_session()
+    if isinstance(search, StoredSearch):  # own videos while they are stored
+        core, key = services.core(), search.video_key
+        sample = next((sample for sample in core.samples() if key and video_key(sample) == key), None)
+        session.open(sample or (core.videos.open(key, owner()) if key else None))
+    elif search.question.video != session.video:
+        session.open(search.question.video)
+    _take(search)
+
+
+def show_again(question: Message) -> None:
+    """Bring the list of a question of the thread back into sight, as far as it is kept; the video stays as it is open."""
+    session = page_session()
+    session.job = None  # the answer to another question may still wait for it
+    if (search := _find(question.search)) is not None:
+        _take(search)
     else:
         session.drop_search()
-    session.memory, session.job = asked.memory, job
-    session.take_question(asked, job.options)
+        session.asked, session.asked_at_s = question.text, question.moment_s
+
+
+def _take(search: SearchJob | StoredSearch) -> None:
+    session = page_session()
+    session.drop_search()
+    if isinstance(search, StoredSearch):
+        asked, options = search.report.question, search.report.options
+        session.report, session.report_of = replace(search.report, question=replace(asked, video=session.video)), search.id
+    else:
+        asked, options = search.question, search.options
+        session.memory, session.job = asked.memory, search
+    session.take_question(asked, options)
 
 
 def write(**of_page: str) -> None:

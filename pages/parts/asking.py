@@ -137,7 +137,7 @@ def ask(text: str, *, as_before: bool = False) -> None:
     session = page_session()
     moment_s = session.asked_at_s if as_before else session.moment_s
     search = search_actions.start(text, moment_s)
-    if search is None or not chat_state.ask(text, moment_s, search.results):
+    if search is None or not chat_state.ask(text, moment_s, search):
         refusal = session.error
         session.drop_search()
         session.error = refusal

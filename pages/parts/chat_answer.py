@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import asking, chat_state, chat_text, evidence, own_documents, video_panel
+from pages.parts import address, asking, chat_state, chat_text, evidence, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.evidence import KINDS
 from pages.parts.page_session import page_session
@@ -42,7 +42,7 @@ CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 
 class MessageContext:
     """The facts about its conversation that a message needs."""
 
-    asked: Mapping[str, str]
+    asked: Mapping[str, Message]
     """The question of each answer, by the answer's id."""
     last_answer: str
     """Id of the answer whose question can be asked once more."""
@@ -307,7 +307,18 @@ def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
-    question = context.asked.get(message.id, "")
+    asked = context.asked.get(message.id)
+    question = asked.text if asked is not None else ""
+    if asked is not None and message.id != context.evidence_of:
+        st.button(
+            "검색 결과 보기",
+            key=f"show-list-{message.id}",
+            type="tertiary",
+            icon=":material/list:",
+            help="이 질문으로 찾은 결과를 여기에 다시 펼쳐요. 새로 검색하지 않아요.",
+            on_click=address.show_again,
+            args=(asked,),
+        )
     cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
     if question and message.id == context.last_answer and (cut or record.failure is not None):
         st.button(

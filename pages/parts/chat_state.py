@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,11 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
 from pages.parts.research_state import PLAN_FIRST_KEY
 from pages.parts.visitor import owner
-from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, SearchReport, VideoContext
+from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, VideoContext
 
 if TYPE_CHECKING:
     from search_core.answers.chat import AnswerJob, Chat
+    from search_core.core import SearchJob
 
 INPUT_KEY = "chat-input"
 SHOWN = 30
@@ -66,11 +67,11 @@ def chat() -> Chat:
     return services.core().chat
 
 
-def ask(text: str, moment_s: float | None, found: Callable[[], Awaitable[SearchReport]]) -> bool:
-    """Have a question answered, with what its search has *found*, and return whether it could be sent."""
+def ask(text: str, moment_s: float | None, search: SearchJob) -> bool:
+    """Have a question answered beside the list of its *search*, and return whether it could be sent."""
 
     def send(conversation_id: str) -> None:
-        chat().ask(conversation_id, owner(), text, moment_s=moment_s, found=found).wait(QUICK_S)
+        chat().ask(conversation_id, owner(), text, moment_s=moment_s, search=search).wait(QUICK_S)
 
     return _send(send)
 

@@ -35,17 +35,15 @@ BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
 
 
 def evidence_place(conversation: Conversation | None) -> str:
-    """Return the id of the last message about the question that was searched for last; empty where that is not in sight."""
-    asked, place = page_session().asked, ""
-    for message in _in_sight(conversation.messages) if conversation is not None and asked else ():
-        if message.kind is MessageKind.ANSWER:
-            place = message.id if _question_of(conversation, message) == asked else place
-    return place
-
-
-def _question_of(conversation: Conversation | None, answer: Message) -> str:
-    found = conversation.messages if conversation is not None else ()
-    return next((message.text for message in found if message.id == answer.about), "")
+    """Return the id of the answer whose list is in sight, the last one to its question; empty where that is not in sight."""
+    session, found = page_session(), conversation.messages if conversation is not None else ()
+    questions = {message.id: message for message in found if message.kind is MessageKind.QUESTION}
+    by_search, by_text = {}, {}
+    for message in _in_sight(found):
+        if message.kind is MessageKind.ANSWER and (asked := questions.get(message.about)) is not None:
+            by_search[asked.search] = by_text[asked.text] = message.id
+    of_search = by_search.get(session.search_id, "") if session.search_id else ""
+    return of_search or by_text.get(session.asked, "")
 
 
 def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
@@ -56,7 +54,8 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
     """Draw the conversation, its last messages first of all, and under the answer *evidence_of* what was found for it."""
     shown = _in_sight(conversation.messages)
     older = len(conversation.messages) - len(shown)
-    context = _context_of(conversation, evidence_of)
+    listed = results.has_list()
+    context = _context_of(conversation, evidence_of if listed else "")
     last_of = {message.about if message.kind is MessageKind.CHECK else message.id: message for message in shown}
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
         st.markdown(f"## {md(conversation.entry.title, 120) or UNTITLED}", anchors=False)
@@ -78,6 +77,8 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
                 _message(message, context)
             if last_of.get(evidence_of) is message:
                 with st.container(key="found-place"):
+                    if not listed:
+                        results.gone()
                     results.evidence(_scenes(conversation, evidence_of))
 
 
@@ -100,8 +101,9 @@ def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
 
 def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
     chat, messages_so_far = chat_state.chat(), conversation.messages
-    texts = {message.id: message.text for message in messages_so_far if message.kind is MessageKind.QUESTION}
-    asked = {message.id: texts.get(message.about, "") for message in messages_so_far if message.kind is MessageKind.ANSWER}
+    questions = {message.id: message for message in messages_so_far if message.kind is MessageKind.QUESTION}
+    answers = (message for message in messages_so_far if message.kind is MessageKind.ANSWER)
+    asked = {message.id: questions[message.about] for message in answers if message.about in questions}
     return MessageContext(
         asked=asked,
         last_answer=next(reversed(asked), ""),

@@ -17,6 +17,7 @@ from pages.parts import (
     progress,
     query_chips,
     result_labels,
+    search_actions,
     services,
     video_panel,
 )
@@ -62,6 +63,7 @@ BAR = 8
 SCENES, WEB, OWN = "영상 장면", "웹 결과", "내 자료"
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
+GONE = ":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
 SCORED_BY_WORDS = "단어로 채점했어요. 다음 검색부터 의미 모델로 채점해요."
@@ -80,6 +82,19 @@ def evidence(scenes: Sequence[TranscriptPassage] | None = None) -> None:
         progress.progress()
     if not session.searching:
         results(scenes)
+
+
+def has_list() -> bool:
+    """Return whether there is a list in sight, or one on its way, or a sentence about why there is none."""
+    session = page_session()
+    return session.report is not None or session.searching or bool(session.error)
+
+
+def gone() -> None:
+    """Say that the list of a question is kept no longer, and offer to search once more."""
+    with st.container(horizontal=True, vertical_alignment="center", border=True, key="list-gone"):
+        st.markdown(GONE, width="stretch")
+        st.button("다시 검색", key="search-again", icon=":material/refresh:", on_click=search_actions.again)
 
 
 @st.fragment(key="results")

@@ -116,6 +116,8 @@ _REASON = re.compile(
 )
 """What tells of a reason or an aim."""
 _PIECE = re.compile(r"\S+")
+_OF_KEYWORDS = ("NN", "NP", "MM", "SL", "SH", "SN", "SW", "SP", "SY", "SO", "SS", "XPN", "XR", "XSN", "W_")
+_MOST_KEYWORDS = 5
 _NOUNS = frozenset({"NNP", "NNG", "SL", "SN", "XR", "SH"})
 
 
@@ -130,6 +132,15 @@ def asks_for_answer(text: str) -> bool:
     if not any(cue.search(text) for _, cue in _COMPILED):
         return False
     return _ASKING_WORD.search(text) is not None or any(each.tag == "EF" for each in morphemes(text)[-3:])
+
+
+def is_keywords(text: str) -> bool:
+    """Return whether *text* is a run of keywords: nouns alone in Korean, a few words elsewhere, and no question or sentence."""
+    if asks_for_answer(text) or text.rstrip().endswith((".", "!", "?", "？", "。")):
+        return False
+    if not has_hangul(text):
+        return len(text.split()) <= _MOST_KEYWORDS
+    return all(each.tag.startswith(_OF_KEYWORDS) for each in morphemes(text))
 
 
 def asked_kind(question: str) -> AskedKind:

@@ -166,6 +166,10 @@ class AnswerFlow:
         check_moment(question.moment_s)
         return _Answering(self, asked, self.search if found is None else partial(_wait_for, found)).events()
 
+    def scenes(self, question: Question) -> Events:
+        """Return as events the passages of the video that bear on *question*, and no answer; raises as ``answer`` does."""
+        return _Answering(self, question, self.search).scenes()
+
 
 async def _wait_for(found: Callable[[], Awaitable[SearchReport]], _: Question, on_query: QueryCallback) -> SearchReport:
     """Return the report of a search that goes on already, for the same question."""
@@ -190,6 +194,14 @@ class _Answering:
         self._not_borne_out = False
         """Whether a model answered, and no passage bears out what it said."""
         self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
+
+    async def scenes(self) -> Events:
+        await asyncio.to_thread(self._parts.ready)
+        started = time.monotonic()
+        await asyncio.to_thread(self._choose)
+        self._spent_ms["passages_ms"] = since(started)
+        yield PassagesChosen(passages=self._passages)
+        yield AnswerDone(**self._spent_ms, total_ms=since(started))
 
     async def events(self) -> Events:
         await asyncio.to_thread(self._parts.ready)

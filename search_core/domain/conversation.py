@@ -393,6 +393,8 @@ class Message:
     """What the user asked; empty in all other messages."""
     moment_s: float | None = None
     """Where in the video the user asked it, in seconds; None when unknown, and in all other messages."""
+    search: str = ""
+    """Id of the search whose list stands beside the answer to this question; empty where there is none."""
     about: str = ""
     """Id of the message this one answers or checks; empty for questions."""
     record: AnswerRecord | None = None

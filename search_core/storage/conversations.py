@@ -248,10 +248,11 @@ def _values_of(message: Message) -> dict[str, Any]:
 
 
 def _record_of(message: Message) -> Any:
-    """Return what is stored beside the columns of *message*: of a question the moment, which earlier versions pass over."""
+    """Return what is stored beside the columns of *message*: of a question the moment and the search, if any."""
     if message.record is not None:
         return RECORD.write(message.record)
-    return None if message.moment_s is None else {"moment_s": message.moment_s}
+    known = {"moment_s": message.moment_s, "search": message.search or None}
+    return {name: value for name, value in known.items() if value is not None} or None
 
 
 def _message_of(row: Row[Any]) -> Message:
@@ -261,9 +262,10 @@ def _message_of(row: Row[Any]) -> Message:
         kind, state = MessageKind(row.kind), MessageState(row.state)
     except ValueError:
         kind, state, readable = (MessageKind.QUESTION if row.text else MessageKind.ANSWER), MessageState.FAILED, False
-    record, moment_s = None, None
+    record, moment_s, search = None, None, ""
     if row.record is not None and kind is MessageKind.QUESTION:
-        moment_s = number_in(row.record.get("moment_s")) if isinstance(row.record, dict) else None
+        known = row.record if isinstance(row.record, dict) else {}
+        moment_s, search = number_in(known.get("moment_s")), str(known.get("search") or "")
     elif row.record is not None:
         record, whole = RECORD.read(row.record)
         readable = readable and whole
@@ -279,6 +281,7 @@ def _message_of(row: Row[Any]) -> Message:
         text=row.text,
         about=row.about,
         moment_s=moment_s,
+        search=search,
         record=record,
         created_at=row.created_at,
     )

@@ -173,6 +173,7 @@ ANSWERS: dict[str, list[AnswerEvent]] = {
     "misheard": [*uncertain(), sure(), DONE],
     "broken": [*from_video(complete=False, notice="모델과의 연결이 끊겼어요. 여기까지 받았어요."), sure(), DONE],
     "fallback": [*UNANSWERED, *SEARCHED, *from_web(), DONE],
+    "list": [PassagesChosen(passages=PASSAGES), DONE],
     "resting": [*UNANSWERED, SEARCHED[0], RESTING, DONE],
     "off": [*from_video(UNKNOWN), unsure(enabled=False), DONE],
     "hostile": [*from_video(HOSTILE), sure(), DONE],
@@ -294,10 +295,10 @@ class ChatDouble(Chat):
 
         return with_runs(replace(conversation, messages=tuple(messages)), load)
 
-    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None, found: Any = None) -> AnswerJob:
+    def ask(self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None, search: Any = None) -> AnswerJob:
         if text.startswith("거절"):
             raise QuestionError("refused", korean="이 질문은 받을 수 없어요.")
-        return super().ask(conversation_id, owner, text, moment_s=moment_s)
+        return super().ask(conversation_id, owner, text, moment_s=moment_s, search=search)
 
     def _start(
         self, conversation: Conversation, question: Message, kind: MessageKind, events: object, *, about: str = ""

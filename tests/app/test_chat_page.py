@@ -354,6 +354,42 @@ def test_a_conversation_goes_with_its_video(chatting):
     assert (here.param("chat"), here.param("job"), here.session.video) == ("", "", SAMPLE)
 
 
+def test_the_list_of_an_earlier_question_is_shown_again_in_its_place(chatting):
+    """One in memory and one that is stored come back without a search; of one that is gone the page says so and searches once."""
+    here = chatting()
+    here.ask("대역폭은요?")
+    here.ask("전력은요?")
+    first, second = here.core.jobs
+    [show] = here.keys("show-list-")
+    assert here.session.report_of == second
+    here.click(show)
+    assert (here.session.report_of, here.session.asked) == (first, "대역폭은요?")
+    assert "**9건** · 숨김 3" in here.texts()
+    [other] = here.keys("show-list-")
+    assert other != show
+    here.core.jobs.clear()
+    here.click(other)
+    assert here.session.report_of == second
+    for search in (first, second):
+        here.core.stored_searches.delete(search, "")
+    here.click(show)
+    assert "이 질문으로 찾은 결과는 이제 보관하고 있지 않아요." in here.texts()
+    assert len(here.core.searches) == 2
+    here.click("search-again")
+    assert [question.text for question, _ in here.core.searches] == ["대역폭은요?", "전력은요?", "대역폭은요?"]
+    assert len(here.answers()) == 2
+    assert "이제 보관하고" not in here.texts()
+
+
+def test_keywords_get_their_list_with_the_scenes_alone(chatting):
+    """No answer stands over the list, and nothing offers to check one."""
+    here = chatting()
+    here.ask("대역폭 실적 (list)")
+    assert "**9건** · 숨김 3" in here.texts()
+    assert here.keys("scene-")
+    assert here.keys("check-") == here.keys("copy-") == []
+
+
 def test_a_long_conversation_draws_its_end_first(chatting):
     """Only the last messages are drawn, earlier ones come on a click; a failed answer and a deleted run say what they are."""
     core = CoreDouble()

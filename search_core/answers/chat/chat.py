@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from search_core.answers.asked_values import is_keywords
 from search_core.answers.chat.conversation_text import markdown_file
 from search_core.answers.chat.job import (
     SAVE_EVERY_S,
@@ -32,7 +33,6 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
-    SearchReport,
     VideoContext,
 )
 from search_core.domain.conversation import INTERRUPTED, title_of
@@ -42,6 +42,7 @@ from search_core.search.understanding import validate_question
 
 if TYPE_CHECKING:
     from search_core.answers import AnswerFlow, OnlineCheck
+    from search_core.job import SearchJob
     from search_core.runtime import LoopThread
     from search_core.storage.conversations import ConversationStore
 
@@ -126,11 +127,12 @@ class Chat:
         text: str,
         *,
         moment_s: float | None = None,
-        found: Callable[[], Awaitable[SearchReport]] | None = None,
+        search: SearchJob | None = None,
     ) -> AnswerJob:
         """Ask a question and return the job of its answer at once; *moment_s* is as a ``Question`` has it.
 
-        *found* returns what a search for the same question has that goes on already, which is not made twice.
+        *search* is one for the same question whose list is shown beside the answer: it is not made twice, and a run of keywords
+        is answered by that list alone, with what bears on it in the video.
 
         Raises QuestionError for a text that is empty or too long and a moment that no video has, ConversationBusyError while the
         answer before is being given, and TooManyAnswersError when the process has enough to do.
@@ -138,7 +140,14 @@ class Chat:
         text = validate_question(text)
         conversation = self.open(conversation_id, owner)
         question, asked = self._question(conversation, text, moment_s)
-        return self._start(conversation, question, MessageKind.ANSWER, lambda: self._parts.answers.answer(asked, found))
+        question = replace(question, search=search.id if search is not None else "")
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: self._answer(asked, search))
+
+    def _answer(self, asked: Question, search: SearchJob | None) -> AsyncGenerator[AnswerEvent]:
+        answers = self._parts.answers
+        if search is None:
+            return answers.answer(asked)
+        return answers.scenes(asked) if is_keywords(asked.text) else answers.answer(asked, search.results)
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
         """Compare an answer with the web and return at once; *subject* is put before the query instead of the video's own.

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.answers.answer_line import find_answer_line, read_results
-from search_core.answers.asked_values import AskedKind, asked_kind, asks_for_answer, values_in
+from search_core.answers.asked_values import AskedKind, asked_kind, asks_for_answer, is_keywords, values_in
 from search_core.answers.reading import AskedQuestion
 from search_core.domain import Moment, RankingOptions, SearchOptions, SearchReport, SearchResult
 from search_core.embedding import KiwiEmbedder
@@ -166,6 +166,24 @@ def test_what_kind_of_answer_is_asked_for(question: str, kind: AskedKind):
 def test_what_asks_for_no_fact_is_no_question(text: str):
     """Keywords, requests for a summary and choices from a list that is not there get no line."""
     assert not asks_for_answer(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "keywords"),
+    [
+        ("삼성전자 3분기 실적", True),
+        ("HBM4", True),
+        ("Nvidia memory roadmap 2026", True),
+        ("대역폭은요?", False),
+        ("대역폭이 두 배로 늘었다", False),
+        ("이 영상 요약해 줘", False),
+        ("Nvidia doubled it.", False),
+        ("summarise what the speaker said about memory", False),
+    ],
+)
+def test_a_run_of_keywords_is_told_from_what_is_said_or_asked(text: str, keywords: bool):
+    """Nouns alone, or a few words without a sign of a sentence, ask nothing."""
+    assert is_keywords(text) is keywords
 
 
 @pytest.mark.parametrize(

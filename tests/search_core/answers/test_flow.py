@@ -134,6 +134,19 @@ def test_an_answer_that_is_none_is_looked_for_on_the_web():
     assert times.total_ms >= times.search_ms + times.web_answer_ms > 0
 
 
+def test_scenes_come_without_an_answer():
+    """The passages that bear on keywords are reported, and neither the model nor a service is asked."""
+    provider, model = ScriptedProvider("web", finds(*FOUND)), Scripted(IGNORANT)
+
+    async def listed() -> list[AnswerEvent]:
+        return [event async for event in flow(model, searching(provider)).scenes(asking("메모리 대역폭", hbm()))]
+
+    events = asyncio.run(listed())
+    assert kinds(events) == [PassagesChosen, AnswerDone]
+    assert only(events, PassagesChosen).passages
+    assert provider.asked == model.asked == []
+
+
 def test_a_search_that_goes_on_already_is_not_made_twice():
     """The web's part of an answer is written from the results that are handed in, and no service is asked."""
     provider = ScriptedProvider("web", finds(*FOUND))

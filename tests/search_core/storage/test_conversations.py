@@ -180,7 +180,7 @@ def test_a_record_that_cannot_be_read_hides_nothing_else(store: ConversationStor
 def test_a_question_is_stored_with_its_moment(store: ConversationStore, database: Database):
     """It is as it was after the end of its process; one that cannot be read is none."""
     entry = store.create("me", VIDEO)
-    asked = replace(question("q"), moment_s=3727.5)
+    asked = replace(question("q"), moment_s=3727.5, search="s")
     store.put(entry.id, "me", asked, question("q2"))
     assert store.load(entry.id, "me").messages == (asked, question("q2"))
     with database.writing() as connection:

@@ -70,12 +70,18 @@ class Script:
     def __init__(self, *steps: Step) -> None:
         self.steps = steps
         self.questions: list[Question] = []
+        self.scenes_of: list[Question] = []
         self.requests: list[CheckRequest] = []
         self.under_way = 0
 
     def answer(self, question: Question, found: object = None) -> AsyncGenerator[AnswerEvent]:
         """Go through the steps."""
         self.questions.append(question)
+        return self._events()
+
+    def scenes(self, question: Question) -> AsyncGenerator[AnswerEvent]:
+        """Go through the steps."""
+        self.scenes_of.append(question)
         return self._events()
 
     def check(self, request: CheckRequest) -> AsyncGenerator[AnswerEvent]:

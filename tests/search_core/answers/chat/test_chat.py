@@ -20,11 +20,14 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     PassagesChosen,
+    Question,
+    SearchOptions,
     WebAnswerFailed,
     WebFailure,
 )
 from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError, TooLongError
+from search_core.job import SearchJob
 from search_core.storage.database import Database
 from tests.search_core.answers.asking import hbm
 from tests.search_core.answers.chat.scripted_chat import (
@@ -345,6 +348,20 @@ def test_a_question_keeps_its_moment(tmp_path: Path):
     assert [question.moment_s for question in answers.questions] == [61.5]
     assert [request.question.moment_s for request in checks.requests] == [61.5, 61.5, 7.0]
     assert [request.answer is not None for request in checks.requests] == [True, True, False]
+
+
+def test_keywords_are_answered_by_the_list_beside_them(tmp_path: Path):
+    """Beside a search a run of keywords gets scenes and a question an answer; both keep which search it was."""
+    answers, search = Script(finished("답")), SearchJob(Question(text="q"), SearchOptions())
+    with open_chat(tmp_path, answers) as chat:
+        entry_id = chat.new(ME, hbm()).id
+        for text in ("메모리 대역폭", "대역폭은 왜 중요해?"):
+            assert chat.ask(entry_id, ME, text, search=search).wait(SOON_S)
+        ask(chat, entry_id, "메모리 대역폭")
+    assert [each.text for each in answers.scenes_of] == ["메모리 대역폭"]
+    assert [each.text for each in answers.questions] == ["대역폭은 왜 중요해?", "메모리 대역폭"]
+    kept = [message.search for message in open_store(tmp_path).load(entry_id, ME).messages if message.text]
+    assert kept == [search.id, search.id, ""]
 
 
 def test_conversations_belong_to_their_owners(tmp_path: Path):
