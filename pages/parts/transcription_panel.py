@@ -2,63 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import frame, services
-from pages.parts.escaping import clean, md
+from pages.parts.escaping import md
 from pages.parts.page_session import PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import TranscriptionPhase, VideoContext, video_key
+from search_core.domain import TranscriptionPhase
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
-from search_core.recent import Recent
 from search_core.speech.source import SoundFile
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
 
 if TYPE_CHECKING:
     from search_core.speech.job import TranscriptionJob
-    from search_core.speech.source import SoundSource
 
 POLL_S = 1.0
-_MAX_KNOWN = 100
-_LAST_WORDS = 80
 _ITEMS = ("chat", "run", "claims")
 """Parameters of the address for what a video that is opened would put away."""
-_EDITED = ("title", "published_at", "speakers", "organizations", "events", "subject", "key_terms")
 
 PHASES = {
     TranscriptionPhase.WAITING: "차례를 기다리고 있어요",
-    TranscriptionPhase.FETCHING: "영상의 소리를 가져오고 있어요",
-    TranscriptionPhase.CHECKING: "파일을 살펴보고 있어요",
     TranscriptionPhase.LISTENING: "받아 적고 있어요",
 }
 GONE = "서버가 다시 시작되어 받아 적기가 멈췄어요. 파일을 다시 올리면 끝낸 데까지는 건너뛰고 이어서 해요."
 
 
-@st.cache_resource(show_spinner=False)
-def _known() -> Recent[str, VideoContext]:
-    """Return what was known of videos whose sound is listened to, by the id of the transcription."""
-    return Recent(_MAX_KNOWN)
-
-
-def start(source: SoundSource, known: VideoContext | None = None, question: str = "") -> None:
-    """Start to transcribe *source*, the sound of the video that is *known* so far, to ask the *question* that came with it."""
+def start(source: SoundFile, question: str = "") -> None:
+    """Start to transcribe *source*, to ask the *question* that came with it."""
     session, service = page_session(), services.core().transcription
     session.transcription_note = session.transcription_error = ""
     try:
         job = service.start(source, owner())
     except TranscriptionError as error:
         session.transcription_error, session.draft = error.korean, question or session.draft
-        if isinstance(source, SoundFile):
-            service.discard(source)
+        service.discard(source)
         return
     session.transcription, session.transcription_after = job.id, session.searches
     session.transcription_question = question
-    if known is not None:
-        _known().put(job.id, known)
 
 
 def under_way() -> bool:
@@ -100,7 +83,6 @@ def _job(session: PageSession) -> TranscriptionJob | None:
 
 def _settle(session: PageSession, job: TranscriptionJob) -> None:
     """Say why there is no transcript, or open the video at once where that takes nothing away from the visitor."""
-    known = _known().get(job.id)
     asked = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
     if job.error is not None:
         session.transcription = ""
@@ -108,27 +90,22 @@ def _settle(session: PageSession, job: TranscriptionJob) -> None:
         session.transcription_note = job.error.korean if cancelled else ""
         session.transcription_error = "" if cancelled else job.error.korean
         _give_back(session)
-    elif not asked and (session.video is None or _is_of(known, session)):
+    elif not asked and session.video is None:
         _open(job.id)
 
 
 def _open(job_id: str) -> None:
-    """Put the video of a finished transcription that is open; what the visitor put right about it stays."""
+    """Put the video of a finished transcription that is asked for."""
     session, job = page_session(), services.core().transcription.job(job_id, owner())
     session.transcription = ""
     if job is None:
         return
-    known = _known().get(job_id)
     try:
-        video = transcribed_video(job.result(), name=job.name, known=known)
+        video = transcribed_video(job.result(), name=job.name)
     except MaekrakError as error:
         session.transcription_error = error.korean
         _give_back(session)
         return
-    mine = session.video
-    if known is not None and mine is not None and _is_of(known, session):
-        edited = {name: getattr(mine, name) for name in _EDITED if getattr(mine, name) != getattr(known, name)}
-        video = replace(video, **edited)
     question, session.transcription_question = session.transcription_question, ""
     session.open(video, question)
     st.rerun()
@@ -139,11 +116,6 @@ def _give_back(session: PageSession) -> None:
     if session.transcription_question:
         session.draft, session.transcription_question = session.transcription_question, ""
         st.rerun()
-
-
-def _is_of(known: VideoContext | None, session: PageSession) -> bool:
-    """Return whether what is listened to is the video that is open."""
-    return known is not None and session.video is not None and video_key(known) == video_key(session.video)
 
 
 def _under_way() -> None:
@@ -157,8 +129,5 @@ def _under_way() -> None:
     frame.under_way(PHASES[progress.phase], "받아 적기 멈추기", "cancel-transcription", job.cancel)
     if progress.phase is TranscriptionPhase.LISTENING:
         total = f" / {clock(progress.total_s)}" if progress.total_s else "까지"
-        kept = " · 앞서 끝낸 데까지는 건너뛰었어요." if progress.pieces_kept else ""
-        st.progress(progress.share or 0.0, text=f"{clock(progress.done_s)}{total}{kept}")
-        if job.segments:
-            st.caption(f"…{md(clean(job.segments[-1].text)[-_LAST_WORDS:])}")
+        st.progress(progress.share or 0.0, text=f"{clock(progress.done_s)}{total}")
     st.caption("다른 페이지에 다녀와도 계속 받아 적어요.")

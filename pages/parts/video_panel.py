@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 import streamlit as st
 
-from pages.parts import moment_line, services, transcript_lines, transcription_panel
+from pages.parts import moment_line, transcript_lines, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from pages.parts.services import find_recogniser
@@ -17,7 +17,6 @@ from search_core.domain import VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.shipped_files import shipped_files
-from search_core.speech.source import YouTubeSound
 from search_core.text.video_time import clock
 
 FRAGMENT = "video"
@@ -165,26 +164,9 @@ def _player(video: VideoContext, now_s: float | None) -> None:
 
 
 def _listening(session: PageSession, video: VideoContext) -> None:
-    """Offer to listen to a video of YouTube that has no captions; where the operator does not allow it, to its file."""
-    if session.lines or not _playable(video) or find_recogniser() is None:
-        return
-    if not services.core().settings.transcription_youtube:
+    """Offer to listen to the file of a video of YouTube that has no captions."""
+    if not session.lines and _playable(video) and find_recogniser() is not None:
         st.caption("영상 파일이 있으면 아래 칸에 넣어서 받아 적을 수 있어요.")
-        return
-    st.button(
-        "소리를 받아 적을게요",
-        key="listen",
-        icon=":material/hearing:",
-        help="영상의 소리를 내려받아 음성 인식으로 자막을 만들어요.",
-        disabled=transcription_panel.under_way(),
-        on_click=_listen,
-        args=(session.found or video,),
-    )
-
-
-def _listen(video: VideoContext) -> None:
-    transcription_panel.start(YouTubeSound(video_id=video.video_id, name=video.title), video)
-    st.rerun()
 
 
 def _heading(video: VideoContext) -> None:

@@ -113,7 +113,7 @@ def _claims(parser: argparse.ArgumentParser) -> None:
 
 
 def _transcribe(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="FILE|URL", help="video or recording, or the address of a YouTube video")
+    parser.add_argument("source", metavar="FILE", help="video or recording")
     parser.add_argument("--out", type=Path, metavar="FILE", help="file to write, .vtt or .srt; WebVTT is printed without it")
     parser.add_argument("--force", action="store_true", help="replace the file where there is one")
     parser.add_argument("--language", default="", metavar="CODE", help="language that is spoken, as in ko; found out without it")

@@ -50,12 +50,11 @@ def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
 
 
 def _transcription(core: SearchCore) -> str:
-    """Return who listens to videos without subtitles, and whether to those of YouTube."""
+    """Return who listens to videos without subtitles."""
     service = core.transcription
     if service.recogniser is None:
         return service.missing
-    youtube = "YouTube 영상의 소리도 받아 적어요." if service.youtube else "YouTube 소리는 받지 않아요(TRANSCRIPTION_YOUTUBE)."
-    return f"{service.recogniser.model} · {_PLACES[service.recogniser.kind]} · {youtube}"
+    return f"{service.recogniser.model} · {_PLACES[service.recogniser.kind]}"
 
 
 def _agents(settings: Settings) -> str:

@@ -1,4 +1,4 @@
-"""``transcribe FILE|URL [--out FILE.vtt]``: the speech of a video or a recording as subtitles."""
+"""``transcribe FILE [--out FILE.vtt]``: the speech of a video or a recording as subtitles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from search_core.commands.video_argument import is_address, sound_file, transcribe, youtube_sound
+from search_core.commands.video_argument import sound_file, transcribe
 from search_core.core import SearchCore
 from search_core.domain import VideoContext
 from search_core.errors import InputError
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Transcribe a recording, and write or print the subtitles; existing files are overwritten by force alone."""
     write = _writer(args.out, force=args.force)
     with closing(SearchCore.from_settings(settings)) as core:
-        video = _heard(args, core)
+        video = transcribe(core, sound_file(Path(args.source), args.language))
     if args.out is None:
         print(visible(write(video)), end="")
         return 0
@@ -36,13 +36,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     for warning in video.warnings:
         print(f"· {visible(warning)}")
     return 0
-
-
-def _heard(args: argparse.Namespace, core: SearchCore) -> VideoContext:
-    if is_address(args.source):
-        sound, known = youtube_sound(core, args.source, args.language)
-        return transcribe(core, sound, known=known)
-    return transcribe(core, sound_file(Path(args.source), args.language))
 
 
 def _writer(out: Path | None, *, force: bool) -> Callable[[VideoContext], str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from search_core.core import SearchCore
 from search_core.domain import ConversationMemory, Question, TranscriptionPhase, TranscriptionProgress, VideoContext
 from search_core.errors import MaekrakError, VideoReadError
-from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
+from search_core.speech.source import SUFFIXES, SoundFile
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
 from search_core.video.address import is_video_id, youtube_video_id
@@ -57,10 +57,7 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
     if sample is not None:
         return sample
     if is_address(given):
-        video = core.open_video(given)
-        service = core.transcription
-        has_sound = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
-        return transcribe(core, _sound_of(video), known=video) if has_sound else video
+        return core.open_video(given)
     path = Path(given)
     if not path.suffix and not path.exists():
         ids = ", ".join(sorted(video.video_id for video in core.samples()))
@@ -118,13 +115,7 @@ def sound_file(path: Path, language: str = "") -> SoundFile:
     return SoundFile(path=path, name=path.name, language=language)
 
 
-def youtube_sound(core: SearchCore, url: str, language: str = "") -> tuple[YouTubeSound, VideoContext]:
-    """Return the sound behind an address, and what else is known of its video; raises VideoReadError."""
-    video = core.open_video(url)
-    return _sound_of(video, language), video
-
-
-def transcribe(core: SearchCore, source: SoundSource, *, known: VideoContext | None = None) -> VideoContext:
+def transcribe(core: SearchCore, source: SoundFile) -> VideoContext:
     """Return the video of *source* with what is said in it, its progress printed to standard error.
 
     An interrupt stops it; what is finished is kept for the next time. Raises MaekrakError.
@@ -138,11 +129,7 @@ def transcribe(core: SearchCore, source: SoundSource, *, known: VideoContext | N
         if job.error is not None:
             print(job.error.korean, file=sys.stderr)
         raise
-    return transcribed_video(job.result(), name=source.name, known=known)
-
-
-def _sound_of(video: VideoContext, language: str = "") -> YouTubeSound:
-    return YouTubeSound(video_id=video.video_id, name=video.title, language=language or video.language)
+    return transcribed_video(job.result(), name=source.name)
 
 
 def _tell_until_done(job: TranscriptionJob) -> None:

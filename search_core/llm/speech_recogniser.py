@@ -9,7 +9,7 @@ from typing import Any
 
 import openai
 
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, TranscriptSegment
 from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import unreadable_answer
 from search_core.settings import Settings
@@ -23,6 +23,8 @@ _CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
 _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
 _MAX_SEGMENTS = 20_000
+_RETRIES = 4
+"""Nobody waits for one piece as for a page: a transcription takes minutes anyway."""
 _UNLIKELY = -0.3
 """Below this mean log probability two thirds of the segments of Whisper with an error are found (docs/speech.md)."""
 
@@ -40,6 +42,7 @@ class EndpointRecogniser:
     """Asks the transcription model of one endpoint; holds no connection between requests."""
 
     piece_s = 600.0
+    suffix = "mp3"
 
     def __init__(self, settings: Settings, *, limit_s: float) -> None:
         """Take address, key and model from *settings*, and wait *limit_s* seconds for a piece; sends no request."""
@@ -56,20 +59,19 @@ class EndpointRecogniser:
             "설정하거나 자막 파일을 올려 주세요."
         )
 
-    async def recognise(self, sound: Path, *, language: str, moments: bool, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
-        """Return what is said in the MP3 file *sound*; with *moments*, as segments with their times.
+    async def recognise(self, sound: Path, *, language: str, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
+        """Return what is said in the MP3 file *sound*; raises LanguageModelError.
 
-        Raises LanguageModelError with its kind, and its ``status`` where an HTTP answer refused. It is asked once, and a second
-        time where no connection came about.
+        Where an endpoint is busy or lost, the client asks again after the pause that it names, or a growing one.
         """
         data = await asyncio.to_thread(sound.read_bytes)
         answer: object = await self._endpoint.ask(
-            lambda client: client.audio.transcriptions.create(
+            lambda client: client.with_options(max_retries=_RETRIES).audio.transcriptions.create(
                 file=("audio.mp3", data),  # the user's own file name stays here
                 model=self._model,
                 language=language or openai.omit,
-                response_format="verbose_json" if moments else "json",
-                timestamp_granularities=["segment"] if moments else openai.omit,
+                response_format="verbose_json",
+                timestamp_granularities=["segment"],
             ),
             max_bytes=_MAX_ANSWER_BYTES,
         )
@@ -81,19 +83,17 @@ class EndpointRecogniser:
 
 def _read_answer(answer: object) -> RecognizedPiece:
     """Return the piece that *answer* holds, whatever its shape; raises LanguageModelError."""
-    text = getattr(answer, "text", None)
+    text, listed, language = (getattr(answer, name, None) for name in ("text", "segments", "language"))
     if not isinstance(text, str):
         raise unreadable_answer("no text of the audio")
-    language = getattr(answer, "language", None)
-    listed = getattr(answer, "segments", None)
+    untimed = (TranscriptSegment(math.nan, math.nan, text),) if text.strip() else ()
     return RecognizedPiece(
-        text=" ".join(text.split()),
-        segments=_segments(listed) if isinstance(listed, list) and (listed or not text.strip()) else None,
+        segments=_segments(listed) if isinstance(listed, list) and listed else untimed,
         language=language_code(language) if isinstance(language, str) else "",
     )
 
 
-def _segments(listed: list[Any]) -> tuple[RecognizedSegment, ...]:
+def _segments(listed: list[Any]) -> tuple[TranscriptSegment, ...]:
     if len(listed) > _MAX_SEGMENTS:
         raise unreadable_answer("too many segments")
     segments = []
@@ -101,7 +101,7 @@ def _segments(listed: list[Any]) -> tuple[RecognizedSegment, ...]:
         start_s, end_s, avg_logprob = (_number(getattr(each, name, None)) for name in ("start", "end", "avg_logprob"))
         text = getattr(each, "text", None)
         if isinstance(text, str) and text.strip():
-            segments.append(RecognizedSegment(start_s, end_s, " ".join(text.split()), avg_logprob < _UNLIKELY))
+            segments.append(TranscriptSegment(start_s, end_s, " ".join(text.split()), avg_logprob < _UNLIKELY))
     return tuple(segments)
 
 

@@ -41,6 +41,7 @@ REMOVED: Mapping[str, str] = {
     "TRANSCRIPTION_MAX_HOURS": f"{_FIXED} at 6",
     "TRANSCRIPTION_MAX_MB": f"{_FIXED} at 1024",
     "TRANSCRIPTION_TIMEOUT": f"{_FIXED} at 600",
+    "TRANSCRIPTION_YOUTUBE": "open the video's own file, or a subtitle file",
     "WEB_SEARCH_INCLUDE_DOMAINS": "use WEB_SEARCH_EXCLUDE_DOMAINS, or name a site in the question",
     "WEB_SEARCH_NEWS_FRESHNESS": f"{_FIXED} at month",
     "WEB_SEARCH_SAFE_SEARCH": f"{_FIXED} at moderate",

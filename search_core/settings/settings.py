@@ -210,10 +210,6 @@ class Settings(BaseSettings):
         description="Model of faster-whisper (`make whisper`) that transcribes where no endpoint does: a name that was "
         "downloaded, or a folder; empty turns it off.",
     )
-    transcription_youtube: bool = Field(
-        False,
-        description="Fetch the sound of YouTube videos without captions to transcribe them; whether you may is for you to know.",
-    )
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:

@@ -6,57 +6,56 @@ import asyncio
 import importlib.util
 import logging
 import shutil
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from typing import Any
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 from search_core.domain import Recogniser, Transcription
-from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.errors import LanguageModelError, LanguageModelFailure, MaekrakError, TranscriptionFailure
 from search_core.job import Jobs
 from search_core.runtime import LoopThread, wait_or_finish
 from search_core.speech.job import TranscriptionJob
 from search_core.speech.recogniser import SpeechRecogniser
-from search_core.speech.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound, too_large
-from search_core.speech.workspace import Workspaces, tell_no_room
+from search_core.speech.sound import Sound
+from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile, refuse
+from search_core.speech.transcriber import PieceStore, Transcriber
 
 logger = logging.getLogger(__name__)
 
-Transcribe = Callable[[TranscriptionJob, SoundSource, SpeechRecogniser], Coroutine[Any, Any, Transcription]]
-"""Does the work of one job and updates the progress of the job."""
 AT_ONCE = 2
 """Transcriptions one process works on at the same time; each has a process that decodes."""
 MAX_WAITING = 20
 MAX_KEPT_JOBS = 100
 """Ended transcriptions a page can still come back to; the oldest go first."""
+LEFT_S = 2 * 86_400.0
+"""Nobody works on a file any more that was not written into for so long: no recording takes longer, and none waits."""
 NO_DECODER_KOREAN = "소리를 읽는 PyAV가 설치되지 않았어요. 서버에서 make speech를 실행하거나 자막 파일을 올려 주세요."
-CANCELLED_KOREAN = "받아 적기를 멈췄어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
-UNEXPECTED_KOREAN = "받아 적는 중에 예상하지 못한 문제가 생겼어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
+GOES_ON_KOREAN = "다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
+NO_MOMENTS_KOREAN = "OPENAI_TRANSCRIPTION_MODEL에 whisper-1처럼 말한 시각을 알려 주는 모델을 적어 주세요."
+UNEXPECTED_KOREAN = f"받아 적는 중에 예상하지 못한 문제가 생겼어요. {GOES_ON_KOREAN}"
 
 
 class TranscriptionService:
     """Turns the speech of videos and recordings into transcripts; one per process, safe to call from many threads."""
 
     suffixes = SUFFIXES
-    """Endings of the files that are listened to, with their dots, for a file chooser; the content decides."""
+    max_s = MAX_S
 
     def __init__(
         self,
         loop: LoopThread,
-        transcribe: Transcribe,
         recognisers: tuple[SpeechRecogniser, ...],
-        workspaces: Workspaces,
+        folder: Path,
+        store: PieceStore,
         *,
-        max_bytes: int,
-        max_s: float,
-        youtube: bool,
+        max_bytes: int = MAX_BYTES,
     ) -> None:
-        """Ask the first of *recognisers* that is here; work on *loop*."""
-        self._loop, self._transcribe, self._recognisers, self._workspaces = loop, transcribe, recognisers, workspaces
+        """Ask the first of *recognisers* that is here; work on *loop*, with files in *folder*."""
+        self._loop, self._recognisers, self._folder, self._store = loop, recognisers, folder, store
         self.max_bytes = max_bytes
         """Size of the largest file that is listened to."""
-        self.max_s = max_s
-        """Length of the longest sound that is listened to, in seconds."""
-        self.youtube = youtube
-        """Whether the operator allows the sound of YouTube videos to be fetched."""
         self._jobs = Jobs[TranscriptionJob](MAX_KEPT_JOBS)
         self._turns = asyncio.Semaphore(AT_ONCE)
 
@@ -80,17 +79,14 @@ class TranscriptionService:
 
         Raises TranscriptionError: TOO_LARGE as soon as there is more than ``max_bytes``, NO_ROOM; nothing is left behind then.
         """
-        workspace = self._workspaces.open()
-        sound = SoundFile(path=workspace / "received", name=name, owned=True)
+        sound = SoundFile(path=self._new_folder() / "received", name=name, owned=True)
         size = 0
         try:
-            with tell_no_room():
-                sound.path.touch(mode=0o600)
             for chunk in chunks:
                 size += len(chunk)
                 if size > self.max_bytes:
-                    raise too_large(self.max_bytes)
-                with tell_no_room(), sound.path.open("ab") as file:
+                    raise refuse(TranscriptionFailure.TOO_LARGE, f"The file has more than {self.max_bytes} bytes.")
+                with _tell_no_room(), sound.path.open("ab") as file:
                     file.write(chunk)
         except BaseException:
             self.discard(sound)
@@ -101,21 +97,14 @@ class TranscriptionService:
         """Remove what ``receive`` returned, with its folder; does nothing when it is gone."""
         shutil.rmtree(sound.path.parent, ignore_errors=True)
 
-    def start(self, source: SoundSource, owner: str = "") -> TranscriptionJob:
+    def start(self, source: SoundFile, owner: str = "") -> TranscriptionJob:
         """Start a transcription for *owner* and return at once; failures are reported by the job.
 
-        Raises TranscriptionError: NOT_SET, NOT_ALLOWED and BUSY.
+        Raises TranscriptionError: NOT_SET and BUSY.
         """
         recogniser = self._find_recogniser()
         if recogniser is None:
-            why = "Nothing that recognises speech is set up." if _can_decode() else "PyAV is not installed: run `make speech`."
-            raise TranscriptionError(TranscriptionFailure.NOT_SET, why, korean=self.missing)
-        if isinstance(source, YouTubeSound) and not self.youtube:
-            raise TranscriptionError(
-                TranscriptionFailure.NOT_ALLOWED,
-                "TRANSCRIPTION_YOUTUBE is off.",
-                korean="이 서버는 YouTube 영상의 소리를 내려받지 않아요. 자막 파일이나 영상 파일을 올려 주세요.",
-            )
+            raise refuse(TranscriptionFailure.NOT_SET, "Nothing that recognises speech is set up.", korean=self.missing)
         stop = asyncio.Event()
         job = TranscriptionJob(source.name, lambda: None if self._loop.closed else self._loop.call(stop.set), owner)
         self._jobs.add(job, _admit)
@@ -125,10 +114,6 @@ class TranscriptionService:
     def job(self, job_id: str, owner: str) -> TranscriptionJob | None:
         """Return a transcription of *owner* started earlier in this process, or None."""
         return self._jobs.get(job_id, owner)
-
-    def _find_recogniser(self) -> SpeechRecogniser | None:
-        """Return the first recogniser that can be asked; None as well where no sound can be decoded."""
-        return next((each for each in self._recognisers if not each.missing()), None) if _can_decode() else None
 
     def close(self) -> None:
         """End what is under way and the processes that belong to it."""
@@ -140,29 +125,56 @@ class TranscriptionService:
         for recogniser in self._recognisers:
             recogniser.close()
 
-    async def _drive(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser, stop: asyncio.Event) -> None:
+    def _find_recogniser(self) -> SpeechRecogniser | None:
+        """Return the first recogniser that can be asked; None as well where no sound can be decoded."""
+        return next((each for each in self._recognisers if not each.missing()), None) if _can_decode() else None
+
+    async def _drive(self, job: TranscriptionJob, source: SoundFile, recogniser: SpeechRecogniser, stop: asyncio.Event) -> None:
         """Do the work of *job* until it ends or *stop* is set; the job ends after everything has been cleaned away."""
-
-        async def in_turn() -> Transcription:
-            async with self._turns:
-                return await self._transcribe(job, source, recogniser)
-
-        work = asyncio.create_task(in_turn())
+        work = asyncio.create_task(self._transcribe(job, source, recogniser))
         try:
             await wait_or_finish(work, stop)
         finally:
-            if isinstance(source, SoundFile) and source.owned:
+            if source.owned:
                 await asyncio.to_thread(self.discard, source)
             job.end(_outcome(work))
+
+    async def _transcribe(self, job: TranscriptionJob, source: SoundFile, recogniser: SpeechRecogniser) -> Transcription:
+        async with self._turns:
+            folder = self._new_folder()  # not in a thread: cancelled meanwhile, nobody would remove it
+            sound = Sound(source.path, folder, recogniser.suffix)
+            try:
+                return await Transcriber(job, recogniser, source.language, self._store).transcribe(sound)
+            except LanguageModelError as error:
+                advice = NO_MOMENTS_KOREAN if error.kind is LanguageModelFailure.REJECTED else GOES_ON_KOREAN
+                korean = f"음성을 받아 적지 못했어요: {error.korean} {advice}"
+                raise refuse(TranscriptionFailure.UNANSWERED, f"The recogniser failed: {error}", korean=korean) from error
+            finally:
+                await asyncio.to_thread(sound.close)
+                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+    def _new_folder(self) -> Path:
+        """Return a new, empty folder, and remove what killed processes left days ago; raises TranscriptionError."""
+        with _tell_no_room():
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for path in self._folder.iterdir():
+                if path.lstat().st_mtime < time.time() - LEFT_S:
+                    shutil.rmtree(path, ignore_errors=True)
+            return Path(tempfile.mkdtemp(dir=self._folder))
+
+
+@contextmanager
+def _tell_no_room() -> Iterator[None]:
+    """Raise what the disk refuses inside the block as TranscriptionError of kind NO_ROOM."""
+    try:
+        yield
+    except OSError as error:
+        raise refuse(TranscriptionFailure.NO_ROOM, f"The data folder cannot be written: {type(error).__name__}.") from error
 
 
 def _admit(running: Sequence[TranscriptionJob]) -> None:
     if len(running) >= AT_ONCE + MAX_WAITING:
-        raise TranscriptionError(
-            TranscriptionFailure.BUSY,
-            "Too many transcriptions wait.",
-            korean="받아 적기를 기다리는 영상이 너무 많아요. 잠시 뒤에 다시 시작해 주세요.",
-        )
+        raise refuse(TranscriptionFailure.BUSY, "Too many transcriptions wait.")
 
 
 def _can_decode() -> bool:
@@ -172,7 +184,7 @@ def _can_decode() -> bool:
 
 def _outcome(work: asyncio.Task[Transcription]) -> Transcription | MaekrakError:
     if work.cancelled():
-        return TranscriptionError(TranscriptionFailure.CANCELLED, "The transcription was cancelled.", korean=CANCELLED_KOREAN)
+        return refuse(TranscriptionFailure.CANCELLED, "The transcription was cancelled.")
     error = work.exception()
     if error is None:
         return work.result()

@@ -8,13 +8,12 @@ import importlib.util
 import logging
 import math
 import os
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call, serve
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment
+from search_core.child_process import Cancellation, ChildError, ChildPool, python_call, serve
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, TranscriptSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.speech.cutting import RATE
@@ -26,8 +25,6 @@ _IDLE_S = 600.0
 """A model keeps gigabytes; who has not been asked for so long gives them back."""
 _NICENESS = 5
 """The page comes first."""
-_TELL_S = 1.0
-"""How often it says what it has recognised, where the library gives segments so fast."""
 _TEMPERATURES = (0.0, 0.4)
 """With the library's six, half a minute that is not understood takes 13 to 21 s, in which nothing is told; with two, 7 to 8."""
 _UNLIKELY = -0.5
@@ -37,11 +34,7 @@ MODULE = "faster_whisper.transcribe"
 _FILES = ("config.json", "model.bin", "tokenizer.json")
 """What a folder with a model holds; faster-whisper would download a missing tokenizer."""
 _ENGLISH_ONLY = "영어만 알아듣는 모델이에요. 다른 말을 받아 적으려면 여러 언어를 아는 모델을 WHISPER_MODEL에 적어 주세요."
-_FAILURES = {
-    ChildFailure.LATE: (Kind.TIMEOUT, "음성 인식이 시간 안에 끝나지 않았어요. 더 작은 WHISPER_MODEL을 써 보세요."),
-    ChildFailure.DIED: (Kind.UNAVAILABLE, "음성 인식 프로그램이 멈췄어요. 메모리가 모자라면 더 작은 WHISPER_MODEL을 써 보세요."),
-    ChildFailure.NOT_STARTED: (Kind.UNAVAILABLE, "음성 인식 프로그램이 시작되지 않았어요."),
-}
+_NO_ANSWER = "음성 인식 프로그램이 멈췄거나 너무 오래 걸렸어요. 더 작은 WHISPER_MODEL을 써 보세요."
 
 
 class WhisperRecogniser:
@@ -49,6 +42,7 @@ class WhisperRecogniser:
 
     piece_s = 1800.0
     """Whole recordings, up to half an hour at once: 1.8 GB in the library, where an hour takes 3.4 (docs/decisions/0033)."""
+    suffix = "pcm"
 
     def __init__(self, model: str, *, limit_s: float, module: str = MODULE) -> None:
         """Take the *model* by name or folder, and wait *limit_s* seconds for its next words; *module* makes it."""
@@ -69,25 +63,19 @@ class WhisperRecogniser:
         absent = [name for name in _FILES if self._folder is not None and not (self._folder / name).is_file()]
         return f"WHISPER_MODEL 폴더({self._model})에 {', '.join(absent)}이(가) 없어요. 모델 폴더를 적어 주세요." if absent else ""
 
-    async def recognise(self, sound: Path, *, language: str, moments: bool, on_progress: OnProgress) -> RecognizedPiece:  # noqa: ARG002
-        """Return what is said in the bare samples at *sound*, with moments in any case; cancelling ends the process.
+    async def recognise(self, sound: Path, *, language: str, on_progress: OnProgress) -> RecognizedPiece:
+        """Return what is said in the bare samples at *sound*; cancelling ends the process.
 
-        Raises LanguageModelError: NO_MODEL where the model is not here, for nothing is downloaded.
+        Raises LanguageModelError, also where the model is not here, for nothing is downloaded.
         """
         async with self._turn:
             begun = await self._ask(sound=str(sound), language=language)
-            segments: tuple[RecognizedSegment, ...] = ()
-            more = True
-            while more:
-                answer = await self._ask()
-                new = tuple(
-                    RecognizedSegment(a, b, " ".join(text.split()), unlikely) for a, b, text, unlikely in answer["segments"]
-                )
-                segments, more = (*segments, *new), answer["more"]
-                if new:
-                    on_progress(new[-1].end_s, new)
+            segments: tuple[TranscriptSegment, ...] = ()
+            while (told := (await self._ask())["segment"]) is not None:
+                segment = TranscriptSegment(*told)
+                segments = (*segments, segment)
+                on_progress(segment.end_s)
         return RecognizedPiece(
-            text=" ".join(each.text for each in segments),
             segments=segments,
             language=begun["language"],
             speech=tuple((start_s, end_s) for start_s, end_s in begun["speech"]),
@@ -103,27 +91,17 @@ class WhisperRecogniser:
         try:
             answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=self._limit_s, cancellation=cancellation)
         except ChildError as error:
-            kind, korean = _FAILURES.get(error.kind, _FAILURES[ChildFailure.DIED])
-            raise LanguageModelError(f"faster-whisper gave no answer: {error.kind.value}.", korean=korean, kind=kind) from error
+            raise LanguageModelError(f"faster-whisper: {error}", korean=_NO_ANSWER, kind=Kind.UNAVAILABLE) from error
         finally:
             cancellation.cancel()  # of a request that is over does nothing
         if "failed" in answer:
-            raise self._failure(answer["failed"], absent=answer["absent"])
-        return answer
-
-    def _failure(self, what: str, *, absent: bool) -> LanguageModelError:
-        if absent:
+            name = self.recogniser.model
             korean = (
-                f"받아 적을 모델 {self.recogniser.model}을(를) 이 서버에서 불러오지 못했어요. 서버에서 make whisper "
-                f"WHISPER_MODEL={self.recogniser.model}을 실행하거나 모델 폴더를 WHISPER_MODEL에 적어 주세요."
+                f"받아 적을 모델 {name}이(가) 이 서버에 없거나 이 소리를 처리하지 못했어요. 서버에서 make whisper "
+                f"WHISPER_MODEL={name}을 실행하거나 모델 폴더를 WHISPER_MODEL에 적어 주세요."
             )
-            return LanguageModelError(f"The model is not here: {what}", korean=korean, kind=Kind.NO_MODEL)
-        korean = "음성 인식 프로그램이 이 소리를 처리하지 못했어요."
-        return LanguageModelError(f"faster-whisper failed: {what}", korean=korean, kind=Kind.UNAVAILABLE)
-
-
-class _AbsentError(Exception):
-    """Says that the model is not on this machine, or not one that can be loaded."""
+            raise LanguageModelError(f"faster-whisper failed: {answer['failed']}", korean=korean, kind=Kind.NO_MODEL)
+        return answer
 
 
 def serve_whisper(module: str, name: str) -> None:
@@ -139,37 +117,31 @@ def serve_whisper(module: str, name: str) -> None:
 
 
 class _WhisperServer:
-    """Begins a sound when it is given one, and else goes on with it: a second of segments, or the next one."""
+    """Begins a sound when it is given one, and else goes on with it, a segment at a time."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
         self._model: Any = None
-        self._segments: Iterator[Any] | None = None
+        self._segments: Iterator[Any] = iter(())
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         if "sound" in request:
             return self._begin(request["sound"], request["language"])
-        assert self._segments is not None, "a new process knows nothing of a sound that another one began"
-        until, found = time.monotonic() + _TELL_S, []
-        for each in self._segments:
-            found.append([float(each.start), float(each.end), str(each.text), _is_unlikely(each.words or ())])
-            if time.monotonic() > until:
-                return {"segments": found, "more": True}
-        return {"segments": found, "more": False}
+        each = next(self._segments, None)
+        if each is None:
+            return {"segment": None}
+        return {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _is_unlikely(each.words or ())]}
 
     def _begin(self, sound: str, language: str) -> dict[str, Any]:
         import numpy as np  # with what faster-whisper brings, in that process alone
 
         library = importlib.import_module(self._module)
         if self._model is None:
-            try:
-                # "auto" is int8 on a processor, five times as fast as "default" there
-                self._model = library.WhisperModel(self._name, device="auto", compute_type="auto", local_files_only=True)
-            except (OSError, ValueError, RuntimeError) as error:  # of the hub, of names, of CTranslate2
-                raise _AbsentError(f"{type(error).__name__}: {error}") from error
+            # "auto" is int8 on a processor, five times as fast as "default" there
+            self._model = library.WhisperModel(self._name, device="auto", compute_type="auto", local_files_only=True)
         samples = np.fromfile(sound, dtype="<i2").astype(np.float32) / 32768.0
         speech = library.get_speech_timestamps(samples)
-        segments, info = self._model.transcribe(
+        self._segments, info = self._model.transcribe(
             samples,
             language=language or None,
             multilingual=not language,
@@ -178,7 +150,6 @@ class _WhisperServer:
             word_timestamps=True,  # avg_logprob is that of half a minute, the same for all of its segments
             temperature=_TEMPERATURES,
         )
-        self._segments = iter(segments)
         return {
             "language": str(info.language or ""),
             "speech": [[each["start"] / RATE, each["end"] / RATE] for each in speech],
@@ -191,9 +162,5 @@ def _is_unlikely(words: Sequence[Any]) -> bool:
 
 
 def _tell(error: Exception) -> dict[str, Any]:
-    absent = isinstance(error, _AbsentError)
-    if absent:
-        logger.warning("The model of speech cannot be loaded: %s", error)
-    else:
-        logger.error("A piece of sound could not be recognised", exc_info=error)
-    return {"failed": f"{type(error).__name__}: {error}", "absent": absent}
+    logger.error("Speech could not be recognised", exc_info=error)
+    return {"failed": f"{type(error).__name__}: {error}"}

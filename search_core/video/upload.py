@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from search_core.domain import Transcription, TranscriptOrigin, TranscriptSegment, UncertainReason, VideoContext
+from search_core.domain import Transcription, TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.shipped_files import shipped_files
 from search_core.text.korean import detect_language
@@ -396,32 +396,24 @@ def sample_questions(video_id: str) -> tuple[str, ...]:
     return ()
 
 
-def transcribed_video(transcription: Transcription, *, name: str = "", known: VideoContext | None = None) -> VideoContext:
-    """Return the video of the file called *name*, or the one that is *known* so far, with the words of *transcription*.
+def transcribed_video(transcription: Transcription, *, name: str = "") -> VideoContext:
+    """Return the video of the file called *name*, with the words of *transcription*.
 
-    Names found in its title are looked for anew, in its words too. Raises VideoReadError when it holds no speech, and for
-    more words than are read.
+    Raises VideoReadError when it holds no speech, and for more words than are read.
     """
     if not transcription.segments:
         raise VideoReadError(
             "Nothing is said in the sound.",
             korean="소리에서 말을 찾지 못했어요. 말이 나오는 영상인지 확인해 주세요.",
         )
-    base = known if known is not None else _named_after(name)
     video = replace(
-        base,
-        transcript=tuple(_marked(segment, transcription) for segment in transcription.segments),
+        _named_after(name),
+        transcript=transcription.segments,
         transcript_origin=TranscriptOrigin.RECOGNITION,
         transcript_model=transcription.recogniser.model,
-        read_as="",
         language=transcription.language,
-        duration_s=base.duration_s or transcription.duration_s or None,
+        duration_s=transcription.duration_s or None,
         warnings=(*transcription.warnings, *_missing_words(transcription)),
-        speakers=(),
-        organizations=(),
-        events=(),
-        subject=(),
-        key_terms=(),
     )
     return discover(limit_video(video))
 
@@ -431,15 +423,11 @@ def _named_after(name: str) -> VideoContext:
     return _name_after_file(VideoContext(video_id=video_id, url=watch_url(video_id) if video_id else ""), name)
 
 
-def _marked(segment: TranscriptSegment, transcription: Transcription) -> TranscriptSegment:
-    return replace(segment, uncertain=True) if transcription.doubt(segment) is not None else segment
-
-
 def _missing_words(transcription: Transcription) -> tuple[str, ...]:
     """Return a Korean sentence about stretches of sound without words, or nothing."""
-    stretches = [each for each in transcription.uncertain if each.reason is UncertainReason.UNHEARD]
+    stretches = transcription.unheard
     if not stretches:
         return ()
-    named = ", ".join(f"{clock(each.start_s)}–{clock(each.end_s)}" for each in stretches[:_MOST_NAMED])
+    named = ", ".join(f"{clock(start_s)}–{clock(end_s)}" for start_s, end_s in stretches[:_MOST_NAMED])
     more = f" 외 {len(stretches) - _MOST_NAMED}곳" if len(stretches) > _MOST_NAMED else ""
     return (f"받아 적지 못한 곳이 있어요: {named}{more}",)

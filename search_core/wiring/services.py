@@ -7,7 +7,6 @@ import math
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,6 @@ from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
 from search_core.storage import Database
 from search_core.storage.database import FILE_KOREAN
 from search_core.storage.sqlite_file import FileFault
-from search_core.storage.stored_videos import MAX_AGE_S
 from search_core.wiring.answers import CHECKED_FIRST, Answering
 from search_core.wiring.components import Components
 
@@ -76,49 +74,22 @@ def _run_text(run: ResearchRun) -> str:
 
 
 FOLDER = "transcription"
-MAX_TRANSCRIPT_BYTES = 16 << 20
-"""Six hours of speech are some 600 KB."""
 _PIECE_LIMIT_S = 600.0
-"""Time that the recognition of one piece may take; the piece is of ten minutes or less."""
+"""Time that the recognition of one piece may take, or of its next words."""
 
 
 def build_transcription(components: Components, loop: LoopThread) -> TranscriptionService:
     """Return the service of a process; nothing slow is loaded and no request is sent yet."""
-    settings = components.settings
     from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
     from search_core.speech.service import TranscriptionService
-    from search_core.speech.source import MAX_BYTES, MAX_S
-    from search_core.speech.stored_transcripts import StoredTranscripts
-    from search_core.speech.transcriber import Transcriber
     from search_core.speech.whisper import WhisperRecogniser
-    from search_core.speech.workspace import Workspaces
 
+    settings = components.settings
     folder = settings.maekrak_data_dir / FOLDER
-    workspaces = Workspaces(folder / "work")
+    shutil.rmtree(folder / "kept", ignore_errors=True)  # where versions up to 0.4.0 kept transcripts
     endpoint = EndpointRecogniser(settings, limit_s=_PIECE_LIMIT_S)
     whisper = WhisperRecogniser(settings.whisper_model, limit_s=_PIECE_LIMIT_S)
-
-    async def fetch(video_id: str, into: Path) -> Path:
-        from search_core.video.yt_dlp import fetch_sound
-
-        return await fetch_sound(settings, video_id, into, max_bytes=MAX_BYTES, max_s=MAX_S)
-
-    shutil.rmtree(folder / "kept", ignore_errors=True)  # where versions up to 0.4.0 kept transcripts
-    cache = components.transcripts
-    kept = StoredTranscripts(
-        lambda key: cache.read([key.encode()], MAX_TRANSCRIPT_BYTES).get(key.encode()),
-        lambda key, found: cache.write({key.encode(): found}, MAX_AGE_S),
-    )
-    transcriber = Transcriber(workspaces, kept, fetch, max_bytes=MAX_BYTES, max_s=MAX_S)
-    return TranscriptionService(
-        loop,
-        transcriber.transcribe,
-        (endpoint, whisper),
-        workspaces,
-        max_bytes=MAX_BYTES,
-        max_s=MAX_S,
-        youtube=settings.transcription_youtube,
-    )
+    return TranscriptionService(loop, (endpoint, whisper), folder / "work", components.transcripts)
 
 
 def build_stored_searches(components: Components) -> StoredSearches:

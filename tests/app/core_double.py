@@ -222,7 +222,6 @@ class CoreDouble(SearchCore):
             may_send_own_documents=False,
             openai_transcription_model="",
             whisper_model="",
-            transcription_youtube=False,
         )
         database, folder = database_of(self)
         self.stored_searches = StoredSearches(database, most=100)

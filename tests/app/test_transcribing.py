@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 from search_core.errors import TranscriptionError, TranscriptionFailure
 from search_core.speech.source import MAX_BYTES
 from tests.app.conftest import Visit
-from tests.app.core_double import HOSTILE, YOUTUBE
+from tests.app.core_double import HOSTILE
 from tests.app.transcription_double import CANCELLED, HEARD, NO_SOUND, NOTHING, WHISPER
 
 ROOT = Path(__file__).parents[2]
@@ -51,8 +50,7 @@ def test_a_recording_becomes_the_video(visit):
     assert here.core.transcription.received == [("강연.mp4", b"sound" * 1000)]
     here.core.transcription.listen()
     here.look()
-    assert [bar.proto.text for bar in here.at.get("progress")] == ["03:00 / 12:00 · 앞서 끝낸 데까지는 건너뛰었어요."]
-    assert "오늘은 메모리 대역폭을 봅니다." in here.texts()
+    assert [bar.proto.text for bar in here.at.get("progress")] == ["03:00 / 12:00"]
     end(here, HEARD)
     assert "**강연**" in here.texts()
     assert "음성 인식(whisper-1) · 한국어" in here.texts()
@@ -138,24 +136,6 @@ def test_what_is_in_sight_is_not_taken_away(visit):
     end(here, HEARD)
     assert [each.value.replace("\\", "") for each in here.at.success] == ["“둘째.mp4” 받아 적기를 마쳤어요."]
     assert "**둘째**" not in here.texts()
-
-
-def test_a_video_of_youtube_without_captions_is_transcribed_on_demand(visit):
-    """Where the operator allows it a button begins; the video stays and gets its words."""
-    here = transcribing(visit)
-    here.core.opened = replace(YOUTUBE, transcript=(), chapters=())
-    here.open_address()
-    assert not here.has_button("listen")
-    assert "영상 파일이 있으면 아래 칸에 넣어서 받아 적을 수 있어요." in here.texts()
-    here.core.settings.transcription_youtube = True
-    here.look()
-    here.click("listen")
-    here.look()
-    assert here.has_button("cancel-transcription")
-    end(here, HEARD)
-    assert "**NVIDIA GTC 2026 Keynote**" in here.texts()
-    assert "음성 인식(whisper-1) · 한국어" in here.texts()
-    assert not here.has_button("listen")
 
 
 def test_the_server_takes_in_what_is_transcribed():

@@ -12,17 +12,15 @@ from search_core.domain import (
     TranscriptionPhase,
     TranscriptionProgress,
     TranscriptSegment,
-    UncertainReason,
-    UncertainStretch,
 )
 from search_core.errors import TranscriptionError, TranscriptionFailure
 from search_core.speech.job import TranscriptionJob
-from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile, SoundSource
+from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile
 
 WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
 SEGMENTS = (
     TranscriptSegment(0.0, 4.0, "오늘은 메모리 대역폭을 봅니다."),
-    TranscriptSegment(4.0, 6.0, "감사합니다 감사합니다"),
+    TranscriptSegment(4.0, 6.0, "감사합니다 감사합니다", uncertain=True),
     TranscriptSegment(600.0, 604.0, "다음은 전력입니다."),
 )
 HEARD = Transcription(
@@ -30,10 +28,7 @@ HEARD = Transcription(
     recogniser=WHISPER,
     language="ko",
     duration_s=720.0,
-    uncertain=(
-        UncertainStretch(4.0, 6.0, UncertainReason.REPEATED),
-        UncertainStretch(30.0, 45.0, UncertainReason.UNHEARD),
-    ),
+    unheard=((30.0, 45.0),),
 )
 NOTHING = Transcription(segments=(), recogniser=WHISPER, language="", duration_s=60.0)
 CANCELLED = TranscriptionError(TranscriptionFailure.CANCELLED, "cancelled", korean="받아 적기를 멈췄어요.")
@@ -52,7 +47,7 @@ class TranscriptionDouble:
         self.refusal: TranscriptionError | None = None
         self.received: list[tuple[str, bytes]] = []
         self.discarded: list[SoundFile] = []
-        self.started: list[SoundSource] = []
+        self.started: list[SoundFile] = []
         self.jobs: dict[str, TranscriptionJob] = {}
 
     def receive(self, name: str, chunks: Iterable[bytes]) -> SoundFile:
@@ -62,7 +57,7 @@ class TranscriptionDouble:
     def discard(self, sound: SoundFile) -> None:
         self.discarded.append(sound)
 
-    def start(self, source: SoundSource, owner: str) -> TranscriptionJob:
+    def start(self, source: SoundFile, owner: str) -> TranscriptionJob:
         if self.refusal is not None:
             raise self.refusal
         self.started.append(source)
@@ -81,8 +76,4 @@ class TranscriptionDouble:
 
     def listen(self) -> None:
         """Let the newest job reach three of twelve minutes."""
-        self.newest.note(
-            TranscriptionProgress(
-                phase=TranscriptionPhase.LISTENING, done_s=180.0, total_s=720.0, pieces_kept=1, segments=SEGMENTS[:1]
-            )
-        )
+        self.newest.note(TranscriptionProgress(phase=TranscriptionPhase.LISTENING, done_s=180.0, total_s=720.0))

@@ -47,6 +47,6 @@ def test_damage_is_decoded_or_refused(tmp_path: Path, ending: str):
     for _ in range(max(1, EXAMPLES // len(CODECS))):
         path.write_bytes(damage(whole, rng))
         with closing(SoundWorker()) as worker, suppress(TranscriptionError):
-            worker.answer({"do": "open", "path": str(path), "piece_s": 600.0, "max_s": 3600.0}, b"")
-            while piece := worker.answer({"do": "next", "to": str(pieces)}, b"")["piece"]:
+            worker.answer({"path": str(path), "piece_s": 600.0, "max_s": 3600.0}, b"")
+            while piece := worker.answer({"to": str(pieces)}, b"")["piece"]:
                 assert 0.0 <= piece[0] <= piece[1] <= 3600.0

@@ -9,7 +9,6 @@ import io
 import json
 import threading
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import av
@@ -34,21 +33,9 @@ def decode(data: bytes) -> np.ndarray:
     return np.concatenate(blocks)
 
 
-def seconds_of(asked: Asked) -> float:
-    """Return how long the sound of a request is."""
-    return len(decode(asked.files[0][1])) / RATE
-
-
-def wants_moments(asked: Asked) -> bool:
-    """Return whether a request asks for segments."""
-    return asked.body.get("response_format") == "verbose_json"
-
-
-def answer(asked: Asked, found: Heard, seconds: float) -> Whole:
-    """Return the recognised sentences in the form that was asked for."""
+def answer(found: Heard, seconds: float) -> Whole:
+    """Return the recognised sentences as segments."""
     text = " ".join(each for _, _, each in found)
-    if not wants_moments(asked):
-        return _json({"text": text, "usage": {"type": "duration", "seconds": seconds}})
     segments = [
         {"id": n, "seek": 0, "start": start, "end": end, "text": f" {each}", "tokens": [1], "avg_logprob": -0.2}
         for n, (start, end, each) in enumerate(found)
@@ -63,7 +50,7 @@ def hearing(change: Change = lambda found, _: found, *, first_s: float | None = 
         samples = decode(asked.files[0][1])
         seconds = len(samples) / RATE
         listened = samples if first_s is None else samples[: round(first_s * RATE)]
-        return answer(asked, change(hear(listened), seconds), seconds)
+        return answer(change(hear(listened), seconds), seconds)
 
     return play
 
@@ -71,13 +58,9 @@ def hearing(change: Change = lambda found, _: found, *, first_s: float | None = 
 listening = hearing()
 
 
-def without_moments(within: Personality = listening) -> Personality:
-    """Return an endpoint that refuses ``verbose_json`` (gpt-4o-transcribe, vllm)."""
-    return lambda asked: (
-        refusal(400, message="response_format 'verbose_json' is not compatible", type="invalid_request_error")
-        if wants_moments(asked)
-        else within(asked)
-    )
+def without_moments(_: Asked) -> Whole:
+    """Refuse ``verbose_json`` (gpt-4o-transcribe, vllm)."""
+    return refusal(400, message="response_format 'verbose_json' is not compatible", type="invalid_request_error")
 
 
 def ignoring_moments(asked: Asked) -> Whole:
@@ -86,16 +69,11 @@ def ignoring_moments(asked: Asked) -> Whole:
     return _json({"text": " ".join(each for _, _, each in hear(samples))})
 
 
-def at_most(seconds: float, status: int = 413) -> Personality:
-    """Return an endpoint that refuses more than *seconds* of sound with *status*."""
-    return lambda asked: refusal(status, message="too long") if seconds_of(asked) > seconds else listening(asked)
-
-
-def looping(text: str, *, after: int = 2, longer_than_s: float = 0.0) -> Personality:
-    """Return an endpoint that says *text* over and over behind *after* sentences, in sounds longer than *longer_than_s*."""
+def looping(text: str, *, after: int) -> Personality:
+    """Return an endpoint that says *text* over and over behind *after* sentences."""
 
     def loop(found: Heard, seconds: float) -> Heard:
-        if seconds <= longer_than_s or len(found) <= after:
+        if len(found) <= after:
             return found
         start_s = found[after][0]
         step_s = (seconds - start_s) / 12
@@ -107,20 +85,6 @@ def looping(text: str, *, after: int = 2, longer_than_s: float = 0.0) -> Persona
 def in_nanoseconds(found: Heard, _: float) -> Heard:
     """Return *found* with its moments in another unit, as LocalAI sends them."""
     return [(start * 1e9, end * 1e9, text) for start, end, text in found]
-
-
-def inventing(text: str) -> Change:
-    """Return what adds *text* in the longest silence between two sentences, as Whisper does."""
-
-    def invent(found: Heard, _: float) -> Heard:
-        gaps = [(after[0] - before[1], n) for n, (before, after) in enumerate(pairwise(found))]
-        if not gaps:
-            return found
-        gap_s, n = max(gaps)
-        middle = found[n][1] + gap_s / 2
-        return [*found[: n + 1], (middle - 0.3, middle + 0.3, text), *found[n + 1 :]]
-
-    return invent
 
 
 def failing_first(times: int, refused: Personality, then: Personality = listening) -> Personality:

@@ -73,7 +73,7 @@ def _marks(said: str, heard: Transcription) -> list[tuple[bool, bool]]:
         letters = _letters(segment.text)
         places = range(max(1, len(said) - len(letters) + 1))
         fits = min(Levenshtein.distance(letters, said[start : start + len(letters)]) for start in places)
-        marks.append((fits > WRONG * len(letters), heard.doubt(segment) is not None))
+        marks.append((fits > WRONG * len(letters), segment.uncertain))
     return marks
 
 

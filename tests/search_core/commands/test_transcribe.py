@@ -60,7 +60,7 @@ def test_a_recording_can_be_asked_about(talk: Path, capsys: pytest.CaptureFixtur
 def test_doctor_names_the_recogniser(talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Doctor names the model and where the sound goes; without a model it and the command name the setting."""
     main(["doctor", "--offline"])
-    assert "받아 적기: hears · 소리를 언어 모델 서버로 보내요 · YouTube 소리는 받지 않아요" in capsys.readouterr().out
+    assert "받아 적기: hears · 소리를 언어 모델 서버로 보내요" in capsys.readouterr().out
     monkeypatch.setenv("OPENAI_TRANSCRIPTION_MODEL", "")
     main(["doctor", "--offline"])
     assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().out.partition("받아 적기: ")[2]
@@ -73,7 +73,7 @@ def test_what_cannot_be_listened_to_is_named(talk: Path, capsys: pytest.CaptureF
     broken = talk.with_name("broken.mp4")
     broken.write_bytes(b"\x00\x00\x00\x18ftypmp42" + b"\x00" * 3000)
     for arguments, words in (
-        (["search", "무엇인가요?", "--video", str(broken)], "파일이 깨져 있어서 소리를 읽지 못했어요."),
+        (["search", "무엇인가요?", "--video", str(broken)], "동영상이나 소리 파일이 아니거나 깨진 파일이에요."),
         (["transcribe", str(talk.parent / "none.mp4")], "'none.mp4' 파일을 찾을 수 없어요."),
         (["transcribe", str(talk), "--out", str(talk.parent / "a.txt")], ".vtt나 .srt"),
         (["transcribe", str(talk), "--out", str(talk.parent / "none/a.vtt")], "폴더가 없어요"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecognizedPiece, RecognizedSegment
+from search_core.domain import RecognizedPiece, TranscriptSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.speech_recogniser import EndpointRecogniser
@@ -50,10 +50,8 @@ def recogniser_at(endpoint: LanguageModelServer, *, limit_s: float = 60.0, **cha
     return EndpointRecogniser(Settings(_env_file=None, **{**given, **changes}), limit_s=limit_s)
 
 
-def recognise(
-    endpoint: LanguageModelServer, sound: Path, *, language: str = "", moments: bool = True, **changes
-) -> RecognizedPiece:
-    asking = recogniser_at(endpoint, **changes).recognise(sound, language=language, moments=moments, on_progress=None)
+def recognise(endpoint: LanguageModelServer, sound: Path, *, language: str = "", **changes) -> RecognizedPiece:
+    asking = recogniser_at(endpoint, **changes).recognise(sound, language=language, on_progress=None)
     return asyncio.run(asking)
 
 
@@ -61,8 +59,7 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
     """Model, form and wish for segments go out with the sound, under a name that shows only its format."""
     piece = recognise(endpoint, sound)
     assert piece == RecognizedPiece(
-        text="안녕하세요. 반갑습니다.",
-        segments=(RecognizedSegment(0.0, 1.5, "안녕하세요."), RecognizedSegment(1.5, 3.0, "반갑습니다.", unlikely=True)),
+        segments=(TranscriptSegment(0.0, 1.5, "안녕하세요."), TranscriptSegment(1.5, 3.0, "반갑습니다.", uncertain=True)),
         language="ko",
     )
     [asked] = endpoint.asked
@@ -71,17 +68,12 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
     assert asked.files == (("audio.mp3", b"ID3 sound"),)
 
 
-def test_without_moments_plain_json_is_asked_for(endpoint: LanguageModelServer, sound: Path):
-    """The language goes out where it is known, and a text alone has no segments."""
-    endpoint.hear = answering({"text": "안녕하세요.", "usage": {"type": "duration", "seconds": 3}})
-    assert recognise(endpoint, sound, language="ko", moments=False) == RecognizedPiece(text="안녕하세요.", segments=None)
-    assert endpoint.asked[0].body == {"model": "hears", "language": "ko", "response_format": "json"}
-
-
 def test_a_text_without_segments_has_no_moments(endpoint: LanguageModelServer, sound: Path):
-    """An empty list beside words is no list of segments; beside silence it is one."""
+    """Words beside an empty list have no moment that could be used; silence beside it is no segment. The language goes out."""
     endpoint.hear = answering({**ANSWER, "segments": []})
-    assert recognise(endpoint, sound).segments is None
+    [segment] = recognise(endpoint, sound, language="ko").segments
+    assert math.isnan(segment.start_s)
+    assert endpoint.asked[0].body["language"] == "ko"
     endpoint.hear = answering({**ANSWER, "text": " ", "segments": []})
     assert recognise(endpoint, sound).segments == ()
 
@@ -105,10 +97,9 @@ def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Pa
     ]
     endpoint.hear = answering({**ANSWER, "segments": odd})
     segments = recognise(endpoint, sound).segments
-    assert segments is not None
     assert [each.text for each in segments] == ["하나", "둘"]
     assert all(math.isnan(each.start_s) for each in segments)
-    assert not any(each.unlikely for each in segments)
+    assert not any(each.uncertain for each in segments)
 
 
 def refused(endpoint: LanguageModelServer, sound: Path, **changes: object) -> LanguageModelError:
@@ -127,21 +118,13 @@ def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path
     assert refused(endpoint, sound).kind is Kind.UNREADABLE
 
 
-REFUSED = (
-    (refusal(413, message="too big"), Kind.REJECTED, 413, None),
-    (refusal(503, message="busy"), Kind.UNAVAILABLE, 503, None),
-    (refusal(429, message="slow")._replace(headers=(("Retry-After", "7"),)), Kind.RATE_LIMITED, 429, 7.0),
-    (refusal(429, message="slow")._replace(headers=(("Retry-After", "soon"),)), Kind.RATE_LIMITED, 429, None),
-)
-
-
-def test_a_refusal_has_its_status_and_its_pause(endpoint: LanguageModelServer, sound: Path):
-    """The caller gets the status and how long to wait, where that is said in seconds; it is asked once."""
-    for number, (answer, kind, status, retry_after_s) in enumerate(REFUSED, start=1):
-        endpoint.hear = lambda _, answer=answer: answer
-        error = refused(endpoint, sound)
-        assert (error.kind, error.status, error.retry_after_s) == (kind, status, retry_after_s)
-        assert len(endpoint.asked) == number
+def test_a_busy_endpoint_is_asked_again(endpoint: LanguageModelServer, sound: Path):
+    """After the pause that it names, five times in all; one that names an hour, or refuses the sound, is asked once."""
+    for status, pause, times in ((503, ("retry-after-ms", "1"), 5), (429, ("Retry-After", "3600"), 1), (413, ("x", "y"), 1)):
+        endpoint.asked.clear()
+        endpoint.hear = lambda _, status=status, pause=pause: refusal(status, message="no")._replace(headers=(pause,))
+        assert refused(endpoint, sound).status == status
+        assert len(endpoint.asked) == times
 
 
 def test_an_answer_may_take_as_long_as_is_said(endpoint: LanguageModelServer, sound: Path):

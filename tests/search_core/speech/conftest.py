@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,7 @@ from search_core.settings import Settings
 from search_core.speech.recogniser import SpeechRecogniser
 from search_core.speech.service import TranscriptionService
 from search_core.speech.source import SoundFile
-from search_core.speech.stored_transcripts import StoredTranscripts
-from search_core.speech.transcriber import Transcriber
-from search_core.speech.workspace import Workspaces
+from search_core.storage.cache_file import CacheFile
 from tests.loopback.language_model import KEY, LanguageModelServer
 from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import Sentence
@@ -39,38 +38,18 @@ def endpoint() -> Iterator[LanguageModelServer]:
 
 
 @pytest.fixture
-def pauses() -> list[float]:
-    return []
+def service_of(tmp_path: Path, endpoint: LanguageModelServer) -> Iterator[ServiceOf]:
+    with ExitStack() as made:
+        loop = made.enter_context(closing(LoopThread()))
+        store = made.enter_context(closing(CacheFile(tmp_path / "kept.sqlite", 64 << 20)))
 
+        def make(recogniser: SpeechRecogniser | None = None, *, max_bytes: int = 50_000_000) -> TranscriptionService:
+            settings = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="hears")
+            recognisers = (recogniser or ShortPieces(settings, limit_s=60.0),)
+            service = TranscriptionService(loop, recognisers, tmp_path / "data" / "work", store, max_bytes=max_bytes)
+            return made.enter_context(closing(service))
 
-@pytest.fixture
-def service_of(tmp_path: Path, endpoint: LanguageModelServer, pauses: list[float]) -> Iterator[ServiceOf]:
-    loop = LoopThread()
-    services: list[TranscriptionService] = []
-    cache: dict[str, bytes] = {}
-
-    async def pause(seconds: float) -> None:
-        pauses.append(seconds)
-
-    async def fetch(video_id: str, folder: Path) -> Path:
-        raise AssertionError(f"nobody fetches {video_id} into {folder}")
-
-    def make(
-        recogniser: SpeechRecogniser | None = None, *, max_bytes: int = 50_000_000, youtube: bool = False, fetch=fetch
-    ) -> TranscriptionService:
-        settings = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="hears")
-        workspaces, kept = Workspaces(tmp_path / "data" / "work"), StoredTranscripts(cache.get, cache.__setitem__)
-        bounds = {"max_bytes": max_bytes, "max_s": 7200.0}
-        transcribe = Transcriber(workspaces, kept, fetch, **bounds, pause=pause).transcribe
-        recognisers = (recogniser or ShortPieces(settings, limit_s=60.0),)
-        service = TranscriptionService(loop, transcribe, recognisers, workspaces, **bounds, youtube=youtube)
-        services.append(service)
-        return service
-
-    yield make
-    for service in services:
-        service.close()
-    loop.close()
+        yield make
 
 
 def recording(path: Path, samples) -> SoundFile:

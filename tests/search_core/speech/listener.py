@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, RecognizedSegment
+from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, TranscriptSegment
 from search_core.speech.recogniser import OnProgress
 from tests.loopback.tone_speech import hear
 
@@ -15,6 +15,7 @@ class Listener:
     """Hears bare samples."""
 
     recogniser = Recogniser(RecogniserKind.LOCAL, "listener")
+    suffix = "pcm"
 
     def __init__(self, piece_s: float = 10.0) -> None:
         self.piece_s = piece_s
@@ -22,9 +23,9 @@ class Listener:
     def missing(self) -> str:
         return ""
 
-    async def recognise(self, sound: Path, *, language: str, moments: bool, on_progress: OnProgress) -> RecognizedPiece:
-        heard = tuple(RecognizedSegment(*each) for each in hear(np.fromfile(sound, "<i2")))
-        return RecognizedPiece(text=" ".join(each.text for each in heard), segments=heard, language="ko")
+    async def recognise(self, sound: Path, *, language: str, on_progress: OnProgress) -> RecognizedPiece:
+        heard = tuple(TranscriptSegment(*each) for each in hear(np.fromfile(sound, "<i2")))
+        return RecognizedPiece(segments=heard, language="ko")
 
     def close(self) -> None:
         pass

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecogniserKind, Transcription, TranscriptionPhase
+from search_core.domain import RecogniserKind, TranscriptionPhase
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.speech.service import AT_ONCE, MAX_WAITING, TranscriptionService
-from search_core.speech.source import SoundFile, YouTubeSound
+from search_core.speech.source import SoundFile
 from search_core.speech.whisper import WhisperRecogniser
-from search_core.speech.workspace import Workspaces
+from search_core.storage.cache_file import CacheFile
 from tests.loopback.child_processes import running_children
-from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute, refusal
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute
 from tests.loopback.speech_endpoint import failing_first, listening
 from tests.loopback.tone_speech import sentences, speak
 
@@ -74,7 +74,7 @@ def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf,
     assert said_in(job.result()) == [each.text for each in SAID]
     progress = job.snapshot()
     assert (progress.phase, progress.share) == (TranscriptionPhase.DONE, 1.0)
-    assert (job.segments, job.error) == (job.result().segments, None)
+    assert job.error is None
     asked = len(endpoint.asked)
     assert service.start(SoundFile(path=sound.path, name="other.flac")).result() == job.result()
     assert len(endpoint.asked) == asked
@@ -100,53 +100,39 @@ def test_cancelling_ends_everything_and_keeps_what_is_done(
     endpoint.asked.clear()
     again = service.start(sound)
     assert said_in(again.result()) == [each.text for each in SAID]
-    assert (len(endpoint.asked), again.snapshot().pieces_kept) == (2, 1)
-
-
-def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(
-    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, tmp_path: Path, pauses: list[float]
-):
-    """An endpoint that is overloaded for good ends the job after four tries, and the first piece is not asked for again."""
-    service = service_of()
-    endpoint.hear = lambda asked: listening(asked) if len(endpoint.asked) == 1 else REFUSALS["overloaded"](asked)
-    error = failure_of(service, sound)
-    assert isinstance(error, TranscriptionError)
-    assert error.kind is Kind.UNANSWERED
-    assert "언어 모델에 문제가 생겼어요" in error.korean
-    assert len(endpoint.asked) == 5
-    assert [each <= 2**n for n, each in enumerate(pauses)] == [True] * 3
-    assert left_behind(tmp_path) == []
-    endpoint.hear = listening
-    endpoint.asked.clear()
-    service.start(sound).result()
     assert len(endpoint.asked) == 2
 
 
-def slow_down(retry_after: str) -> Personality:
-    slow = refusal(429, message="slow down")._replace(headers=(("Retry-After", retry_after),))
-    return failing_first(1, lambda _: slow)
+def refusing(refused: Personality) -> Personality:
+    """Return what says at once how long to wait: no time at all."""
+    return lambda asked: refused(asked)._replace(headers=(("retry-after-ms", "1"),))
 
 
-@pytest.mark.parametrize(
-    ("hear", "asked", "paused"),
-    [(slow_down("7"), 4, [7.0]), (slow_down("3600"), 1, []), (REFUSALS["bad key"], 1, []), (REFUSALS["quota"], 1, [])],
-    ids=["a moment", "an hour", "bad key", "quota"],
-)
-def test_an_endpoint_is_asked_again_where_that_helps(
-    service_of: ServiceOf,
-    endpoint: LanguageModelServer,
-    sound: SoundFile,
-    pauses: list[float],
-    hear: Personality,
-    asked: int,
-    paused: list[float],
+def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, tmp_path: Path
 ):
-    """Retry-After is waited for, up to a minute; past that, and with a wrong key or a spent quota, the job ends at once."""
-    endpoint.hear = hear
-    job = service_of().start(sound)
-    job.wait()
-    assert (len(endpoint.asked), pauses, job.error is None) == (asked, paused, paused != [])
-    assert KEY not in f"{job.error} {getattr(job.error, 'korean', '')}"
+    """An endpoint that is overloaded for good ends the job after five tries, and the first piece is not asked for again."""
+    service = service_of()
+    overloaded = refusing(REFUSALS["overloaded"])
+    endpoint.hear = lambda asked: listening(asked) if len(endpoint.asked) == 1 else overloaded(asked)
+    error = failure_of(service, sound)
+    assert isinstance(error, TranscriptionError)
+    assert error.kind is Kind.UNANSWERED
+    assert "이어서 해요" in error.korean
+    assert KEY not in f"{error} {error.korean}"
+    assert len(endpoint.asked) == 6
+    assert left_behind(tmp_path) == []
+    endpoint.hear = failing_first(2, overloaded)
+    endpoint.asked.clear()
+    service.start(sound).result()
+    assert len(endpoint.asked) == 4
+
+
+def test_a_refused_key_ends_the_job_at_once(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
+    """Nobody asks again where that cannot help."""
+    endpoint.hear = REFUSALS["bad key"]
+    assert KEY not in failure_of(service_of(), sound).korean
+    assert len(endpoint.asked) == 1
 
 
 def giant(path: Path) -> None:
@@ -162,7 +148,7 @@ def silent_film(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "kind"),
     [
-        (lambda _: None, Kind.BROKEN),
+        (lambda _: None, Kind.NOT_MEDIA),
         (giant, Kind.TOO_LARGE),
         (Path.mkdir, Kind.NOT_MEDIA),
         (os.mkfifo, Kind.NOT_MEDIA),
@@ -194,8 +180,10 @@ def test_a_received_file_goes_with_its_job(service_of: ServiceOf, sound: SoundFi
 
 def test_what_killed_processes_left_goes_with_the_next_job(service_of: ServiceOf, sound: SoundFile, tmp_path: Path):
     """A folder that was not written into for days is removed, another stays."""
-    workspaces = Workspaces(tmp_path / "data" / "work")
-    left, held = workspaces.open(), workspaces.open()
+    work = tmp_path / "data" / "work"
+    left, held = work / "left", work / "held"
+    left.mkdir(parents=True)
+    held.mkdir()
     (left / "received").write_bytes(b"x")
     os.utime(left, (0, 0))
     service_of(Listener(piece_s=60.0)).start(sound).result()
@@ -241,34 +229,8 @@ def test_who_is_set_up_is_who_is_missed(tmp_path: Path):
         ShortPieces(Settings(_env_file=None, openai_base_url="http://127.0.0.1:9/v1"), limit_s=1.0),
         WhisperRecogniser(str(tmp_path), limit_s=1.0, module="tests.loopback.whisper_stand_in"),
     )
-    with closing(LoopThread()) as loop:
-        bounds = {"max_bytes": 1, "max_s": 1.0, "youtube": False}
-        service = TranscriptionService(loop, transcribe_nothing, recognisers, Workspaces(tmp_path), **bounds)
-        assert "model.bin" in service.missing
-        service.close()
-
-
-async def transcribe_nothing(*_: object) -> Transcription:
-    raise AssertionError
-
-
-def test_the_sound_of_a_youtube_video_takes_the_same_way(service_of: ServiceOf, sound: SoundFile, tmp_path: Path):
-    """Where it is allowed, what was fetched is heard and goes with the job; elsewhere nothing is fetched."""
-    asked = []
-
-    async def fetch(video_id: str, into: Path) -> Path:
-        asked.append(video_id)
-        to = into / "sound.flac"
-        to.write_bytes(sound.path.read_bytes())
-        return to
-
-    video = YouTubeSound(video_id="dQw4w9WgXcQ")
-    assert kind_of(lambda: service_of(fetch=fetch).start(video)) is Kind.NOT_ALLOWED
-    assert asked == []
-    service = service_of(Listener(piece_s=60.0), youtube=True, fetch=fetch)
-    assert len(service.start(video).result().segments) == len(SAID)
-    assert asked == ["dQw4w9WgXcQ"]
-    assert left_behind(tmp_path) == []
+    with closing(LoopThread()) as loop, closing(CacheFile(tmp_path / "kept.sqlite", 1)) as store:
+        assert "model.bin" in TranscriptionService(loop, recognisers, tmp_path, store).missing
 
 
 def test_no_more_wait_than_may(service_of: ServiceOf, sound: SoundFile, endpoint: LanguageModelServer):

@@ -30,21 +30,6 @@ def track(code, kind="", address="https://www.youtube.com/api/timedtext?v=abcDEF
     }
 
 
-def sound_format(data, seconds):
-    """Return the format of a sound track, *data*, as the player tells it."""
-    return {
-        "itag": 140,
-        "url": "https://rr1---sn-abc.googlevideo.com/videoplayback?itag=140&source=youtube&mime=audio%2Fmp4",
-        "mimeType": 'audio/mp4; codecs="mp4a.40.2"',
-        "bitrate": 130_000,
-        "contentLength": str(len(data)),
-        "approxDurationMs": str(round(1000 * seconds)),
-        "audioQuality": "AUDIO_QUALITY_MEDIUM",
-        "audioSampleRate": "44100",
-        "audioChannels": 1,
-    }
-
-
 @dataclass
 class FakeYouTube:
     """Answers as YouTube does; a test changes the field it is about. An answer may be None (dropped) or a function."""
@@ -59,8 +44,6 @@ class FakeYouTube:
     watch: object = (200, HTML, '<html>"INNERTUBE_API_KEY": "inner"</html>')
     player: object = None
     timedtext: object = (200, XML, '<transcript><text start="0.5" dur="1.5">안녕하세요 &amp;amp; 반가워요</text></transcript>')
-    sound: object = None
-    """What an address of ``sound_format`` answers."""
     asked: list = field(default_factory=list)
 
     def __call__(self, method, host, target, headers, body):
@@ -72,7 +55,6 @@ class FakeYouTube:
             "/watch": self.watch,
             "/youtubei/v1/player": self.player or (200, JSON, json.dumps(self.player_answer())),
             "/api/timedtext": self.timedtext,
-            "/videoplayback": self.sound,
             "/youtubei/v1/next": (200, JSON, b"{}"),
         }
         answer = answers.get(parts.path, (404, TEXT, b"Not Found"))

@@ -16,8 +16,6 @@ from search_core.domain import (
     Transcription,
     TranscriptOrigin,
     TranscriptSegment,
-    UncertainReason,
-    UncertainStretch,
     VideoContext,
 )
 from search_core.errors import VideoReadError
@@ -45,16 +43,13 @@ SAMPLES = samples()
 HEARD = Transcription(
     segments=(
         TranscriptSegment(0.0, 4.0, "SK하이닉스가 HBM4를 발표했습니다."),
-        TranscriptSegment(4.0, 6.0, "감사합니다 감사합니다"),
+        TranscriptSegment(4.0, 6.0, "감사합니다 감사합니다", uncertain=True),
         TranscriptSegment(8.0, 12.0, "SK하이닉스의 메모리 대역폭입니다."),
     ),
     recogniser=Recogniser(RecogniserKind.LOCAL, "large-v3"),
     language="ko",
     duration_s=60.0,
-    uncertain=(
-        UncertainStretch(4.0, 6.0, UncertainReason.REPEATED),
-        UncertainStretch(7.0, 13.0, UncertainReason.UNHEARD),
-    ),
+    unheard=((7.0, 13.0),),
     warnings=("끝이 잘린 파일이에요.",),
 )
 
@@ -298,14 +293,10 @@ def test_a_recording_becomes_a_video():
     assert VideoContext.from_mapping(to_mapping(video)) == video
 
 
-def test_what_is_known_of_a_video_stays():
-    """Title, date and length are those of the video, also of a file that yt-dlp named; the warning about its captions goes."""
+def test_a_download_is_known_by_its_name():
+    """A file that yt-dlp named has the id of its video."""
     download = transcribed_video(HEARD, name="가을 발표 [abcDEF12_-3].webm")
     assert (download.title, download.video_id) == ("가을 발표", "abcDEF12_-3")
-    known = VideoContext(video_id="abcDEF12_-3", title="발표", duration_s=61.0, warnings=("자막이 없어요.",))
-    video = transcribed_video(HEARD, known=known)
-    assert (video.video_id, video.title, video.duration_s) == ("abcDEF12_-3", "발표", 61.0)
-    assert "자막이 없어요." not in video.warnings
 
 
 def test_a_sound_without_speech_is_no_video():

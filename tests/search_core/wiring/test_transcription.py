@@ -11,7 +11,7 @@ from search_core.core import SearchCore
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.settings import Settings
-from search_core.speech.source import SoundFile, YouTubeSound
+from search_core.speech.source import SoundFile
 from tests.loopback.language_model import KEY, LanguageModelServer
 from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import sentences, speak
@@ -47,14 +47,9 @@ def core_of(tmp_path: Path, endpoint: LanguageModelServer) -> Iterator[CoreOf]:
         core.close()
 
 
-def test_youtube_is_a_setting(core_of: CoreOf):
-    """Sound of YouTube is off unless the operator turns it on; without a model a sentence names the setting."""
-    service = core_of().transcription
-    assert not service.youtube
-    with pytest.raises(TranscriptionError):
-        service.start(YouTubeSound(video_id="abcDEF12_-3"))
-    without = core_of(transcription_youtube=True, openai_transcription_model="").transcription
-    assert without.youtube
+def test_without_a_model_the_setting_is_named(core_of: CoreOf):
+    """A sentence names what to set; nothing listens."""
+    without = core_of(openai_transcription_model="").transcription
     assert without.recogniser is None
     assert "OPENAI_TRANSCRIPTION_MODEL" in without.missing
 
