@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import frame, records_list
+from pages.parts import frame, own_documents, records_list
 
 st.header("기록", anchor=False)
 with frame.whole():
     records_list.records()
+    own_documents.files()

@@ -109,7 +109,7 @@ def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None
     text = sent.text.strip()
     research_state.research_page().leave()
     if sent.files:
-        video_picker.open_files(sent.files, text)
+        video_picker.take_files(sent.files, text)
     elif (found := find_video(text)) is not None:
         video_picker.open_address(watch_url(found.video_id), found.rest)
     elif _ADDRESS.fullmatch(text):

@@ -1,24 +1,146 @@
-"""Own documents: how they are found now, and one of them to read."""
+"""Own documents: put into the library and taken out of it, how they are found now, and one of them to read."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import wait
+from functools import partial
+from pathlib import PurePath
 
 import streamlit as st
 
 from pages.parts import services
+from pages.parts.deletions import deletions
 from pages.parts.escaping import clean, md
+from pages.parts.page_session import HandedIn, page_session
+from pages.parts.visitor import owner
+from search_core.errors import MaekrakError
 from search_core.presenting import korean_date, library_line
+from search_core.runtime import ASKED_BY, run_in_thread
 
 PREFIX = "library:"
 """Begins the address of a document of the library."""
 MAX_PARAGRAPHS = 200
 REFRESH_S = 3.0
+POLL_S = 0.4
+AT_ONCE_S = 0.5
+DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
+"""Endings of files that are no transcripts of a video."""
+NOT_HERE = "여러 사람이 쓰는 서버라서, 로그인해야 문서를 넣을 수 있어요."
+ADDED = ":material/folder: {names} 내 자료에 넣었어요. 질문하면 함께 찾아요."
 _WORDS = 300
+
+
+def is_document(name: str) -> bool:
+    """Return whether a file of that *name* goes into the library, and is no transcript."""
+    return PurePath(name).suffix.lower() in DOCUMENTS
+
+
+def may_add() -> bool:
+    """Return whether documents of the visitor are theirs alone: after a login, or where the app is served to one machine."""
+    return bool(owner()) or not services.core().settings.allowed_hosts
+
+
+def add(files: Mapping[str, bytes], question: str = "") -> None:
+    """Put *files* into the library beside the page, to ask the *question* that came with them, and draw the page anew."""
+    session = page_session()
+    if not may_add():
+        session.open_error, session.draft = NOT_HERE, question or session.draft
+    else:
+        put_in = partial(services.core().own_documents.add, owner())
+        outcome = run_in_thread(partial(_add_each, put_in, files), "maekrak-add-documents")
+        session.open_error, session.handed_in = "", HandedIn(names=tuple(files), outcome=outcome, question=question)
+        wait([outcome], timeout=AT_ONCE_S)
+    st.rerun()
+
+
+def _add_each(put_in: Callable[[str, bytes], object], files: Mapping[str, bytes]) -> Mapping[str, str]:
+    failed = {}
+    for name, data in files.items():
+        try:
+            put_in(name, data)
+        except MaekrakError as error:
+            failed[name] = error.korean
+    return failed
+
+
+def adding() -> None:
+    """Draw documents on their way into the library, or those that were put in last, with the button that takes them out."""
+    session = page_session()
+    if session.handed_in is not None:
+        if session.handed_in.outcome.done():
+            _finish(session.handed_in)
+        st.fragment(_under_way, run_every=POLL_S)()
+    if session.added:
+        with st.container(horizontal=True, vertical_alignment="center", border=True, key="documents-added"):
+            st.markdown(ADDED.format(names=_names(session.added)), width="stretch")
+            st.button("되돌리기", key="take-out", type="tertiary", icon=":material/undo:", on_click=_take_out)
+
+
+def _finish(given: HandedIn) -> None:
+    session, failed = page_session(), given.outcome.result()
+    session.handed_in = None
+    session.added = tuple(name for name in given.names if name not in failed)
+    session.open_error = " ".join(f"{name}: {why}" for name, why in failed.items())
+    if session.added:
+        session.handed_over = given.question
+    else:
+        session.draft = given.question or session.draft
+    st.rerun()
+
+
+def _under_way() -> None:
+    given = page_session().handed_in
+    if given is None or given.outcome.done():
+        st.rerun()
+    else:
+        st.markdown(f":shimmer[**{_names(given.names)} 내 자료에 넣고 있어요**]")
+
+
+def _names(names: Sequence[str]) -> str:
+    return f"“{md(names[0], 60)}” {f'외 {len(names) - 1}개를' if len(names) > 1 else '파일을'}"
+
+
+def _take_out() -> None:
+    session = page_session()
+    try:
+        for name in session.added:
+            services.core().own_documents.remove(owner(), name)
+    except MaekrakError as error:
+        session.open_error = error.korean
+    session.added = ()
+
+
+def files() -> None:
+    """Draw the files that the visitor has put into the library, each to be taken out."""
+    gone = deletions().pending(owner())
+    try:
+        names = [name for name in services.core().own_documents.added(owner()) if f"document-{name}" not in gone]
+    except MaekrakError as error:
+        st.error(md(error.korean, 300), icon=":material/error:")
+        return
+    if not names:
+        return
+    with st.expander(f"내 자료에 넣은 파일 {len(names)}개", key="own-files", icon=":material/folder:", type="compact"):
+        for name in names:
+            with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"own-file-{name}"):
+                st.markdown(md(name, 120), width="stretch")
+                take_out = partial(services.core().own_documents.remove, owner(), name)
+                st.button(
+                    "지우기",
+                    key=f"remove-document-{name}",
+                    type="tertiary",
+                    icon=":material/delete:",
+                    on_click=deletions().begin,
+                    args=(owner(), f"document-{name}", name, take_out),
+                )
 
 
 def title_button(label: str, url: str, key: str) -> None:
     """Draw the title of a document, in *label* as Markdown, as a button that opens its text in a dialog."""
     if not st.button(label, key=key, type="tertiary", help="이 자료 읽기", width="stretch", wrap=True):
         return
+    ASKED_BY.set(owner())
     document = services.core().library_document(url)
 
     def read() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -53,6 +53,17 @@ class OpenedFile:
     """A Korean sentence about what it was taken for; empty where that goes without saying."""
     question: str
     """What came with it, to be asked once it is read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedIn:
+    """Holds documents on their way into the library."""
+
+    names: tuple[str, ...]
+    outcome: Future[Mapping[str, str]]
+    """Korean sentences about those that could not be read, by name, when all are in."""
+    question: str
+    """What came with them, to be asked once they can be found."""
 
 
 @dataclass
@@ -146,6 +157,9 @@ class Opening:
     """A Korean sentence about a video that could not be opened."""
     notice: str = ""
     reading: OpenedFile | None = None
+    handed_in: HandedIn | None = None
+    added: tuple[str, ...] = ()
+    """The documents that were put into the library last."""
     transcription: str = ""
     """The id of a transcription under way, or ready to be opened."""
     transcription_after: int = 0
@@ -201,6 +215,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening, News):
         self.job = None
         self.drop_report()
         self.error = self.open_error = self.notice = ""
+        self.added = ()
 
     def take_question(self, question: Question, options: SearchOptions) -> None:
         """Let the page ask *question* as a search that was made with *options* did."""

@@ -185,7 +185,7 @@ def _undo() -> None:
     with st.container(key="undo-place"):
         for key, title in deletions().pending(owner()).items():
             with st.container(horizontal=True, vertical_alignment="center", key=f"undo-row-{key}"):
-                st.markdown(f":material/delete: “{md(title, 60)}” 기록을 지웠어요.", width="content")
+                st.markdown(f":material/delete: 지웠어요: “{md(title, 60)}”", width="content")
                 st.button(
                     "되돌리기",
                     key=f"undo-{key}",

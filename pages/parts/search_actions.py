@@ -49,7 +49,7 @@ def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is
         session.removed = ()
         session.drop_report()  # what was found for one question never stands under another
     session.asked, session.asked_at_s = text, moment_s
-    session.error, session.notice = "", ""
+    session.error, session.notice, session.added = "", "", ()
     chosen = controls.chosen_providers()
     if chosen == ():
         session.error = "켜진 검색 서비스가 없어요. 왼쪽에서 하나 이상 켜 주세요."

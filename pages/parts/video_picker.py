@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, frame, labels, services, transcription_panel
+from pages.parts import address, frame, labels, own_documents, services, transcription_panel
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import OpenedFile, page_session
 from pages.parts.services import explain_absence, find_recogniser
@@ -44,6 +44,10 @@ NOTES = {
     RecogniserKind.ENDPOINT: "영상·소리 파일({sound}, {hours:g}시간까지)은 음성 인식({model}) 서버로 보내서 받아 적어요.",
     RecogniserKind.LOCAL: "영상·소리 파일({sound}, {hours:g}시간까지)은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
 }
+DOCUMENTS = "PDF, DOCX, HWPX, MD, HTML 문서는 내 자료에 넣어 두고 질문할 때 함께 찾아요."
+TAKEN_AS_TRANSCRIPT = "글 파일을 영상의 자막으로 읽었어요."
+AS_DOCUMENT = "자막이 아니라 문서예요. 내 자료에 넣기"
+_PLAIN = (".txt", ".text")
 OR_FILE = "자막 파일이 있으면 그 파일을 넣어도 돼요."
 ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
 UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
@@ -120,7 +124,7 @@ def _recent() -> None:
 def _what_files() -> None:
     """Say which files the box takes."""
     recogniser, service = find_recogniser(), services.core().transcription
-    words = FILES.format(megabytes=MAX_FILE_MB)
+    words = " ".join((FILES.format(megabytes=MAX_FILE_MB), *([DOCUMENTS] if own_documents.may_add() else [])))
     if recogniser is None:
         st.caption(f"{words} {md(explain_absence(), 300)}")
     else:
@@ -138,8 +142,20 @@ def opening() -> None:
             st.fragment(_progress, run_every=POLL_S)()
         elif session.open_error:
             st.error(md(session.open_error), icon=":material/error:")
+        own_documents.adding()
         if session.notice:
             st.info(md(session.notice), icon=":material/info:")
+            if session.video is not None and not session.video.timed and own_documents.may_add():
+                st.button(AS_DOCUMENT, key="take-as-document", icon=":material/folder:", on_click=_take_as_document)
+
+
+def _take_as_document() -> None:
+    """Put the text that was taken for a transcript into the library instead."""
+    session, video = page_session(), page_session().video
+    if video is not None:
+        session.open(None)
+        text = "\n".join(segment.text for segment in video.transcript)
+        own_documents.add({f"{clean(video.title, TITLE_CHARS).replace('/', '-')}.txt": text.encode()})
 
 
 def _go_back() -> None:
@@ -177,7 +193,17 @@ def open_text(text: str, taken_for: str) -> None:
     _start(VideoUpload(f"{labels.TYPED_NAME}.txt", text.encode()), clean(first, TITLE_CHARS), taken_for)
 
 
-def open_files(files: Sequence[UploadedFile], question: str) -> None:
+def take_files(files: Sequence[UploadedFile], question: str) -> None:
+    """Put *files* into the library where all are documents, and open them else, to ask the *question* that came with them."""
+    if not all(own_documents.is_document(file.name) for file in files):
+        _open_files(files, question)
+        return
+    given = {file.name: file.getvalue() for file in files}
+    _forget(files)
+    own_documents.add(given, question)
+
+
+def _open_files(files: Sequence[UploadedFile], question: str) -> None:
     """Read *files*, subtitles with or without a record, or transcribe a recording, to ask the *question* that came with them."""
     service = services.core().transcription
     sound = any(PurePath(file.name).suffix.lower() in service.suffixes for file in files)
@@ -232,6 +258,7 @@ def _start(given: VideoUpload, title: str = "", taken_for: str = "", question: s
     session = page_session()
     session.drop_reading()
     session.open_error = ""
+    taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(given.name).suffix.lower() in _PLAIN else "")
     reading = services.core().start_reading_file(given.name, given.data, given.companion)
     session.reading = OpenedFile(reading=reading, title=title, taken_for=taken_for, question=question)
     if reading.wait(_AT_ONCE_S):
@@ -267,5 +294,5 @@ def _open_result(read: Callable[[], VideoContext], question: str, *, instead: st
         session.draft = question or session.draft
     else:
         session.open(video, question)
-        session.notice = taken_for
+        session.notice = "" if video.timed and taken_for == TAKEN_AS_TRANSCRIPT else taken_for
     st.rerun()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +12,11 @@ USER_COLLECTION = "user"
 """The documents a user has put into the library."""
 SAMPLE_COLLECTION = "sample"
 """The documents that ship with the app."""
+
+
+def collection_of(owner: str) -> str:
+    """Return the collection of what *owner* has put into the library; without a login it is everybody's."""
+    return f"own-{hashlib.sha256(owner.encode()).hexdigest()[:24]}" if owner else USER_COLLECTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,7 @@ from search_core.storage.library_documents import (
     document_of,
     query_words,
     result_of,
+    seen,
     storable_path,
 )
 from search_core.storage.library_vectors import PassageVectors
@@ -38,7 +39,10 @@ from search_core.storage.library_vectors import PassageVectors
 _BATCH = 200
 """Documents written in one transaction."""
 _COUNT = "SELECT count(*) FROM {documents} WHERE :samples OR collection != :sample"
-_DOCUMENT = "SELECT title, text, url, source, published, language, path FROM {documents} WHERE url = :url ORDER BY id LIMIT 1"
+_DOCUMENT = (
+    "SELECT title, text, url, source, published, language, path FROM {documents}"
+    " WHERE url = :url AND collection IN (:user, :own, :sample) ORDER BY id LIMIT 1"
+)
 _FILES = (
     "SELECT f.path, f.mtime_ns, f.size, count(d.id) FROM {files} f LEFT JOIN {documents} d ON d.file_id = f.id"
     " WHERE f.collection = :collection GROUP BY f.id"
@@ -61,6 +65,8 @@ _BATCH_FILES = 200
 
 class Library(ABC):
     """Finds documents by morphemes and Hangul bigrams (BM25); safe to use from many threads and processes.
+
+    What is found and read is of collections that whoever asks (``ASKED_BY``) may see.
 
     All methods raise StorageError when the documents cannot be read or written. Letters that no database keeps become U+FFFD.
     """
@@ -103,7 +109,7 @@ class Library(ABC):
         if not self._database.exists():
             return None
         with self._reading() as transaction:
-            rows = transaction.execute(_DOCUMENT, url=storable_text(url))
+            rows = transaction.execute(_DOCUMENT, url=storable_text(url), **seen(samples=True))
             return document_of(rows[0]) if rows else None
 
     def index(self, documents: Iterable[Document], *, collection: str = USER_COLLECTION) -> IndexOutcome:

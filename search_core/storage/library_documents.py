@@ -15,8 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from search_core.domain import SearchResult
+from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult, collection_of
 from search_core.reading import Document
+from search_core.runtime import ASKED_BY
 from search_core.storage.json_codec import storable_text
 from search_core.text import korean
 from search_core.text.korean.function_words import ENGLISH_FUNCTION_WORDS, FILLER_NOUNS, LIGHT_PREDICATES
@@ -57,6 +58,11 @@ class IndexOutcome:
         """Return the sums of both."""
         sums = {field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)}
         return IndexOutcome(**sums)
+
+
+def seen(*, samples: bool) -> dict[str, str]:
+    """Return, by their names in statements, the collections that whoever asks may see, shipped ones only with *samples*."""
+    return {"user": USER_COLLECTION, "own": collection_of(ASKED_BY.get()), "sample": SAMPLE_COLLECTION if samples else ""}
 
 
 class QueryWords(NamedTuple):

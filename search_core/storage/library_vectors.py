@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
-from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of, shown_passage
+from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of, seen, shown_passage
 
 Vectors = NDArray[np.float32]
 Direction = tuple[Vectors, float]
@@ -36,7 +36,8 @@ _OFF_LENGTH = 0.05
 _MEANINGLESS = np.float32(-1.0)
 """The scale of a passage whose vector has another length: it is stored, for it would come out the same again, and never found."""
 _ABOUT = np.dtype(
-    [("row", "i8"), ("section", "i8"), ("document", "i8"), ("place", "i4"), ("scale", "f4"), ("sample", "?"), ("korean", "?")],
+    [(name, "i8") for name in ("row", "section", "document")]
+    + [("place", "i4"), ("scale", "f4"), ("collection", "i4"), ("korean", "?")],
     align=True,
 )
 _UNUSED_DAYS = 30
@@ -75,7 +76,8 @@ class VectorRow(NamedTuple):
     row_id: int
     section_id: int
     document_id: int
-    sample: bool
+    collection: int
+    """The number of its collection among those that were read."""
     packed: bytes
 
 
@@ -102,7 +104,7 @@ class Passages(NamedTuple):
     """Passages in memory, a row of both fields for each."""
 
     about: NDArray[np.void]
-    """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``sample``, ``korean`` and ``scale``."""
+    """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``collection``, ``korean`` and ``scale``."""
     values: NDArray[np.int8]
 
     def without(self, row_ids: NDArray[np.int64]) -> Passages:
@@ -125,7 +127,7 @@ def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
     counts = np.array([len(row.packed) // size for row in rows], dtype=np.int64)
     ids = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, 4)
     about = np.empty(len(packed), dtype=_ABOUT)
-    for name, values in zip(("row", "section", "document", "sample"), np.repeat(ids, counts, axis=0).T, strict=True):
+    for name, values in zip(("row", "section", "document", "collection"), np.repeat(ids, counts, axis=0).T, strict=True):
         about[name] = values
     about["place"] = np.arange(len(packed)) - np.repeat(np.cumsum(counts) - counts, counts)
     about["korean"], about["scale"] = packed["korean"], packed["scale"]
@@ -133,15 +135,15 @@ def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
 
 
 def nearest(
-    passages: Passages, directions: Mapping[bool, Direction], limit: int, *, least: float, samples: bool
+    passages: Passages, directions: Mapping[bool, Direction], limit: int, *, least: float, collections: Sequence[int]
 ) -> dict[bool, list[NearPassage]]:
     """Return the nearest Korean passages (True) and the nearest others, one of each document, nearest first.
 
     *directions* are those for Korean passages and for others. At most *limit* of each are returned, none less near than
-    *least*, and none of documents that ship with the app unless *samples*.
+    *least*, and all are of *collections*.
     """
     near, about = _nearness(passages, directions), passages.about
-    wanted = (near >= least) if samples else (near >= least) & ~about["sample"]
+    wanted = (near >= least) & np.isin(about["collection"], collections)
     found = {}
     for korean in (True, False):
         rows = np.flatnonzero(wanted & (about["korean"] == korean))
@@ -226,6 +228,8 @@ class PassageVectors:
         self._model: VectorModel | None = None
         self._passages = unpack_rows([], 1)
         self._read: set[int] = set()
+        self._collections: dict[str, int] = {}
+        """The numbers of the collections whose passages were read."""
 
     def recognize_model(self, name: str, version: str, width: int, today: date) -> VectorModel:
         """Return the model of that name and version, whose vectors have *width* numbers.
@@ -284,7 +288,9 @@ class PassageVectors:
         Each has that passage as snippet. *directions*, *limit* and *least* are those of ``nearest``.
         """
         with self._reading() as transaction:
-            near = nearest(self._refreshed(transaction, model), directions, limit, least=least, samples=samples)
+            passages = self._refreshed(transaction, model)
+            collections = [self._collections[name] for name in seen(samples=samples).values() if name in self._collections]
+            near = nearest(passages, directions, limit, least=least, collections=collections)
             rows = read_sections(transaction, {passage.section_id for passages in near.values() for passage in passages})
         return {korean: _results(passages, rows) for korean, passages in near.items()}
 
@@ -303,7 +309,7 @@ class PassageVectors:
         """Read the rows above those that were read. Whoever writes holds a lock, so numbers stay in their order."""
         newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
         rows = [
-            VectorRow(row_id, section, document, collection == SAMPLE_COLLECTION, bytes(packed))
+            VectorRow(row_id, section, document, self._collections.setdefault(collection, len(self._collections)), bytes(packed))
             for row_id, section, document, collection, packed in newer
         ]
         if rows:

@@ -13,7 +13,6 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
-from search_core.domain import SAMPLE_COLLECTION
 from search_core.errors import StorageError
 from search_core.runtime import run_in_thread
 from search_core.storage.database import Database
@@ -26,6 +25,7 @@ from search_core.storage.library_documents import (
     LibraryTransaction,
     QueryWords,
     SectionRow,
+    seen,
 )
 
 _WEIGHTS = {"title_terms": TITLE_WEIGHT, "body_terms": BODY_WEIGHT, "bigrams": BIGRAM_WEIGHT}
@@ -61,7 +61,7 @@ WITH asked AS (
     FROM held h JOIN rarity r USING (word) GROUP BY h.id, h.document_id),
   best AS (
     SELECT DISTINCT ON (d.url) s.id, s.document_id, s.score FROM scored s JOIN {documents} d ON d.id = s.document_id
-    WHERE d.collection != :left_out ORDER BY d.url, s.score DESC, s.id),
+    WHERE d.collection IN (:user, :own, :sample) ORDER BY d.url, s.score DESC, s.id),
   first AS (SELECT id, document_id, score FROM best ORDER BY score DESC, id LIMIT :limit)
 SELECT d.title, '' AS text, d.url, d.source, d.published, d.language, d.path, d.collection, s.passages
 FROM first f JOIN {documents} d ON d.id = f.document_id JOIN {sections} s ON s.id = f.id
@@ -160,5 +160,4 @@ class SharedLibraryIndex(Library):
 
     def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
         asked = count_words(words)
-        left_out = "" if samples else SAMPLE_COLLECTION
-        return transaction.execute(_RANKED, words=list(asked), times=list(asked.values()), limit=limit, left_out=left_out)
+        return transaction.execute(_RANKED, words=list(asked), times=list(asked.values()), limit=limit, **seen(samples=samples))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from search_core.domain import SAMPLE_COLLECTION
 from search_core.errors import StorageError
 from search_core.storage.database import Contents, Database
 from search_core.storage.json_codec import json_text
@@ -20,6 +19,7 @@ from search_core.storage.library_documents import (
     SectionRow,
     as_match,
     read_sections,
+    seen,
 )
 from search_core.storage.sqlite_file import FOREIGN_KOREAN, FileFault
 
@@ -53,8 +53,8 @@ _RANKED = f"""
 SELECT d.url, s.id
 FROM (
   SELECT rowid AS id, bm25(words, {TITLE_WEIGHT}, {BODY_WEIGHT}, {BIGRAM_WEIGHT}) AS score FROM words
-  WHERE words MATCH :match AND (:samples OR rowid NOT IN (
-    SELECT s.id FROM sections s JOIN documents d ON d.id = s.document_id WHERE d.collection = :sample))
+  WHERE words MATCH :match AND rowid NOT IN (
+    SELECT s.id FROM sections s JOIN documents d ON d.id = s.document_id WHERE d.collection NOT IN (:user, :own, :sample))
   ORDER BY score LIMIT :depth) AS best
 JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id ORDER BY best.score, s.id
 """  # noqa: S608 - our own numbers
@@ -92,7 +92,7 @@ class LibraryIndex(Library):
             transaction.execute(_INSERT_WORDS, id=section_id, **values)
 
     def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
-        given = {"match": as_match(words), "samples": samples, "sample": SAMPLE_COLLECTION}
+        given = {"match": as_match(words), **seen(samples=samples)}
         depth = limit * _CANDIDATES
         while True:
             rows = transaction.execute(_RANKED, depth=depth, **given)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 
-from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, SearchResult
+from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, SearchResult, collection_of
 from search_core.embedding import BackgroundEmbedder, Embedder, EmbedderHost, Vectors
-from search_core.errors import EmbeddingError, StorageError
+from search_core.errors import DocumentReadError, EmbeddingError, StorageError
 from search_core.ranking import directions_to
-from search_core.reading import parse_documents
+from search_core.reading import FoundFile, parse_documents, read_documents
 from search_core.settings import Settings
 from search_core.shipped_files import shipped_files
 from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
+from search_core.storage.library_documents import FileContent, FileStamp
+from search_core.text.korean import normalize
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +27,12 @@ SAMPLE_DOCUMENTS = shipped_files("samples") / "library"
 MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
 PROGRESS_S = 0.2
+HANDED_IN = Path("handed-in")
+"""Where files that pages take in are said to be: there is none of them on the disk, and no folder that is read anew."""
+MOST_HANDED_IN = 200
+"""Files of one owner."""
+BAD_NAME = "이 이름으로는 파일을 넣을 수 없어요. 이름을 바꿔서 다시 넣어 주세요."
+TOO_MANY = f"내 자료에는 파일을 {MOST_HANDED_IN}개까지 넣을 수 있어요. 안 쓰는 것을 지우고 다시 넣어 주세요."
 
 
 class OwnDocuments:
@@ -45,6 +56,38 @@ class OwnDocuments:
         outcome = index_paths(self._library, paths)
         self._meaning.wake()
         return outcome
+
+    def add(self, owner: str, name: str, data: bytes) -> IndexOutcome:
+        """Put a file that *owner* hands in into the library, in place of their one of that *name*; nobody else finds it.
+
+        Raises DocumentReadError for one that cannot be read or is one too many, and StorageError.
+        """
+        name, collection = PurePath(name).name, collection_of(owner)
+        path, known = HANDED_IN / name, self.added(owner)
+        if name not in known and len(known) >= MOST_HANDED_IN:
+            raise DocumentReadError("There are too many documents.", korean=TOO_MANY)
+        with TemporaryDirectory(prefix="maekrak-document-") as folder:
+            file = FoundFile(Path(folder, name), f"library:{collection}/{normalize(name)}")
+            try:
+                file.path.write_bytes(data)
+            except (OSError, ValueError) as error:
+                raise DocumentReadError("The file has a name that no file can have.", korean=BAD_NAME) from error
+            documents = tuple(replace(document, path=path) for document in read_documents(file))
+        content = FileContent(path=path, stamp=FileStamp(time.time_ns(), len(data)), documents=documents)
+        outcome = self._library.index_files([content], collection=collection)
+        self._meaning.wake()
+        cut = next((document.cut for document in documents if document.cut), "")
+        return outcome.plus(IndexOutcome(cut=((path, cut),) if cut else ()))
+
+    def added(self, owner: str) -> tuple[str, ...]:
+        """Return the names of the files that *owner* has handed in, the newest first; raises StorageError."""
+        files = self._library.files(collection_of(owner))
+        newest = sorted(files, key=lambda path: -files[path][0].mtime_ns)
+        return tuple(path.name for path in newest if path.parent == HANDED_IN)
+
+    def remove(self, owner: str, name: str) -> None:
+        """Take the file of that *name* that *owner* has handed in out of the library; raises StorageError."""
+        self._library.remove([HANDED_IN / PurePath(name).name], collection=collection_of(owner))
 
     def fill(self) -> None:
         """Put the documents that ship with the app into the library; costs nothing when they are there already."""

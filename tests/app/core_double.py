@@ -42,7 +42,7 @@ from search_core.domain import (
     WritingOutcome,
     WrittenQuery,
 )
-from search_core.errors import MaekrakError, QuestionError, VideoReadError
+from search_core.errors import DocumentReadError, MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
 from search_core.job import SearchProgress
 from search_core.providers.kit import ProviderInfo
@@ -186,6 +186,28 @@ class Reading:
         self.cancelled = True
 
 
+class OwnDocumentsDouble:
+    """Keeps the names of files; one without text cannot be read."""
+
+    def __init__(self) -> None:
+        self.now = LibraryState(phase=LibraryPhase.READY, done=4, total=4)
+        self.kept: dict[str, dict[str, bytes]] = {}
+
+    def state(self) -> LibraryState:
+        return self.now
+
+    def add(self, owner: str, name: str, data: bytes) -> None:
+        if not data.strip():
+            raise DocumentReadError("empty", korean="빈 파일이에요.")
+        self.kept.setdefault(owner, {})[name] = data
+
+    def added(self, owner: str) -> tuple[str, ...]:
+        return tuple(self.kept.get(owner, ()))
+
+    def remove(self, owner: str, name: str) -> None:
+        self.kept[owner].pop(name, None)
+
+
 class CoreDouble(SearchCore):
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
 
@@ -226,8 +248,7 @@ class CoreDouble(SearchCore):
         database, folder = database_of(self)
         self.stored_searches = StoredSearches(database, most=100)
         self.videos = VideoStore(folder / "videos")
-        self.own_documents = SimpleNamespace(now=LibraryState(phase=LibraryPhase.READY, done=4, total=4))
-        self.own_documents.state = lambda: self.own_documents.now
+        self.own_documents = OwnDocumentsDouble()
         self.transcription = TranscriptionDouble()
 
     def default_options(self) -> SearchOptions:
@@ -297,8 +318,8 @@ class CoreDouble(SearchCore):
     def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
         if not data.strip():
             raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
-        text = data.decode()
-        return VideoContext(title=text.splitlines()[0][:60], transcript=(TranscriptSegment(0.0, 5.0, text),), language="ko")
+        text, end_s = data.decode(), 0.0 if name.endswith(".txt") else 5.0
+        return VideoContext(title=text.splitlines()[0][:60], transcript=(TranscriptSegment(0.0, end_s, text),), language="ko")
 
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> Reading:
         """Read at once, except a file named ``slow``, which stays under way."""

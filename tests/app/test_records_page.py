@@ -86,7 +86,7 @@ def test_a_deletion_can_be_undone_and_is_carried_out_later(visit, core: CoreDoub
     here.fold(f"more-{record}")
     here.click(f"delete-{record}")
     assert here.keys("open-chat-") == []
-    assert "“대역폭은 얼마인가요?” 기록을 지웠어요." in here.texts()
+    assert "지웠어요: “대역폭은 얼마인가요?”" in here.texts()
     assert len(core.chat.conversations("")) == 1
     here.click(f"undo-{record}")
     assert here.keys("open-chat-") == [key]

@@ -14,8 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from search_core.domain import collection_of
 from search_core.errors import StorageError
 from search_core.reading import Document, find_files, parse_documents
+from search_core.runtime import ASKED_BY
 from search_core.storage import IndexOutcome, Library, LibraryIndex, index_paths
 from search_core.storage.library_documents import FileContent, FileStamp
 
@@ -112,6 +114,24 @@ def test_collections_are_apart(library: Library):
     assert library.search("메모리", 5, samples=False) == []
     (own,) = library.search(KIMCHI.title, 5, samples=False)
     assert (own.own, own.sample) == (True, False)
+
+
+def test_documents_of_an_owner_are_found_by_nobody_else(library: Library):
+    """Searching and reading see everybody's documents and those of whoever asks, in one library and under one address."""
+    library.index([HBM], collection=collection_of("a"))
+    library.index([document("HBM의 구조", "메모리를 다른 사람이 설명했다.")], collection=collection_of("b"))
+    library.index([KIMCHI])
+    texts = {}
+    for who in ("a", "b", ""):
+        ASKED_BY.set(who)
+        read = library.get(HBM.url)
+        texts[who] = (titles(library, "메모리"), read.text if read else "", titles(library, KIMCHI.title))
+    ASKED_BY.set("")
+    assert texts == {
+        "a": (["HBM의 구조"], HBM.text, [KIMCHI.title]),
+        "b": (["HBM의 구조"], "메모리를 다른 사람이 설명했다.", [KIMCHI.title]),
+        "": ([], "", [KIMCHI.title]),
+    }
 
 
 def test_letters_no_database_keeps_are_replaced(library: Library):

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from search_core.domain import collection_of
 from search_core.errors import EmbeddingError
 from search_core.reading import Document
+from search_core.runtime import ASKED_BY
 from search_core.storage import Library, LibraryIndex, LibraryMeaning
 from search_core.storage.library_documents import FileContent, FileStamp
 from search_core.storage.library_vectors import Direction, Vectors
@@ -187,6 +189,20 @@ def test_several_that_fill_one_library_share_the_work(open_library: Callable[[],
         meaning.close()
     assert rows(open_library(), LetterReader()) == 100
     assert 100 <= sum(len(reader.passages) for reader in readers) < 250
+
+
+def test_documents_of_an_owner_are_near_to_nobody_else(library: Library):
+    """All passages are read in the background; only whoever put a document in finds it."""
+    library.index([ZEBRAS], collection=collection_of("a"))
+    library.index([document("own", "zz")])
+    meaning = fill(meaning_of(library, LetterReader()))
+    seen = []
+    for who in ("a", "b"):
+        ASKED_BY.set(who)
+        seen.append({result.url for result in meaning.search("z", 9)[0]})
+    ASKED_BY.set("")
+    assert seen == [{"library:own", ZEBRAS.url}, {"library:own"}]
+    meaning.close()
 
 
 def test_samples_are_left_out_where_they_are_not_asked(library: Library):

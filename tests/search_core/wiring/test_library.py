@@ -10,10 +10,13 @@ import pytest
 from search_core.domain import LibraryPhase
 from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import MODEL, find_weights
+from search_core.errors import DocumentReadError
 from search_core.reading import Document
+from search_core.runtime import ASKED_BY
 from search_core.settings import Settings
 from search_core.storage import LibraryIndex
-from search_core.wiring.library import OwnDocuments
+from search_core.storage.library_documents import FileContent, FileStamp
+from search_core.wiring.library import HANDED_IN, MOST_HANDED_IN, OwnDocuments
 from tests.conftest import required_in_ci
 
 BEES = Document(
@@ -68,3 +71,39 @@ def test_without_a_model_words_go_on_finding(own_documents: Callable[..., OwnDoc
     words = own_documents(embedding_model="kiwi")
     assert words.prepare(lambda _: None).phase is LibraryPhase.WORDS_ONLY
     assert words.search_by_meaning("salt", 5) == ([], [])
+
+
+def test_a_file_that_is_handed_in_is_its_owners(own_documents: Callable[..., OwnDocuments]):
+    """It is found and named by its owner alone, replaced by one of its name, and gone when it is taken out."""
+    documents = own_documents(embedding_model="none")
+    assert documents.add("a", "../보고서.md", "# 파고 보고서\n\n등대 앞바다의 파고는 3미터였다.".encode()).added == 1
+    documents.add("b", "보고서.md", "등대 관리 일지를 적는다.".encode())
+    assert documents.add("a", "보고서.md", "# 파고 보고서\n\n등대 앞바다의 파고는 4미터였다.".encode()).updated == 1
+    ASKED_BY.set("a")
+    [found] = documents.search("등대 파고", 5)
+    assert (found.title, "4미터" in found.snippet, found.own) == ("파고 보고서", True, True)
+    ASKED_BY.set("")
+    assert documents.search("등대 파고", 5) == []
+    assert (documents.added("a"), documents.added("b"), documents.added("")) == (("보고서.md",), ("보고서.md",), ())
+    documents.remove("a", "보고서.md")
+    assert (documents.added("a"), documents.added("b")) == ((), ("보고서.md",))
+
+
+def test_what_cannot_be_handed_in_says_why(own_documents: Callable[..., OwnDocuments]):
+    """A file of another type, without text, without a name that a file can have, and one too many are a sentence each."""
+    documents = own_documents(embedding_model="none")
+    for name, data, words in (
+        ("그림.png", b"png", "이 형식은 아직 읽지 못해요"),
+        ("빈.txt", b" ", "빈 파일이에요."),
+        ("..", b"x", "이 이름으로는"),
+    ):
+        with pytest.raises(DocumentReadError) as refused:
+            documents.add("", name, data)
+        assert words in refused.value.korean
+    for number in range(MOST_HANDED_IN):
+        content = FileContent(path=HANDED_IN / f"{number}.txt", stamp=FileStamp(number, 1), documents=())
+        documents._library.index_files([content])
+    with pytest.raises(DocumentReadError) as refused:
+        documents.add("", "하나 더.txt", b"one more")
+    assert "200개까지" in refused.value.korean
+    assert documents.added("")[:2] == ("199.txt", "198.txt")

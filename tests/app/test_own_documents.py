@@ -1,0 +1,70 @@
+"""Documents put into the library from the page, and taken out of it."""
+
+from __future__ import annotations
+
+from tests.app.conftest import Visit
+
+REPORT = ("보고서.pdf", b"%PDF-1.7 text")
+
+
+def kept(here: Visit) -> tuple[str, ...]:
+    return here.core.own_documents.added("")
+
+
+def test_a_document_goes_into_the_library_and_out_again(visit):
+    """The page says so and a click takes it back; a question that came with it is asked, beside the video that is open."""
+    here = visit(video=True)
+    here.upload(REPORT, ("메모.md", b"# memo"))
+    assert "“보고서.pdf” 외 1개를 내 자료에 넣었어요." in here.texts()
+    assert kept(here) == ("보고서.pdf", "메모.md")
+    here.click("take-out")
+    assert kept(here) == ()
+    assert not here.has_button("take-out")
+    here.upload(REPORT, text="파고는 얼마였나요?")
+    [(question, _)] = here.core.searches
+    assert (question.text, question.video is not None, kept(here)) == ("파고는 얼마였나요?", True, ("보고서.pdf",))
+
+
+def test_a_document_that_cannot_be_read_says_why(visit):
+    """The reason stands by its name, the others are in, and a question that came with nothing but it goes back into the box."""
+    here = visit()
+    here.upload(("빈.pdf", b" "), REPORT)
+    assert here.errors() == "빈.pdf: 빈 파일이에요."
+    assert kept(here) == ("보고서.pdf",)
+    here.upload(("빈.pdf", b" "), text="뭐라고 쓰여 있나요?")
+    assert (here.draft, here.core.searches) == ("뭐라고 쓰여 있나요?", [])
+
+
+def test_a_text_that_was_taken_for_a_transcript_becomes_a_document(visit):
+    """A file of plain text is opened as a transcript, and one click makes it a document instead."""
+    here = visit()
+    here.upload(("메모.txt", "첫 줄\n둘째 줄".encode()))
+    assert "글 파일을 영상의 자막으로 읽었어요." in here.texts()
+    assert here.session.video is not None
+    here.click("take-as-document")
+    assert here.session.video is None
+    assert here.core.own_documents.kept == {"": {"첫 줄.txt": "첫 줄\n둘째 줄".encode()}}
+    assert "“첫 줄.txt” 파일을 내 자료에 넣었어요." in here.texts()
+
+
+def test_documents_are_added_by_whom_they_belong_to_alone(visit):
+    """A server for many without a login takes none, and does not offer to."""
+    here = visit()
+    assert "내 자료에 넣어 두고 질문할 때 함께 찾아요." in here.texts()
+    here.core.settings.allowed_hosts = "maekrak.example"
+    here.upload(REPORT)
+    assert "로그인해야 문서를 넣을 수 있어요." in here.errors()
+    assert kept(here) == ()
+    assert "내 자료에 넣어 두고" not in here.texts()
+
+
+def test_files_of_the_library_are_listed_and_deleted(visit):
+    """The records name what was put in; a deletion takes a file out of the list at once and can be undone."""
+    here = visit()
+    here.upload(REPORT)
+    here.open("records")
+    assert "내 자료에 넣은 파일 1개" in here.texts()
+    here.click("remove-document-보고서.pdf")
+    assert "내 자료에 넣은 파일" not in here.texts()
+    here.click("undo-document-보고서.pdf")
+    assert "내 자료에 넣은 파일 1개" in here.texts()
