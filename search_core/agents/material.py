@@ -11,10 +11,6 @@ from search_core.llm.prompt import plain, without_template_marks
 from search_core.text.sentences import shorten
 from search_core.text.visible import visible
 
-_HANGUL = ("\uac00", "\ud7a3")
-_ASCII_TOKENS, _HANGUL_TOKENS, _OTHER_TOKENS = 0.4, 1.25, 3.0
-"""Of one character, at most on the whole: cl100k_base was measured at .23 for English, .75 for random letters, .95 for Korean
-(2026-11), and no byte-level tokenizer takes more tokens than there are bytes."""
 _SIZES = ((4_000, 40), (2_000, 20), (1_000, 12), (500, 8), (300, 5), (150, 3), (80, 2))
 """Characters of a text and entries of a list that are left, the largest that fit."""
 _MAX_ENTRY = (1_000, 5)
@@ -22,16 +18,9 @@ _MAX_ENTRY = (1_000, 5)
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
-def estimate_tokens(value: Any) -> float:
-    """Return how many tokens a text, or JSON as text, takes, rather too many than too few."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return 1 + sum(map(_weight, text))
-
-
-def _weight(char: str) -> float:
-    if char.isascii():
-        return _ASCII_TOKENS
-    return _HANGUL_TOKENS if _HANGUL[0] <= char <= _HANGUL[1] else _OTHER_TOKENS
+def length_of(value: Any) -> int:
+    """Return how many characters *value* takes as JSON."""
+    return len(json.dumps(value, ensure_ascii=False))
 
 
 def one_line(text: str, most: int) -> str:
@@ -54,11 +43,11 @@ def clean(value: Any) -> Any:
             return value
 
 
-def fit(value: Any, tokens: float) -> Any:
-    """Return JSON of about as many *tokens* at most: its texts cut, which then end in "…", and its lists."""
+def fit(value: Any, room: int) -> Any:
+    """Return JSON of at most *room* characters, if it can be: its texts cut, which then end in "…", and its lists."""
     for chars, entries in _SIZES:
         shorter = _cut(value, chars, entries)
-        if estimate_tokens(shorter) <= tokens:
+        if length_of(shorter) <= room:
             break
     return shorter
 
@@ -75,11 +64,12 @@ def _cut(value: Any, chars: int, entries: int) -> Any:
             return value
 
 
-def part_of(whole: str | list[Any], start: int, tokens: float) -> str | list[Any]:
-    """Return what of a long text or list fits into *tokens* from *start* on, one character or entry at least."""
-    rest = whole[start:] if isinstance(whole, str) else [_cut(entry, *_MAX_ENTRY) for entry in whole[start:]]
-    weights = map(_weight, rest) if isinstance(rest, str) else (estimate_tokens(entry) + 1 for entry in rest)
-    fitting = [*takewhile(lambda used: used <= tokens, accumulate(weights))]
+def part_of(whole: str | list[Any], start: int, room: int) -> str | list[Any]:
+    """Return what of a long text or list fits into *room* characters from *start* on, one character or entry at least."""
+    if isinstance(whole, str):
+        return whole[start : start + max(1, room)]
+    rest = [_cut(entry, *_MAX_ENTRY) for entry in whole[start:]]
+    fitting = [*takewhile(lambda used: used <= room, accumulate(map(length_of, rest)))]
     return rest[: max(1, len(fitting))]
 
 

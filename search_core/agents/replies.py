@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 from mcp.types import CallToolResult, TextContent
 
 from search_core.agents.calls import StillReadingError
-from search_core.agents.material import clean, estimate_tokens, fence, fit, one_line, part_of
+from search_core.agents.material import clean, fence, fit, length_of, one_line, part_of
 from search_core.errors import InputError, MaekrakError, NotFoundError, PageReadError, VideoReadError
 
 logger = logging.getLogger(__name__)
 
-REPLY_TOKENS = 3_600
-"""Of a whole reply; it is said twice, as text and as structured content, for clients hand on the one or the other."""
-_LEAST_TOKENS = 300
-_COVERAGE_TOKENS = 400
+REPLY_CHARS = 5_000
+"""Of a whole reply, as JSON; it is said twice, as text and as structured content, for clients hand on the one or the other."""
+_LEAST_CHARS = 500
+_COVERAGE_CHARS = 800
 _NOTE_CHARS = 700
 _LINE_CHARS = 200
 
@@ -64,7 +64,6 @@ class Reply:
     """Which text or list in ``data`` is given in parts; all others are cut."""
     start: int = 0
     """Where in it the part begins that was asked for."""
-    tokens: float = REPLY_TOKENS
     error: bool = False
     """True when the call did not do what it is there for."""
 
@@ -77,7 +76,7 @@ def render(reply: Reply) -> CallToolResult:
         return render(
             refuse(Status.BAD_INPUT, f"There is nothing from start={reply.start} on: {reply.long} ends at {len(whole)}.")
         )
-    coverage = fit([one_line(line, _LINE_CHARS) for line in reply.coverage], _COVERAGE_TOKENS)
+    coverage = fit([one_line(line, _LINE_CHARS) for line in reply.coverage], _COVERAGE_CHARS)
     if len(coverage) < len(reply.coverage):
         coverage.append(f"… {len(reply.coverage) - len(coverage)} more lines")
     ours = {
@@ -86,11 +85,11 @@ def render(reply: Reply) -> CallToolResult:
         "coverage": coverage,
         **clean(dict(reply.facts)),
     }
-    room = max(_LEAST_TOKENS, reply.tokens - estimate_tokens(ours))
+    room = max(_LEAST_CHARS, REPLY_CHARS - length_of(ours))
     if data:
-        data = fit(data, room / 2 if whole else room)
+        data = fit(data, room // 2 if whole else room)
     if whole:
-        part = part_of(whole, reply.start, room - estimate_tokens(data))
+        part = part_of(whole, reply.start, room - length_of(data))
         data = {reply.long: part, **data}
         ours["note"] += _where(reply, len(part), len(whole))
     text = json.dumps(ours, ensure_ascii=False)
@@ -116,7 +115,7 @@ def _where(reply: Reply, taken: int, whole: int) -> str:
 ADVICE = {
     Status.PARTIAL: "This is a part: it ended before its time. What there is stands.",
     Status.FOUND_NONE: "Who was asked and answered has nothing. Try other words.",
-    Status.BELOW_THRESHOLD: "All that the web gave is below the threshold: search_in_context with weak=true lists it.",
+    Status.BELOW_THRESHOLD: "All that the web gave is below the threshold, and listed as weak.",
     Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has. Try again later.",
     Status.COULD_NOT_READ: "What was found could not be read; what is said here rests on snippets alone.",
     Status.STOPPED: "Stopped; what there was stands.",

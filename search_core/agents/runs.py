@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import STOPPING_S, Call
-from search_core.agents.material import one_line
 from search_core.agents.replies import ADVICE, Reply, RunId, RunKind, Status
 from search_core.agents.videos import OpenedVideo
 from search_core.domain import (
     SEARCH_FAILED,
     ClaimCheck,
-    ClaimsEntry,
     ClaimsRun,
     ClaimsStatus,
     ClaimState,
-    ResearchEntry,
     ResearchRun,
     ResearchStatus,
     StanceRow,
@@ -67,30 +64,6 @@ async def stop_run(core: SearchCore, run_id: RunId, call: Call) -> Reply:
 
     await call.run(stop)
     return await wait_for_run(core, run_id, 0, STOPPING_S, call)
-
-
-def list_runs(core: SearchCore, owner: str, start: int) -> Reply:
-    """Return the runs of *owner* of both kinds, newest first."""
-    entries: list[tuple[RunKind, ResearchEntry | ClaimsEntry]] = [
-        *((RunKind.RESEARCH, entry) for entry in core.research.list(owner)),
-        *((RunKind.CLAIMS, entry) for entry in core.claims.list(owner)),
-    ]
-    if not entries:
-        return Reply(status=Status.FOUND_NONE, note="There are no runs yet; start_research starts one.")
-    entries.sort(key=lambda each: each[1].created_at, reverse=True)
-    going = sum(not entry.status.ended for _, entry in entries)
-    return Reply(
-        status=Status.DONE,
-        note=f"{len(entries)} runs, {going} of them under way; get_run looks at one, stop_run stops it.",
-        data={"runs": [_entry_json(kind, entry) for kind, entry in entries]},
-        long="runs",
-        start=start,
-    )
-
-
-def _entry_json(kind: RunKind, entry: ResearchEntry | ClaimsEntry) -> dict[str, Any]:
-    about = f"{entry.claims} claims of {entry.title}" if isinstance(entry, ClaimsEntry) else entry.question
-    return {"run_id": str(RunId(kind, entry.id)), "about": one_line(about, 120), **fields_json(entry, "status", "created_at")}
 
 
 def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> Reply:

@@ -24,7 +24,7 @@ INSTRUCTIONS = """\
 Maekrak searches the web in the context of a video and says who said what. Answers are in Korean.
 Which tool: what a video says → ask_video; whether what it or an answer says is right → check_online; the web about it → \
 search_in_context, then read_page; what it claims → find_claims, some of it checked by start_research with their ids; a report \
-from many sources → start_research; then get_run until status is not "running" (list_runs, stop_run); the words themselves → \
+from many sources → start_research; then get_run until status is not "running" (stop_run ends it); the words themselves → \
 read_transcript.
 `video` is a YouTube address, a sample (sample-hbm, sample-hunminjeongeum, sample-webb-infrared, sample-with-errors), the \
 `video` of an earlier result, or the whole text of a subtitle file or transcript. Give a pasted text to read_transcript first, \

@@ -6,7 +6,6 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import date as Date  # noqa: N812 - an argument is called date
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,8 +16,8 @@ from pydantic import Field
 from search_core.agents import runs
 from search_core.agents.answers import give_answer, stop_answer, wait_for_answer
 from search_core.agents.calls import Call, Caller, StillReadingError, Timing
-from search_core.agents.replies import REPLY_TOKENS, Reply, RunId, RunKind, Status, parse_run_id, refusal_of, render
-from search_core.agents.search import MAX_RESULTS, Wanted, search
+from search_core.agents.replies import Reply, RunId, RunKind, Status, parse_run_id, refusal_of, render
+from search_core.agents.search import search
 from search_core.agents.videos import OpenedVideo, Videos
 from search_core.claims.service import check_claim_ids, claims_by_id
 from search_core.domain import (
@@ -35,7 +34,6 @@ from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
 from search_core.errors import InputError, MaekrakError
 from search_core.presenting.claim_text import heard_badly
-from search_core.providers.kit.domains import Domains
 from search_core.search.understanding import validate_question
 from search_core.text.video_time import clock
 from search_core.text.web_address import web_address
@@ -52,7 +50,6 @@ MAX_QUESTION_CHARS = 2_000
 MAX_WAIT_S = 25
 MAX_CLAIMS = 1_000
 """Ids in one call; fewer claims are checked at once."""
-MAX_REPLY_TOKENS = 20_000
 _MAX_MOMENTS = 4
 _LIBRARY = "library:"
 _PAGE_MARGIN_S = 2.0
@@ -104,22 +101,16 @@ class Tools:
         context: AnyContext,
         video: Video = "",
         moment_s: MomentS = None,
-        since: Date | None = None,
-        until: Date | None = None,
-        exclude_domains: Domains = None,
-        count: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = MAX_RESULTS,
-        weak: bool = False,
         start: Start = 0,
     ) -> Reply:
         """Search the web for a question about a video; scored snippets, each with the moment it bears on.
 
-        `moment_s` says where in it the question is asked; `weak` adds results below the threshold.
+        `moment_s` says where in it the question is asked.
         """
         core, call = await self._begin(context)
-        wanted = Wanted(since=since, until=until, exclude_domains=exclude_domains, count=count, weak=weak)
         opened = await self._videos.open_if_named(core, video, call)
         asked = Question(text=question, video=opened.video if opened else None, moment_s=moment_s)
-        reply = await search(core, asked, wanted, call)
+        reply = await search(core, asked, call)
         return replace(reply, start=start, facts={"video": opened.reference if opened else ""})
 
     @_replying
@@ -208,12 +199,6 @@ class Tools:
         return await wait(core, run, start, wait_s, call)
 
     @_replying
-    async def list_runs(self, context: AnyContext, start: Start = 0) -> Reply:
-        """List reports and checks, newest first."""
-        core, call = await self._begin(context)
-        return await call.run(lambda: runs.list_runs(core, call.caller.owner, start))
-
-    @_replying
     async def stop_run(self, run_id: Handle, context: AnyContext) -> Reply:
         """Stop a run_id; what there is stays."""
         core, call = await self._begin(context)
@@ -247,13 +232,12 @@ class Tools:
         channel: Annotated[str, Field(max_length=VIDEO_CHANNEL.most)] = "",
         date: Annotated[str, Field(max_length=64)] = "",
         start: Start = 0,
-        max_tokens: Annotated[int, Field(ge=500, le=MAX_REPLY_TOKENS)] = REPLY_TOKENS,
     ) -> Reply:
         """Read what is said between two moments. Tell title, channel and date of a pasted text here."""
         core, call = await self._begin(context)
         opened = await self._videos.open(core, video, call, VideoFacts.read(title, channel, date))
         said = transcript_reply(opened, from_s, math.inf if to_s is None else to_s)
-        return replace(said, start=start, tokens=max_tokens)
+        return replace(said, start=start)
 
 
 CHANGING = frozenset({"start_research", "stop_run"})
@@ -267,7 +251,6 @@ NAMES = (
     "find_claims",
     "start_research",
     "get_run",
-    "list_runs",
     "stop_run",
     "read_page",
     "read_transcript",

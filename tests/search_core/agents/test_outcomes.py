@@ -208,43 +208,12 @@ def test_claims_are_listed_and_checked_by_their_ids(agent: Agent, world: World):
     assert agent.call("get_run", run_id="claims.none").status == "bad_input"
 
 
-SNIPPET = "Memory bandwidth of HBM4 is 2 TB/s per stack, twice that of HBM3E; SK hynix ships it."
-DATED = (
-    Page(
-        title="HBM4 대역폭 2테라바이트", url="https://news.example.kr/new", snippet="HBM4 대역폭", published="2026-11-20T00:00:00"
-    ),
-    Page(title="HBM4 대역폭 옛 기사", url="https://news.example.kr/old", snippet="HBM4 대역폭", published="2020-01-02T00:00:00"),
-    Page(title="HBM4 memory bandwidth", url="https://docs.example.org/en", snippet=SNIPPET),
-)
-
-
-def test_a_search_is_held_to_days_domains_and_a_count(agent: Agent, world: World):
-    """Services are asked for them where they can be; results of other days go, and snippets are as they were found."""
-    asked = {"question": "HBM4 memory bandwidth 대역폭", "weak": True}
-    world.play_all(pages=DATED)
-    today = agent.call("search_in_context", {**asked, "since": "2026-11-01"})
-    urls = {hit["url"]: hit for hit in today.data["results"] if hit["url"] in {page.url for page in DATED}}
-    assert set(urls) == {"https://news.example.kr/new", "https://docs.example.org/en"}
-    assert "1 of other days were left out" in today.told["note"]
-    assert urls["https://docs.example.org/en"]["snippet"] == SNIPPET
-    assert {request.params.get("time_range") for request in world.requests["searxng"]} == {"month"}
-    before = agent.call("search_in_context", {**asked, "until": "2025-12-31", "count": 1})
-    assert len([hit for hit in before.data["results"] if "weak" not in hit]) <= 1
-    assert "https://news.example.kr/new" not in {hit["url"] for hit in before.data["results"]}
-    without = agent.call("search_in_context", {**asked, "exclude_domains": ["example.org"]})
-    assert "https://docs.example.org/en" not in {hit["url"] for hit in without.data["results"]}
-
-
-def test_runs_are_listed_and_stopped(agent: Agent, world: World):
-    """A run under way is in the list, stops when it is told to, and stays listed; one that has ended stays as it is."""
+def test_a_run_is_stopped(agent: Agent, world: World):
+    """A run under way stops when it is told to; one that has ended stays as it is."""
     world.play_all(failure="hang")
     run_id = agent.call("start_research", question="HBM4는 무엇이 달라졌나?").told["run_id"]
-    (entry,) = [each for each in agent.call("list_runs").data["runs"] if each["run_id"] == run_id]
-    assert entry["about"] == "HBM4는 무엇이 달라졌나?"
-    assert entry["status"] not in ("stopped", "complete")
     agent.call("stop_run", run_id=run_id)
     assert agent.finished(run_id).status == "stopped"
-    assert {each["run_id"]: each["status"] for each in agent.call("list_runs").data["runs"]}[run_id] == "stopped"
     assert agent.call("stop_run", run_id=run_id).status == "stopped"
 
 

@@ -13,7 +13,7 @@ from search_core.agents.replies import Reply, RunId, RunKind, Status, parse_run_
 from search_core.agents.server import create_server
 from search_core.errors import InputError, MaekrakError, StorageError, VideoReadError
 from search_core.runs.run_kind import RunNotFoundError
-from tests.search_core.agents.agent import MAX_REPLY_TOKENS, Agent, count_tokens
+from tests.search_core.agents.agent import MAX_REPLY_CHARS, Agent
 
 LINE = "메모리 대역폭은 계산 장치가 일 초 동안 메모리에서 읽을 수 있는 데이터의 양을 말합니다. "
 HIT = {"title": LINE[:40] * 3, "url": "https://news.example.kr/articles/" + "1" * 300, "snippet": LINE * 5}
@@ -28,13 +28,13 @@ LONG = Reply(
 
 
 def test_the_longest_reply_is_short_enough():
-    """Each form stays within 4,000 tokens; the note says where the next part begins, and one past the last is refused."""
+    """Each form stays within 5,300 characters; the note says where the next part begins, and one past the last is refused."""
     start, parts = 0, 0
     while start < 50:
         reply = render(Reply(**{**{name: getattr(LONG, name) for name in Reply.__slots__}, "start": start}))
         told = reply.structured_content
         for form in (reply.content[0].text, json.dumps(told, ensure_ascii=False)):
-            assert count_tokens(form) <= MAX_REPLY_TOKENS
+            assert len(form) <= MAX_REPLY_CHARS
         taken = len(told["data"]["results"])
         assert told["data"]["query"].endswith("…")
         assert f"These are {start} to {start + taken} of 50 results." in told["note"]

@@ -12,13 +12,12 @@ import pytest
 
 from search_core.agents.calls import Call, Caller, Timing
 from search_core.agents.replies import RunId, RunKind, Status, render
-from search_core.agents.runs import list_runs, run_reply, wait_for_run
+from search_core.agents.runs import run_reply, wait_for_run
 from search_core.domain import (
     SEARCH_FAILED,
     Claim,
     ClaimCheck,
     ClaimMoment,
-    ClaimsEntry,
     ClaimsFailed,
     ClaimSource,
     ClaimsRequest,
@@ -27,7 +26,6 @@ from search_core.domain import (
     ClaimState,
     Judge,
     PlanOrigin,
-    ResearchEntry,
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
@@ -164,30 +162,6 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
 def test_a_check_has_a_status_that_says_what_it_came_to(changes: dict, status: Status):
     """Nothing found, nobody asked and a failure are told apart, as are the ways in which a run ends."""
     assert run_reply(replace(CHECKED, **changes), "claims.r").status is status
-
-
-def test_the_list_holds_the_runs_of_the_caller_alone():
-    """Reports and checks of the caller stand in one list, the newest first; those of nobody are not in it."""
-    report = ResearchEntry(
-        id="r", question="HBM은?", status=ResearchStatus.COMPLETE, video_key="", created_at=datetime(2026, 11, 1, tzinfo=UTC)
-    )
-    check = ClaimsEntry(
-        id="c",
-        title="강연",
-        status=ClaimsStatus.CHECKING,
-        claims=2,
-        video_key="v",
-        created_at=datetime(2026, 11, 2, tzinfo=UTC),
-    )
-    older = replace(report, id="o", created_at=datetime(2026, 10, 1, tzinfo=UTC))
-    core: Any = SimpleNamespace(
-        research=SimpleNamespace(list={"minsu": [older, report], "": [replace(report, id="x")]}.get),
-        claims=SimpleNamespace(list={"minsu": [check], "": [replace(check, id="y")]}.get),
-    )
-    reply = list_runs(core, "minsu", 0)
-    listed = [(run["run_id"], run["about"], run["status"]) for run in reply.data["runs"]]
-    assert listed[:2] == [("claims.c", "2 claims of 강연", "checking"), ("research.r", "HBM은?", "complete")]
-    assert reply.note.startswith("3 runs, 1 of them under way")
 
 
 def test_a_run_is_waited_for_until_it_has_ended():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from search_core.agents.replies import Status
@@ -35,9 +37,9 @@ def test_what_failed_is_not_said_to_have_nothing(
     assert unsaid not in told.note
 
 
-def test_weak_results_come_last_and_say_so():
-    """They are listed on request alone, behind those above the threshold."""
+def test_weak_results_are_listed_where_there_are_no_others():
+    """They say that they are weak."""
     searched = report(replies=(reply("brave", SearchStatus.SUCCESS, WEAK),), results=(), hidden=(WEAK,))
-    assert search_reply(searched).data["results"] == []
-    (listed,) = search_reply(searched, weak=True).data["results"]
+    (listed,) = search_reply(searched).data["results"]
     assert (listed["url"], listed["weak"]) == (WEAK.url, True)
+    assert len(search_reply(replace(searched, results=(korean_hit(),))).data["results"]) == 1

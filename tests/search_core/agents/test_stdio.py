@@ -88,15 +88,17 @@ def test_a_conversation_goes_on(agent: Agent):
 
 def test_long_results_come_in_parts(agent: Agent):
     """The parts of a transcript hold each line once, and the note says where the next one begins."""
-    whole = agent.call("read_transcript", video=HBM, max_tokens=20_000).data["lines"]
+    said = [f"{number}번째 줄이에요. 오늘은 그 이야기를 이어서 해요." for number in range(200)]
+    video = agent.call("read_transcript", video="\n".join(said)).told["video"]
     lines: list[Any] = []
-    while len(lines) < len(whole):
-        part = agent.call("read_transcript", video=HBM, start=len(lines), max_tokens=1_000)
-        lines += part.data["lines"]
-        assert (f"call again with start={len(lines)}" in part.told["note"]) == (len(lines) < len(whole))
-    assert lines == whole
-    assert len(whole) == 53
-    beyond = agent.call("read_transcript", video=HBM, start=99)
+    more, parts = True, 0
+    while more:
+        part = agent.call("read_transcript", video=video, start=len(lines))
+        lines, parts = lines + part.data["lines"], parts + 1
+        more = f"call again with start={len(lines)}" in part.told["note"]
+    assert [line["text"] for line in lines] == said
+    assert parts > 1
+    beyond = agent.call("read_transcript", video=video, start=999)
     assert (beyond.status, beyond.error) == ("bad_input", True)
 
 
@@ -117,9 +119,6 @@ REFUSED = (
     ("ask_video", {"question": "뭐야?"}, "bad_input", "Name the video"),
     ("ask_video", {"question": "뭐야?", "conversation": "none"}, "bad_input", "no such conversation"),
     ("start_research", {"video": HBM, "claims": ["13"]}, "bad_input", "the id 13;"),
-    ("search_in_context", {"question": "뭐야?", "since": "yesterday"}, "", "valid date"),
-    ("search_in_context", {"question": "뭐야?", "since": "2026-02-01", "until": "2026-01-01"}, "bad_input", "after until"),
-    ("search_in_context", {"question": "뭐야?", "exclude_domains": ["a b"]}, "", "must be the name of a domain"),
     ("find_claims", {"video": "nobody"}, "bad_input", "sample-hbm"),
     ("read_page", {"url": "file:///etc/passwd"}, "bad_input", "no address of a web page"),
     ("read_page", {"url": "http://127.0.0.1:1/"}, "could_not_read", ""),
