@@ -295,7 +295,7 @@ def transcript_reply(opened: OpenedVideo, from_s: float, to_s: float) -> Reply:
     """Return what is said between two moments."""
     video = opened.video
     origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
-    said = [segment for segment in video.transcript if segment.end_s > from_s and segment.start_s < to_s]
+    said = [segment for segment in video.transcript if segment.end_s >= from_s and segment.start_s < to_s]
     if not video.transcript:
         status, note = Status.COULD_NOT_READ, NO_TRANSCRIPT
     else:
