@@ -28,7 +28,7 @@ def _thread() -> None:
     """Draw the conversation with the evidence of its newest question, or the run of research that was opened whole."""
     page, research = chat_state.chat_page(), research_state.research_page()
     conversation, run = page.attach(), research.attach()
-    sent, stop_place = asking.box()
+    sent, told, stop_place = asking.box()
     asking.new_thread(open_now=conversation is not None or run is not None)
     with frame.zones(beside=page_session().video is not None) as (main, aside):
         with main:
@@ -37,7 +37,8 @@ def _thread() -> None:
             for state in (research, page):
                 state.show_problem()
             search_actions.sync()
-            video_picker.opening()
+            with told:
+                video_picker.opening()
             if run is not None:
                 research_view.view(run)
             else:

@@ -124,20 +124,6 @@
     });
   }
 
-  // Where the video stands over what leads into it, who taps a moment is taken there.
-  let jump;
-  const follow = () => {
-    const video = document.querySelector(".st-key-video");
-    const mark = video && [...(video.querySelector('[class*="st-key-jump-"]')?.classList ?? [])].find((each) => each.startsWith("st-key-jump-"));
-    if (!mark || mark === jump) return;
-    if (jump !== undefined && mark !== "st-key-jump-0" && innerWidth <= 1100) {
-      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      video.scrollIntoView({ behavior: still ? "instant" : "smooth", block: "start" });
-    }
-    jump = mark;
-  };
-  new MutationObserver(follow).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
-
   // Who takes a part out of the query by the keyboard stays among the parts, though the button goes with the part.
   const PARTS = '[class*="st-key-chips"] button:not(:disabled), [class*="st-key-referent-"] button:not(:disabled)';
   let gone = -1;

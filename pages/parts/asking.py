@@ -32,14 +32,18 @@ _TIMED_LINES = 3
 _ADDRESS = re.compile(r"\w+://\S+")
 
 
-def box() -> tuple[ChatInputValue | None, DeltaGenerator]:
-    """Draw the box at the lower edge; return what was sent, and the place of the button that stops what is under way."""
+def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
+    """Draw the box at the lower edge.
+
+    Return what was sent, the place over the box for what became of it, and that of the button that stops what is under way.
+    """
     session = page_session()
     if session.draft:
         st.session_state[chat_state.INPUT_KEY], session.draft = session.draft, ""
     with st.bottom, st.container(key="ask-bar"):
         with st.container(key="sent"):  # changes when a question has arrived, which the script of the page waits for
             st.container(key=f"sent-{session.searches}").html("<div></div>")
+        told = st.container(key="opening-state")
         moment_line()
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
             _mode()
@@ -54,7 +58,7 @@ def box() -> tuple[ChatInputValue | None, DeltaGenerator]:
             )
             # Always there: a box that changes its place loses its draft.
             stop_place = st.container(key="stop-place", width="content")
-    return sent, stop_place
+    return sent, told, stop_place
 
 
 def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None:

@@ -101,7 +101,7 @@ class VisitedMoment:
     names_moment: bool = False
     """Whether the page that is drawn names the moment beside its question box."""
     jumps: int = 0
-    """Counts jumps in the video."""
+    """Counts jumps in the video, so that each unfolds it where it is folded."""
     jumped_after: int = 0
     """Number of questions before the last jump."""
 

@@ -114,7 +114,6 @@ def _unfold_at(fold_key: str, start_s: float) -> None:
     """Unfold the video at a moment; for ``on_click``."""
     page_session().go_to(start_s)
     st.session_state[fold_key] = True
-    st.toast(video_panel.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
 
 
 def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video_panel.seek) -> None:

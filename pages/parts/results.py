@@ -377,7 +377,7 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     if result.providers:
         first = md(names.get(result.providers[0], result.providers[0]), 30)
         others = len(result.providers) - 1
-        facts.append(f"{first} 외 {others}곳" if others else first)
+        facts += [f"{first} 외 {others}곳"] if others else [first] if first not in facts else []
     if result.publish_date is not None:
         when = relative_time(result.publish_date)
         facts.append(f":green-badge[🆕 {when}]" if is_recent(result.publish_date) else when)

@@ -37,8 +37,6 @@ CLIP_NOTE = "직접 그려서 넣은 예시 영상이에요. 소리는 없어요
 NO_PLAYER = "이 영상은 여기서 재생할 수 없어요."
 EDIT = "영상 정보 고치기"
 TRANSCRIPT_SEARCH = "자막에서 찾기"
-VIDEO_FOLD = "영상 정보와 자막"
-MOVED = "위쪽 영상을 {time}로 옮겼어요"
 
 
 def video_panel(*, every_s: float | None = None) -> None:
@@ -53,10 +51,9 @@ def _draw() -> None:
     with st.container(border=True, key="video"):
         transcription_panel.transcription()
         if _is_narrow():
-            _folded(session, session.video)
+            _bar(session, session.video)
         else:
             _whole(session, session.video)
-        st.container(key=f"jump-{session.jumps}").html("<div></div>")  # by a new name the page knows of a jump
 
 
 def _whole(session: PageSession, video: VideoContext) -> None:
@@ -72,22 +69,20 @@ def _whole(session: PageSession, video: VideoContext) -> None:
     _editor(session, video)
 
 
-def _folded(session: PageSession, video: VideoContext) -> None:
-    """Draw all but the title behind a fold, which closes with each question and opens when the visitor moves in the video."""
-    with st.container(key="about"):
-        _heading(video)
+def _bar(session: PageSession, video: VideoContext) -> None:
+    """Draw a bar that stays above all else: the title, which unfolds, at each question folds and at each jump unfolds again."""
     moved = session.now_s is not None and session.jumped_after == session.searches
     unasked = session.searches == 0 and _playable(video)
-    key = f"fold-{session.serial}-{session.searches}-{moved}"
-    source = md(transcript_source(video), 60)
-    label = f"{VIDEO_FOLD} :small[:gray[{source}]]" if source else VIDEO_FOLD
-    with st.expander(label, expanded=moved or unasked, key=key, on_change="rerun", type="compact") as panel:
+    key = f"fold-{session.serial}-{session.searches}-{session.jumps}"
+    label = f"**{md(video.title, 160) or UNTITLED_VIDEO}**"
+    with st.expander(label, expanded=moved or unasked, key=key, icon=":material/movie:", on_change="rerun") as panel:
         if not panel.open:
             return
         _player(video, session.now_s)
         with st.container(key="said"):
             _transcript(session)
             _listening(session, video)
+        _heading(video)
         _facts(video)
         _names(video)
         _editor(session, video)
@@ -96,8 +91,6 @@ def _folded(session: PageSession, video: VideoContext) -> None:
 def seek(start_s: float) -> None:
     """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
     page_session().go_to(start_s)
-    if _is_narrow():  # there the panel is above the list, out of sight
-        st.toast(MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
     _redraw()
 
 

@@ -135,18 +135,17 @@ def _what_files() -> None:
 def opening() -> None:
     """Draw what is being opened or transcribed, what it was taken for, and why something could not be opened."""
     session = page_session()
-    with st.container(key="opening-state"):
-        if session.video is None:
-            transcription_panel.transcription()
-        if session.reading is not None:
-            st.fragment(_progress, run_every=POLL_S)()
-        elif session.open_error:
-            st.error(md(session.open_error), icon=":material/error:")
-        own_documents.adding()
-        if session.notice:
-            st.info(md(session.notice), icon=":material/info:")
-            if session.video is not None and not session.video.timed and own_documents.may_add():
-                st.button(AS_DOCUMENT, key="take-as-document", icon=":material/folder:", on_click=_take_as_document)
+    if session.video is None:
+        transcription_panel.transcription()
+    if session.reading is not None:
+        st.fragment(_progress, run_every=POLL_S)()
+    elif session.open_error:
+        st.error(md(session.open_error), icon=":material/error:")
+    own_documents.adding()
+    if session.notice:
+        st.info(md(session.notice), icon=":material/info:")
+        if session.video is not None and not session.video.timed and own_documents.may_add():
+            st.button(AS_DOCUMENT, key="take-as-document", icon=":material/folder:", on_click=_take_as_document)
 
 
 def _take_as_document() -> None:

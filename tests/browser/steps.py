@@ -13,7 +13,7 @@ OTHER_SEARCH = "before => new URL(location).searchParams.get('job') !== new URL(
 def open_sample(page: Page, place: int = 0) -> Page:
     """Open a sample video on *page*, the first where nothing is said, and return that page when the video is there."""
     page.locator(f".st-key-open-sample-{place} button").click()
-    expect(page.locator(".st-key-change-video button").first).to_be_visible()
+    expect(page.locator(".st-key-video").first).to_be_visible()
     return page
 
 
