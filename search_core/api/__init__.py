@@ -29,7 +29,7 @@ def routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
     def make() -> ASGIApp:
         from search_core.api.create_api import create_api  # takes the language tools with it: not before the first paint
 
-        return create_api(core, ROOT)
+        return create_api(core)
 
     def make_agents() -> ASGIApp:
         from search_core.api.agents import create_agents_app  # a second to import: not where no agent ever calls

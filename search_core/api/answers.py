@@ -12,7 +12,6 @@ from starlette.responses import Response
 from search_core.answers.chat import AnswerJob, Chat, start_answer
 from search_core.api.bodies import ChatBody, WebSearchBody
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import Responses, answer, stream
 from search_core.api.problems import ApiError
 from search_core.api.schemas import event_body, stream_error
 from search_core.api.sessions import hold_to_video, video_of
@@ -37,22 +36,10 @@ Ask = Callable[["Chat", str], "AnswerJob"]
 """Starts an answer in a conversation by its id."""
 
 
-_STREAM = (
-    "Server-sent events, numbered by `id` from 1; the data of each is one JSON object with its name under `type` (see Event). "
-    "`done` ends every stream; a comment line is sent every 15 seconds. A client that leaves stops the answer; what there was "
-    "until then is kept in the session. The stream cannot be taken up again: `Last-Event-ID` changes nothing here."
-)
-_NOTHING = " The first event is `web_sources`. Where there are none, a JSON object says so in place of a stream."
-_CHAT: Responses = {200: stream(_STREAM, "Event")}
-_WEB: Responses = {
-    200: stream(f"{_STREAM}{_NOTHING}", "Event", "StreamError"),
-    503: answer("No search service of the web is set up, or the server cannot answer.", "NotConfigured", "Problem"),
-}
-
 router = APIRouter(default_response_class=Response, tags=["answers"])
 
 
-@router.post("/chat", operation_id="chat", responses=_CHAT)
+@router.post("/chat", operation_id="chat")
 async def chat(request: Request, body: ChatBody, core: Core, owner: Owner) -> Response:
     """Answer a question from the video, and from the web where the video says nothing."""
 
@@ -64,7 +51,7 @@ async def chat(request: Request, body: ChatBody, core: Core, owner: Owner) -> Re
     return answer_stream(job, answer_bodies(job, event_body))
 
 
-@router.post("/web-search", operation_id="webSearch", responses=_WEB)
+@router.post("/web-search", operation_id="webSearch")
 async def web_search(request: Request, body: WebSearchBody, core: Core, owner: Owner) -> Response:
     """Search the web for a question, compare it with the session so far, and stream sources and answer."""
 

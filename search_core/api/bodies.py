@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from search_core.api.problems import ApiError, too_long_error
+from search_core.api.problems import ApiError, problem_of
 from search_core.claims.service import MAX_CLAIMS
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT, TextLimit
 from search_core.errors import TooLongError
@@ -185,22 +185,20 @@ def value_problem(error: RequestValidationError) -> ApiError:
         message, korean = f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요."
         return ApiError(415, "wrong_type", message, korean, headers={"Accept": _TYPE})
     first = error.errors()[0]
-    where = first["loc"][1:]
-    name, kind = str(where[0]) if where else "", first["type"]
+    where, kind = ".".join(map(str, first["loc"][1:])), first["type"]
     if kind in ("string_too_long", "too_long"):
-        field, counts = ".".join(map(str, where)), "characters" if kind == "string_too_long" else "entries"
-        limit = TextLimit(field, field, first["ctx"]["max_length"], counts)
-        return too_long_error(TooLongError(limit, len(first["input"])))
+        counts = "characters" if kind == "string_too_long" else "entries"
+        return problem_of(TooLongError(TextLimit(where, where, first["ctx"]["max_length"], counts), len(first["input"])))
     if kind == "extra_forbidden":
         return ApiError(400, "unknown_field", "The body has a field that is not known.", "요청 본문에 모르는 항목이 있어요.")
     if kind == "json_invalid":
         return bad_json_error()
-    if not name:
-        return ApiError(400, "bad_value", "The body must be a JSON object.", "요청 본문은 JSON 객체여야 해요.")
-    if kind == "missing":
-        return ApiError(400, "missing", f"{name} is missing.", f"{name} 값이 없어요. 함께 보내 주세요.")
-    korean = f"{name} 값을 쓸 수 없어요. API 설명을 확인해 주세요."
-    return ApiError(400, "bad_value", f"{name}: {first['msg']}", korean)
+    return ApiError(
+        400,
+        "missing" if kind == "missing" and where else "bad_value",
+        f"{where or 'The body'}: {first['msg']}",
+        f"{where or '본문'} 값을 쓸 수 없어요. API 설명을 확인해 주세요.",
+    )
 
 
 def bad_json_error() -> ApiError:

@@ -6,11 +6,12 @@ import logging
 from collections.abc import Callable, Mapping
 
 from anyio import CapacityLimiter
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.answers.chat import ConversationBusyError, TooManyAnswersError
@@ -18,7 +19,6 @@ from search_core.api.answers import STARTED_AT_ONCE
 from search_core.api.answers import router as answers
 from search_core.api.bodies import MAX_BODY_BYTES, bad_json_error, value_problem
 from search_core.api.guard import Guard
-from search_core.api.openapi import Api
 from search_core.api.problems import ApiError, internal_error, problem_of
 from search_core.api.runs import claims_router, research_router
 from search_core.api.searches import SEARCHES_AT_ONCE
@@ -27,9 +27,15 @@ from search_core.api.sessions import router as sessions
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
 from search_core.runs.run_kind import RunNotFoundError, RunStateError, RunsUnavailableError
+from search_core.version import VERSION
 
 logger = logging.getLogger(__name__)
 
+_ABOUT = (
+    "Answers about videos, from the video and from the web, every line attributed. Texts are what models, videos and web pages "
+    "wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, or make them safe first. "
+    "A number in brackets names one of the sources. A token of API_TOKENS is sent as a bearer token."
+)
 _MOST_KB = MAX_BODY_BYTES // 1024
 _REFUSALS = {
     404: ("not_found", "There is no such address.", "없는 주소예요."),
@@ -38,9 +44,9 @@ _REFUSALS = {
 }
 
 
-def create_api(core: Callable[[], SearchCore], root: str) -> ASGIApp:
-    """Return the API under *root* behind its guard; *core* gives the one search core and may take its time or raise."""
-    return Guard(_within_limits(build_api(core, root)), core)
+def create_api(core: Callable[[], SearchCore]) -> ASGIApp:
+    """Return the API behind its guard; *core* gives the one search core and may take its time or raise."""
+    return Guard(_within_limits(build_api(core)), core)
 
 
 def _within_limits(app: ASGIApp) -> ASGIApp:
@@ -53,18 +59,22 @@ def _within_limits(app: ASGIApp) -> ASGIApp:
     return call
 
 
-def build_api(core: Callable[[], SearchCore], root: str) -> Api:
-    """Return the application without its guard."""
-    api = Api(root)
+def build_api(core: Callable[[], SearchCore]) -> FastAPI:
+    """Return the application without its guard; FastAPI describes its addresses and what they take, docs/api.md the answers."""
+    api = FastAPI(
+        title="Maekrak",
+        version=VERSION,
+        description=_ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=MAX_BODY_BYTES,
+        responses={"default": {"description": "Why the request is refused, in English and in Korean, under `error`."}},
+    )
     api.state.core = core
     api.state.starters, api.state.waiters = CapacityLimiter(STARTED_AT_ONCE), CapacityLimiter(SEARCHES_AT_ONCE)
     for router in (answers, searches, sessions, research_router, claims_router):
         api.include_router(router)
-
-    @api.get("/openapi.json", operation_id="description", tags=["description"], responses={200: {"description": "OpenAPI 3.1."}})
-    async def openapi() -> Response:
-        """Return this description."""
-        return JSONResponse(api.openapi())
 
     for error, answer in _HANDLERS.items():
         api.add_exception_handler(error, answer)

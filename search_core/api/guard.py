@@ -1,10 +1,9 @@
-"""Access control of ``/api``: tokens, origins, rates and the number of streams at a time."""
+"""Access control of ``/api``: tokens, origins and rates."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections import Counter
 from collections.abc import Callable
 
 from limits import RateLimitItem, parse
@@ -33,9 +32,6 @@ WRONG_TOKENS = parse("30/minute")
 """Requests without a right token, from one address."""
 WRONG_TOKENS_FORWARDED = parse("120/minute")
 """The same for all addresses together that proxies speak for: a caller on this machine can name any address."""
-STREAMS_PER_CALLER = 64
-"""Requests that take long and are answered at the same time: more than a person's tabs and agents open together."""
-_BUSY_RETRY_S = 5
 
 
 class Guard:
@@ -51,8 +47,6 @@ class Guard:
         self._core = core
         self._refuse = refuse
         self._gate: _Gate | None = None
-        self._open: Counter[str] = Counter()
-        """Requests that take long and are being answered, by their caller; all on one event loop."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or say why not."""
@@ -60,18 +54,11 @@ class Guard:
             await self._app(scope, receive, send)
             return
         try:
-            caller = scope[CALLER] = await (await self._gate_now()).admit(scope)
-            counted = Counter((caller.key,) if _takes_long(scope) else ())
-            if counted and self._open[caller.key] >= STREAMS_PER_CALLER:
-                raise _busy_error()
+            scope[CALLER] = await (await self._gate_now()).admit(scope)
         except ApiError as problem:
             await self._refuse(problem)(scope, receive, send)
             return
-        self._open += counted
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self._open -= counted  # a caller without requests is forgotten
+        await self._app(scope, receive, send)
 
     async def _gate_now(self) -> _Gate:
         """Return the gate of the settings; raises ApiError where there are none."""
@@ -135,19 +122,3 @@ _NO_TOKENS = (
     "API_TOKENS를 설정하지 않아 이 컴퓨터의 요청만 받아요. API_TOKENS=이름:토큰을 설정하고 토큰을 Bearer로 보내 주세요.",
 )
 _WRONG_TOKEN = ("Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요.")
-
-
-def _busy_error() -> ApiError:
-    return ApiError(
-        429,
-        "too_many_streams",
-        f"{STREAMS_PER_CALLER} requests are being answered already; wait for one to end.",
-        f"이미 요청 {STREAMS_PER_CALLER}개에 답하고 있어요. 하나가 끝난 뒤에 다시 요청해 주세요.",
-        headers={"Retry-After": str(_BUSY_RETRY_S)},
-    )
-
-
-def _takes_long(scope: Scope) -> bool:
-    """Return whether a request is one for an answer or a stream; steering a run is not, and must not wait for one."""
-    path: str = scope["path"]
-    return path.endswith("/events") or (scope["method"] == "POST" and "/research/" not in path and "/claims/" not in path)

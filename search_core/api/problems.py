@@ -8,7 +8,6 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from search_core.api.schemas import NotConfigured, Problem, ProblemDetail
 from search_core.domain.plain_json import plain_json
 from search_core.errors import ConversationNotFoundError, InputError, QuestionError, SettingsError, StorageError, TooLongError
 
@@ -43,13 +42,9 @@ class ApiError(Exception):
 
     def response(self) -> Json:
         """Return the answer."""
-        body = NotConfigured(self.args[0], self.kind, self.korean) if self.plain else Problem(self.detail)
+        told = {"type": self.kind, "korean": self.korean}
+        body = {"error": str(self), **told} if self.plain else {"error": {**told, "message": str(self)}}
         return Json(body, self.status, self.headers)
-
-    @property
-    def detail(self) -> ProblemDetail:
-        """Return what is wrong."""
-        return ProblemDetail(self.kind, str(self), self.korean)
 
 
 def unauthorized_error(realm: str, message: str, korean: str) -> ApiError:
@@ -65,7 +60,7 @@ def problem_of(error: Exception) -> ApiError:
         case ConversationNotFoundError():
             return ApiError(404, "unknown_session", str(error), error.korean)
         case TooLongError():
-            return too_long_error(error)
+            return ApiError(400, "too_long", str(error), error.korean)
         case QuestionError():
             return ApiError(400, "bad_question", str(error), error.korean)
         case InputError():
@@ -78,11 +73,6 @@ def problem_of(error: Exception) -> ApiError:
         case _:
             logger.error("The API could not answer", exc_info=error)
             return internal_error()
-
-
-def too_long_error(error: TooLongError) -> ApiError:
-    """Return the refusal for a value that is longer than it may be."""
-    return ApiError(400, "too_long", str(error), error.korean)
 
 
 def internal_error(status: int = 503) -> ApiError:

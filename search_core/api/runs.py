@@ -13,9 +13,7 @@ from starlette.responses import Response
 from search_core.answers.chat.memory import memory_of
 from search_core.api.bodies import AgreeBody, ClaimBody, ClaimsBody, ResearchBody, SettledBody
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import LOCATION, Responses, Schema, answer, stream
 from search_core.api.problems import NO_STORE, ApiError, Json
-from search_core.api.schemas import ClaimsFound
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import EventStream, prepend, run_events
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
@@ -30,14 +28,8 @@ from search_core.domain import (
     ResearchRequest,
     Settlement,
 )
-from search_core.domain.run import record_of
+from search_core.domain.plain_json import plain_json
 
-_STREAM = (
-    "Server-sent events, named by `event`, each with its number in the run under `id`, from 1; the data of each is one JSON "
-    "object (see {event}). {told} ends a run. A client that leaves does not end it: who asks for the events after the last "
-    "number they have gets the others, each once. A stream that ends before its run, with `interrupted` or without, is taken up "
-    "again in that way. A comment line is sent every 15 seconds."
-)
 _MOST = 10**9 - 1
 After = Annotated[
     int, Query(ge=0, le=_MOST, description="Number of the last event that is known; 0 streams the run from its beginning.")
@@ -55,34 +47,15 @@ LastEventId = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunApi:
-    """One kind of run under the API, and how it is described."""
+    """One kind of run under the API."""
 
     path: str
     name: str
     """Of a run, in the names of operations."""
     plural: str
-    schemas: str
-    """What the names of its schemas begin with."""
-    told: str
-    """What the events tell, in words that end with the last one."""
     service: Callable[[SearchCore], Any]
     steer: Mapping[str, tuple[str, str]]
     """The method of the service that steers a run, and what it does, by its name here."""
-
-    def started(self, note: str = "", *shapes: str) -> Responses:
-        """Return how the answers to a start are described, with a *note*, and *shapes* that may stand in place of the stream."""
-        named = self.described("The run, for a client that accepts `application/json` and no stream.", headers=LOCATION)
-        first = f" The first event, `run`, has number 0 and names the run.{note}"
-        return {200: {**self.stream(first, *shapes), "headers": LOCATION}, 202: named}
-
-    def described(self, text: str, **more: Any) -> Schema:
-        """Return the description of an answer that is a run."""
-        return {**answer(text, f"{self.schemas}Run"), **more}
-
-    def stream(self, note: str = "", *shapes: str) -> Schema:
-        """Return the description of a stream, with a *note*, and *shapes* that may stand in its place."""
-        event = f"{self.schemas}Event"
-        return stream(f"{_STREAM.format(event=event, told=self.told)}{note}", event, *shapes)
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
         """Answer with one of the owner's runs."""
@@ -109,12 +82,12 @@ def run_router(kind: RunApi) -> APIRouter:
     router = APIRouter(prefix=f"/{kind.path}", default_response_class=Response, tags=[kind.path])
     one, noun = "/{run_id}", f"{kind.name[0].upper()}{kind.name[1:]}"
 
-    @router.get("", operation_id=kind.plural, responses={200: answer("The runs.", f"{kind.schemas}Runs")})
+    @router.get("", operation_id=kind.plural)
     def list_runs(core: Core, owner: Owner) -> Response:
         """List the caller's runs, newest first."""
         return Json({"runs": kind.service(core).list(owner)})
 
-    @router.get(one, operation_id=kind.name, responses={200: kind.described("The run.")})
+    @router.get(one, operation_id=kind.name)
     def open_run(run_id: str, core: Core, owner: Owner) -> Response:
         """Return a run in its present state."""
         return kind.as_it_stands(core, run_id, owner)
@@ -125,10 +98,7 @@ def run_router(kind: RunApi) -> APIRouter:
         kind.service(core).delete(run_id, owner)
         return Response(status_code=204, headers=NO_STORE)
 
-    nothing = {"description": "The run has ended and there are no more events; browsers do not come again."}
-    streamed: Responses = {200: kind.stream(), 204: nothing}
-
-    @router.get(f"{one}/events", operation_id=f"follow{noun}", responses=streamed)
+    @router.get(f"{one}/events", operation_id=f"follow{noun}")
     async def follow_run(run_id: str, core: Core, owner: Owner, after: After = 0, last_event_id: LastEventId = 0) -> Response:
         """Stream the events of a run after a given one, until it ends."""
         run = await run_in_threadpool(lambda: kind.service(core).get(run_id, owner))
@@ -140,22 +110,15 @@ def run_router(kind: RunApi) -> APIRouter:
             events = prepend(first, events)
         return EventStream(run_events(events))
 
-    begun: Responses = {202: kind.described("The run that goes on.", headers=LOCATION)}
-
-    @router.post(f"{one}/resume", operation_id=f"resume{noun}", status_code=202, responses=begun)
+    @router.post(f"{one}/resume", operation_id=f"resume{noun}", status_code=202)
     def resume_run(request: Request, run_id: str, core: Core, owner: Owner) -> Response:
         """Go on with a stopped, failed or early finished run from what it has."""
         return kind.begun(request, kind.service(core).resume(run_id, owner))
 
     for name, (method, text) in kind.steer.items():
-        named: dict[str, Any] = {"operation_id": f"{name}{noun}", "summary": text, "responses": steered(kind)}
-        router.post(f"{one}/{name}", status_code=202, **named)(_steering(kind, method))
+        operation = f"{name}{noun}"
+        router.post(f"{one}/{name}", status_code=202, operation_id=operation, summary=text)(_steering(kind, method))
     return router
-
-
-def steered(kind: RunApi) -> Responses:
-    """Return how the answer to who steers a run is described."""
-    return {202: kind.described("The run as it stands; what becomes of it is among its events.")}
 
 
 def _steering(kind: RunApi, method: str) -> Callable[..., Response]:
@@ -170,8 +133,6 @@ RESEARCH = RunApi(
     path="research",
     name="research",
     plural="researches",
-    schemas="Research",
-    told="`research_complete`",
     service=lambda core: core.research,
     steer={
         "cancel": ("cancel", "Stop a run; what there is stays. An ended one is left alone."),
@@ -183,13 +144,13 @@ _BY_ITS_PLAN = AgreeBody()
 research_router = run_router(RESEARCH)
 
 
-@research_router.post("", operation_id="startResearch", responses=RESEARCH.started())
+@research_router.post("", operation_id="startResearch")
 def start_research(request: Request, body: ResearchBody, core: Core, owner: Owner) -> Response:
     """Research a question: plan, search, read and write a report, and stream the events."""
     return RESEARCH.follow(request, core, core.research.start(_research_request(core, body, owner)))
 
 
-@research_router.post("/{run_id}/agree", operation_id="agreeToPlan", status_code=202, responses=steered(RESEARCH))
+@research_router.post("/{run_id}/agree", operation_id="agreeToPlan", status_code=202)
 def agree_to_plan(run_id: str, core: Core, owner: Owner, body: AgreeBody = _BY_ITS_PLAN) -> Response:
     """Let a run that waits with its plan go on, by that plan or by another."""
     core.research.agree(run_id, owner, body.plan)
@@ -219,32 +180,25 @@ CLAIMS = RunApi(
     path="claims",
     name="claimRun",
     plural="claimRuns",
-    schemas="Claims",
-    told="`claim` gives the progress of one claim and replaces what earlier events said of it; `claims_complete`",
     service=lambda core: core.claims,
     steer={
         "stop": ("cancel", "Stop a run; claims that were checked stay. An ended one is left alone."),
         "finish": ("finish", "Begin with no more claims. An ended run is left alone."),
     },
 )
-_STARTED = CLAIMS.started(" With `dry_run` a JSON object.", "ClaimsFound")
-
 claims_router = run_router(CLAIMS)
 
 
-@claims_router.post("", operation_id="checkClaims", responses=_STARTED)
+@claims_router.post("", operation_id="checkClaims")
 def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
     """Check claims of a video against the web, given ones or those of the highest scores, and stream the events."""
     wanted, found = _claims_request(core, body, owner)
     if body.dry_run:
-        priced = record_of(ClaimsFound, found, budget=core.claims.budget(wanted.claims))
-        return Json(priced)
+        return Json({**plain_json(found), "budget": core.claims.budget(wanted.claims)})
     return CLAIMS.follow(request, core, core.claims.start(wanted))
 
 
-@claims_router.put(
-    "/{run_id}/settled/{number}", operation_id="settleClaim", responses={200: CLAIMS.described("The run, with what was settled.")}
-)
+@claims_router.put("/{run_id}/settled/{number}", operation_id="settleClaim")
 def settle_claim(run_id: str, number: int, body: SettledBody, core: Core, owner: Owner) -> Response:
     """Keep what the caller makes of a claim of a run, by its number; it stands beside the verdict, which stays."""
     core.claims.settle(run_id, owner, number, Settlement(body.settled) if body.settled is not None else None)

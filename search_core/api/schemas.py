@@ -3,48 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar
 
 from search_core.domain import (
     AnswerDone,
-    AnswerEvent,
     AnswerPart,
     AnswerToken,
-    ClaimsBudget,
-    ClaimsEntry,
-    ConversationEntry,
-    FoundClaims,
     MessageState,
-    ResearchEntry,
     WebAnswerFailed,
     WebFailure,
 )
 from search_core.domain.plain_json import plain_json
-
-
-@dataclass(frozen=True, slots=True)
-class ProblemDetail:
-    """Names what is wrong, and says it in English and in Korean."""
-
-    type: str
-    message: str
-    korean: str
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a request is refused, in English and in Korean."""
-
-    error: ProblemDetail
-
-
-@dataclass(frozen=True, slots=True)
-class NotConfigured:
-    """No search service of the web is set up."""
-
-    error: Literal["Web search not configured"]
-    type: str
-    korean: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,41 +74,6 @@ class Interrupted:
     korean: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sessions:
-    """The caller's sessions, last changed first."""
-
-    sessions: tuple[ConversationEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ResearchRuns:
-    """The caller's runs, newest first."""
-
-    runs: tuple[ResearchEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimsRuns:
-    """The caller's checks of claims, newest first."""
-
-    runs: tuple[ClaimsEntry, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimsFound(FoundClaims):
-    """Claims that could be checked, and what that takes."""
-
-    budget: ClaimsBudget
-
-
-ANSWER_EVENTS = (
-    *(kind for kind in get_args(AnswerEvent) if kind not in (AnswerToken, AnswerDone)),
-    Token,
-    StreamError,
-    StreamEnd,
-)
-"""What stands in the stream of an answer."""
 NOTHING_FOUND = "No web results found"
 
 

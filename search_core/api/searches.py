@@ -13,7 +13,6 @@ from starlette.responses import Response
 
 from search_core.api.bodies import SearchBody
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import answer
 from search_core.api.problems import ApiError, Json
 from search_core.api.sessions import video_of
 from search_core.api.streams import cancel_on_disconnect
@@ -28,7 +27,7 @@ SEARCHES_AT_ONCE = 64
 router = APIRouter(default_response_class=Response, tags=["search"])
 
 
-@router.post("/search", operation_id="search", responses={200: answer("The report.", "Report")})
+@router.post("/search", operation_id="search")
 async def search(request: Request, body: SearchBody, core: Core, owner: Owner) -> Response:
     """Search the web in the context of a video and answer with the whole report; a search whose client leaves is stopped."""
     job = await run_in_threadpool(_start, core, body, owner)

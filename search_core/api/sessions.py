@@ -10,9 +10,7 @@ from starlette.responses import Response
 from search_core.answers.chat import Chat
 from search_core.api.bodies import WithVideo
 from search_core.api.dependencies import Core, Owner
-from search_core.api.openapi import answer
 from search_core.api.problems import ApiError, Json
-from search_core.api.schemas import Sessions
 from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
 from search_core.video.facts import read_day
@@ -21,13 +19,13 @@ from search_core.video.mapping import DATES
 router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["sessions"])
 
 
-@router.get("", operation_id="sessions", responses={200: answer("All.", "Sessions")})
+@router.get("", operation_id="sessions")
 def list_sessions(core: Core, owner: Owner) -> Response:
     """List the caller's sessions, last changed first."""
-    return Json(Sessions(core.chat.conversations(owner)))
+    return Json({"sessions": core.chat.conversations(owner)})
 
 
-@router.get("/{session_id}", operation_id="session", responses={200: answer("The session.", "Conversation")})
+@router.get("/{session_id}", operation_id="session")
 def open_session(session_id: str, core: Core, owner: Owner) -> Response:
     """Return one session with its messages, oldest first."""
     return Json(core.chat.open(session_id, owner))

@@ -99,13 +99,10 @@ def fields_json(value: Any, *names: str) -> dict[str, Any]:
     return {name: plain_json(getattr(value, name)) for name in names}
 
 
-def json_paths(kind: type) -> dict[str, str]:
-    """Return the names in the JSON of a dataclass, each with the path of attributes that leads to its value."""
-    form = next((FORMS[each] for each in kind.__mro__ if each in FORMS), Form())
-    names = form.only or tuple(each.name for each in fields(kind))
-    return {**{name: name for name in names if name not in form.left_out}, **form.added}
-
-
 @cache
 def _readers(kind: type) -> dict[str, attrgetter[Any]]:
-    return {name: attrgetter(path) for name, path in json_paths(kind).items()}
+    """Return what reads each value in the JSON of a dataclass, by its name there."""
+    form = next((FORMS[each] for each in kind.__mro__ if each in FORMS), Form())
+    names = form.only or tuple(each.name for each in fields(kind))
+    paths = {**{name: name for name in names if name not in form.left_out}, **form.added}
+    return {name: attrgetter(path) for name, path in paths.items()}

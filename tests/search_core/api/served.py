@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,8 +18,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from search_core.answers.chat import Chat
-from search_core.api import ROOT, routes
-from search_core.api.create_api import build_api
+from search_core.api import routes
 from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Script, from_video, from_web, open_chat
 
@@ -28,12 +26,6 @@ SOON_S = 60
 QUESTION = "HBM4는 언제 양산되나?"
 ME, OTHER = "token-of-minsu-12345", "token-of-younghee-12345"
 TOKENS = f"minsu:{ME},younghee:{OTHER}"
-
-
-@cache
-def description() -> dict[str, Any]:
-    """Return the API's description of itself."""
-    return build_api(lambda: None, ROOT).openapi()
 
 
 @dataclass

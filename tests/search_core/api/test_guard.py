@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,10 +16,8 @@ from starlette.applications import Starlette
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from search_core.api import routes
-from search_core.api.guard import STREAMS_PER_CALLER
 from search_core.settings import Settings
-from tests.search_core.answers.chat.scripted_chat import Gate, from_video, token
-from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, served, telling, told
+from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, served, told
 
 SESSIONS = "/api/sessions"
 LOCAL = "127.0.0.1"
@@ -128,28 +125,6 @@ def test_a_session_belongs_to_its_token(guarded: Served):
     assert never.status_code == 404
     assert [(answer.status_code, answer.content) for answer in foreign] == [(404, never.content)] * 3
     assert len(guarded.chat.open(session, "minsu").messages) == 2
-
-
-def test_only_so_many_streams_of_one_caller(guarded: Served):
-    """One more than allowed is 429 with Retry-After; another caller goes on, and an ended stream makes room."""
-    gate = Gate()
-    guarded.answers.steps = (token("기다려요"), gate)
-    body = {"query": QUESTION}
-    with guarded.client(ME, limits=httpx.Limits()) as mine, guarded.client(OTHER) as theirs:
-        with ExitStack() as stack:
-            answers = [stack.enter_context(mine.stream("POST", "/api/chat", json=body)) for _ in range(STREAMS_PER_CALLER)]
-            open_streams = list(map(telling, answers))
-            assert {next(events)["type"] for events in open_streams} == {"token"}
-            refused = mine.post("/api/search", json=body)
-            assert (refused.status_code, refused.json()["error"]["type"]) == (429, "too_many_streams")
-            assert int(refused.headers["retry-after"]) >= 1
-            assert mine.get("/api/sessions").status_code == 200
-            gate.open()
-            assert told(theirs.post("/api/chat", json=body))[-1]["type"] == "done"
-            assert {list(events)[-1]["type"] for events in open_streams} == {"done"}
-        guarded.wait_idle()
-        guarded.answers.steps = from_video("네.")
-        assert told(mine.post("/api/chat", json=body))[-1]["state"] == "complete"
 
 
 def test_too_many_requests_say_when_to_come_again(tmp_path: Path):

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from search_core.api import ROOT
 from search_core.api.create_api import build_api
 from tests.search_core.api.served import QUESTION, Served
 
@@ -176,6 +175,6 @@ def test_a_body_without_end_is_not_read_to_its_end():
 
     headers = [(b"content-type", b"application/json"), (b"transfer-encoding", b"chunked")]
     scope = {"type": "http", "method": "POST", "path": "/chat", "headers": headers, "query_string": b"", "http_version": "1.1"}
-    asyncio.run(build_api(lambda: None, ROOT)(scope, receive, send))
+    asyncio.run(build_api(lambda: None)(scope, receive, send))
     assert sent[0]["status"] == 413
     assert len(endless) > 10
