@@ -23,12 +23,10 @@ from search_core.providers.kit.failures import failure, unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits, web_url
 from search_core.providers.kit.playwright_mcp import (
-    IDLE_S,
     Launch,
     PageMovedOn,
     Parts,
     PlaywrightBrowser,
-    SessionBrokenError,
     Tab,
 )
 from search_core.providers.kit.playwright_mcp.configuration import origin
@@ -115,7 +113,7 @@ class BrowserProvider(ConfiguredProvider):
     max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
     timeout_s: float
 
-    def __init__(self, settings: Settings, *, idle_s: float = IDLE_S, now: Clock = utc_now) -> None:
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         """Set up for PLAYWRIGHT_SEARCH_URL; raises SettingsError when that is no web address."""
         super().__init__(settings, now=now)
         address = web_url(settings.playwright_search_url)
@@ -127,7 +125,7 @@ class BrowserProvider(ConfiguredProvider):
         self._address = address
         self._parts = Parts()
         self.timeout_s = settings.playwright_timeout / 1000
-        self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
+        self._browser = PlaywrightBrowser(self._launch)
 
     def absent_because(self) -> str | None:
         """Return what is missing on this machine and how to get it; starts nothing."""
@@ -182,12 +180,10 @@ class BrowserProvider(ConfiguredProvider):
     def _refuse(self, seen: Seen, *, challenged: bool) -> None:
         """Raise the error that the page amounts to, if it does."""
         if seen.origin == BLANK and not seen.failed:
-            raise SessionBrokenError.by(
-                failure(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
-            )
+            raise failure(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
         wrong = self._wrong(seen, challenged=challenged)
         if wrong is not None:
-            raise SessionBrokenError.by(wrong) if seen.failed else wrong
+            raise wrong
 
     def _wrong(self, seen: Seen, *, challenged: bool) -> ProviderError | None:
         host = host_name(self._address)

@@ -12,11 +12,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from search_core.agents.tools import NAMES
+from search_core.api import ROOT as API
+from search_core.api.create_api import build_api
 from search_core.commands import main
 from search_core.commands.arguments import build_parser
 from search_core.domain import SearchStatus
 from search_core.providers import catalogue
-from tests.search_core.api.served import description
 
 ROOT = Path(__file__).parents[2]
 READMES = tuple(ROOT / name for name in ("README.md", "README.ko.md"))
@@ -110,17 +111,17 @@ def _code(page: Path) -> list[str]:
 
 def test_requests_and_routes_are_those_of_the_api():
     """Every curl command is what the API's description allows, and docs/api.md has exactly its methods and paths."""
-    described = description()
+    described = build_api(lambda: None).openapi()
     commands = [shlex.split(line) for line in _shell_lines() if line.startswith("curl ")]
     assert commands
     for command in commands:
         [path] = [part.partition(":8501")[2] for part in command if ":8501" in part]
-        schema = described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        schema = described["paths"][path.removeprefix(API)]["post"]["requestBody"]["content"]["application/json"]["schema"]
         body = json.loads(command[command.index("-d") + 1])
         Draft202012Validator({**schema, "components": described["components"]}).validate(body)
     listed = set(re.findall(r"^\| `([A-Z]+ /api/[^`]+)`", _read(ROOT / "docs/api.md"), re.MULTILINE))
-    routes = {f"{method.upper()} {path}" for path, ways in described["paths"].items() for method in ways}
-    assert listed == {route for route in routes if not route.startswith("PARAMETERS")}
+    routes = {f"{method.upper()} {API}{path}" for path, ways in described["paths"].items() for method in ways}
+    assert listed == {*routes, f"GET {API}/openapi.json"}
 
 
 def test_python_blocks_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

@@ -1,4 +1,4 @@
-"""One server with its Chromium, from the first errand to the last.
+"""One server with its Chromium, for one errand.
 
 Imported on the browser's thread only: the MCP SDK takes most of a second to import, and no other thread needs it.
 """
@@ -22,7 +22,7 @@ from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.playwright_mcp.configuration import Launch, Part, RunFolder
-from search_core.providers.kit.playwright_mcp.tab import SessionBrokenError, Tab
+from search_core.providers.kit.playwright_mcp.tab import Tab
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)
@@ -45,11 +45,6 @@ class Session:
         self.opened: asyncio.Future[Tab] = asyncio.get_running_loop().create_future()
         """The tab, once the server has started; raises ProviderError where it does not start."""
         self._life = asyncio.create_task(self._live())
-
-    @property
-    def lives(self) -> bool:
-        """Return whether the tab can still be used."""
-        return not self._life.done()
 
     async def end(self) -> None:
         """Kill what belongs to the session, and return when no process and no file of it is left."""
@@ -102,7 +97,7 @@ def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[b
             result = await client.call_tool(tool, arguments)
         except MCPError as error:
             message = f"The Playwright MCP server ended in the middle of the search (MCP {error.code})."
-            raise SessionBrokenError.by(failure(SearchStatus.UNKNOWN_ERROR, message)) from None
+            raise failure(SearchStatus.UNKNOWN_ERROR, message) from None
         return bool(result.is_error), "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
     return call

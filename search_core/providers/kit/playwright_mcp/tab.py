@@ -42,15 +42,6 @@ CallTool = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]
 """Calls a tool by name and returns whether it failed, and its text."""
 
 
-class SessionBrokenError(ProviderError):
-    """A failure after which the session cannot be used for another search."""
-
-    @classmethod
-    def by(cls, error: ProviderError) -> SessionBrokenError:
-        """Return *error* as one that breaks the session."""
-        return cls(error.status, str(error), korean=error.korean, advice=error.advice)
-
-
 class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed while it was looked at
     """Says that a page gave way to the next one while a script ran in it."""
 
@@ -58,16 +49,15 @@ class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed wh
 def check_result(tool: str, said: str, *, is_error: bool) -> str:
     """Return what *tool* said when it did what it was asked.
 
-    Raises PageMovedOn, and SessionBrokenError for every failure: an open dialog makes a tool do nothing without calling that an
-    error, and after a failed navigation the next one may fail with it.
+    Raises PageMovedOn, and ProviderError for every failure: an open dialog makes a tool do nothing without calling that an error.
     """
     if _MODAL.search(said if is_error else said.partition(RESULT)[0] or _sections(said)):
-        raise SessionBrokenError.by(unreadable("The page opened a dialog and waits for a human."))
+        raise unreadable("The page opened a dialog and waits for a human.")
     if not is_error:
         return said
     if _MOVED_ON.search(said):
         raise PageMovedOn
-    raise SessionBrokenError.by(_failure(tool, said))
+    raise _failure(tool, said)
 
 
 def result_value(said: str) -> Any:
@@ -117,7 +107,7 @@ def _net_failure(code: str) -> ProviderError:
 
 
 class Tab:
-    """Opens, types and reads; every method raises SessionBrokenError for what it could not do.
+    """Opens, types and reads; every method raises ProviderError for what it could not do.
 
     None has a time limit of its own: the server does not stop when it is asked to, so the caller kills the session.
     """

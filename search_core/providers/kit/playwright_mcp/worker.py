@@ -1,4 +1,4 @@
-"""The browser on a loop of its own: started when needed, one errand at a time, ended by idleness, ``close`` or the program."""
+"""The browser on a loop of its own: started for each errand and ended after it, one errand at a time."""
 
 from __future__ import annotations
 
@@ -7,44 +7,33 @@ import atexit
 import logging
 import threading
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.playwright_mcp.configuration import Launch
-from search_core.providers.kit.playwright_mcp.tab import SessionBrokenError, Tab
+from search_core.providers.kit.playwright_mcp.tab import Tab
 from search_core.runtime import LoopThread
-
-if TYPE_CHECKING:
-    from search_core.providers.kit.playwright_mcp.session import Session
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-IDLE_S = 300.0
-"""An unused Chromium holds some 570 MB; the next search after this long starts a new one, which takes about a second."""
-
 
 class PlaywrightBrowser:
-    """Runs errands in a real Chromium from any event loop; its processes live only while they are used."""
+    """Runs errands in a real Chromium from any event loop, each in one of its own: two would hold more than a gigabyte."""
 
-    def __init__(self, launch: Callable[[], Launch], *, idle_s: float = IDLE_S) -> None:
+    def __init__(self, launch: Callable[[], Launch]) -> None:
         """Take a function that returns what a session is started with, or raises ProviderError when parts are missing."""
         self._launch = launch
-        self._idle_s = idle_s
         self._lock = threading.Lock()
         self._loop: LoopThread | None = None
         self._turn = asyncio.Lock()
-        self._session: Session | None = None
-        self._idle: asyncio.TimerHandle | None = None
-        self._ending: asyncio.Task[None] | None = None
 
     async def run(self, errand: Callable[[Tab], Awaitable[T]], timeout_s: float) -> T:
         """Return what *errand* brings, waiting behind others included, at most *timeout_s* seconds from now.
 
-        Raises what the errand raises, and ProviderError(TIMEOUT) at the deadline. At the deadline, and when the task is
-        cancelled, the session is killed with all its processes; the next errand gets a new one.
+        Raises what the errand raises, and ProviderError(TIMEOUT) at the deadline.
         """
         launch = self._launch()
         with self._lock:
@@ -75,47 +64,17 @@ class PlaywrightBrowser:
                 logger.error("The browser's loop does not end")
 
     async def _do(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch, timeout_s: float) -> T:
+        from search_core.providers.kit.playwright_mcp.session import Session  # the MCP SDK; see there
+
         try:
             async with asyncio.timeout(timeout_s), self._turn:
-                if self._idle is not None:
-                    self._idle.cancel()
-                return await self._do_next(errand, launch)
+                session = Session(launch)
+                try:
+                    return await errand(await session.opened)
+                finally:
+                    await session.end()
         except TimeoutError:
             raise _late(timeout_s) from None
-
-    async def _do_next(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch) -> T:
-        usable = False
-        try:
-            if self._session is None:
-                from search_core.providers.kit.playwright_mcp.session import Session  # the MCP SDK; see there
-
-                self._session = Session(launch)
-            found = await errand(await self._session.opened)
-            usable = True
-        except ProviderError as error:
-            usable = not isinstance(error, SessionBrokenError) and self._session is not None and self._session.lives
-            raise
-        except Exception as error:
-            logger.warning("An errand in the browser failed: %s", type(error).__name__)
-            raise
-        finally:
-            if usable:
-                self._idle = asyncio.get_running_loop().call_later(self._idle_s, self._be_idle)
-            else:
-                await self._end()
-        return found
-
-    def _be_idle(self) -> None:
-        self._ending = asyncio.create_task(self._end_in_turn())
-
-    async def _end_in_turn(self) -> None:
-        async with self._turn:
-            await self._end()
-
-    async def _end(self) -> None:
-        session, self._session = self._session, None
-        if session is not None:
-            await session.end()
 
 
 def _late(timeout_s: float) -> ProviderError:

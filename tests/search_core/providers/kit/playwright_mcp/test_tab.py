@@ -6,11 +6,11 @@ import pytest
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.playwright_mcp.tab import PageMovedOn, SessionBrokenError, check_result, result_value
+from search_core.providers.kit.playwright_mcp.tab import PageMovedOn, check_result, result_value
 
 
-def broken_by(said: str, *, tool: str = "browser_navigate", is_error: bool = True) -> SessionBrokenError:
-    with pytest.raises(SessionBrokenError) as caught:
+def broken_by(said: str, *, tool: str = "browser_navigate", is_error: bool = True) -> ProviderError:
+    with pytest.raises(ProviderError) as caught:
         check_result(tool, said, is_error=is_error)
     assert caught.value.korean
     return caught.value
