@@ -45,6 +45,9 @@ MAX_FAILURES = 3
 Nearness = Callable[[Sequence[str]], Sequence[float]]
 """Returns how near sentences of any language are to the question, in [0, 1]."""
 
+Gists = Callable[[Sequence[SearchResult]], Sequence[str]]
+"""Returns what each foreign result is about, in Korean; empty where that cannot be said."""
+
 MissingNumbers = Callable[[str, str], Sequence[str]]
 """Returns the numbers and dates of a summary that the text it is of does not hold."""
 
@@ -149,6 +152,7 @@ async def add_summaries(
     deadline_s: float,
     own_documents: bool = False,
     nearness: Nearness | None = None,
+    gists: Gists | None = None,
     missing_numbers: MissingNumbers = lambda _summary, _text: (),
     watch: Callable[[tuple[SearchResult, ...]], None] = lambda _: None,
     finish: asyncio.Event | None = None,
@@ -156,15 +160,15 @@ async def add_summaries(
     """Return *results* with ``summary`` filled for foreign ones that have none, and what the model failed to do.
 
     The model has *deadline_s* seconds for all of them together, less once *finish* is set. Where it delivers nothing, or a
-    summary with *missing_numbers*, the sentences with the greatest *nearness* stand for the text. It is sent documents of the
-    library only where *own_documents* allows it. *watch* is given the results before the model has written anything, and anew
-    with each summary that is taken.
+    summary with *missing_numbers*, the sentences with the greatest *nearness* stand for the text, behind one of *gists*. It is
+    sent documents of the library only where *own_documents* allows it. *watch* is given the results before the model has written
+    anything, and anew with each summary that is taken.
     """
     wanting = ((place, each) for place, each in enumerate(results) if each.snippet.strip() and not each.summary)
     foreign = [place for place, result in wanting if foreign_language(result)]
     if not foreign:
         return tuple(results), ()
-    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness)
+    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness, gists)
     summarized = [
         replace(result, summary=extracts[place], summary_origin="extract") if place in extracts else result
         for place, result in enumerate(results)
@@ -179,11 +183,18 @@ async def add_summaries(
     return tuple(summarized), (writing.degradation(wanted),) if missing else ()
 
 
-def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None) -> dict[int, str]:
-    """Return the best sentences of each of *results* by its place; those of all are compared at once."""
+def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gists: Gists | None) -> dict[int, str]:
+    """Return what stands for each of *results* by its place: in Korean what it is about, and its best sentences.
+
+    Those of all are compared at once.
+    """
+    about = gists([*results.values()]) if gists is not None else [""] * len(results)
     said = {place: quotable_sentences(result.snippet) for place, result in results.items()}
     scores = iter(nearness([each for sentences in said.values() for each in sentences]) if nearness is not None else ())
-    return {place: best_sentences(results[place].snippet, list(islice(scores, len(said[place])))) for place in results}
+    return {
+        place: " — ".join(filter(None, (gist, best_sentences(results[place].snippet, list(islice(scores, len(said[place])))))))
+        for place, gist in zip(results, about, strict=True)
+    }
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """One search as a sentence: understand, build the query, ask, merge, score, arrange, summarise.
 
-Each stage takes values and returns values: a report is begun with the question, its intent and its query, and every stage fills
-in its part. Stages that compute run on worker threads, so that one search never holds up the event loop under another.
+A report is begun with the question, its intent and its query, and every stage returns one with its part filled in.
+Stages that compute run on worker threads, so that one search never holds up the event loop under another.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.domain import (
@@ -43,6 +44,7 @@ from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter, arrange
 from search_core.runtime import wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
+from search_core.search.gist import korean_gists
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company, validate_question
 from search_core.search.understanding.context import video_subject_at
 
@@ -149,9 +151,8 @@ class _Run:
     def __init__(
         self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event
     ) -> None:
-        self._finish = finish
-        self._stages = stages
-        self._question = question
+        self._finish, self._stages, self._question = finish, stages, question
+        self._gists = partial(korean_gists, asked=question.text)
         self._options = options
         self._watch = watch
         self._own_ms = 0.0
@@ -185,7 +186,7 @@ class _Run:
         not_asked = await asyncio.to_thread(self._not_asked, replies)
         self._tell(phase="scoring", waiting=())
         found = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
-        hidden, _ = await add_summaries(found.hidden, None, deadline_s=0)
+        hidden, _ = await add_summaries(found.hidden, None, deadline_s=0, gists=self._gists)
         self._tell(phase="summarizing")
         shown, degradations = await add_summaries(
             found.results,
@@ -193,6 +194,7 @@ class _Run:
             deadline_s=self._stages.summary_deadline_s,
             own_documents=self._stages.own_documents_to_model,
             nearness=self._stages.relevance().nearness_to(self._question.text, found.scorer),
+            gists=self._gists,
             missing_numbers=self._stages.missing_numbers,
             watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown, hidden=hidden))),
             finish=self._finish,
@@ -245,8 +247,8 @@ class _Run:
     async def _with_excerpts(self, report: SearchReport) -> SearchReport:
         """Return *report* with what stands for its foreign results without a model."""
         nearness = self._stages.relevance().nearness_to(self._question.text, report.scorer)
-        shown, _ = await add_summaries(report.results, None, deadline_s=0, nearness=nearness)
-        hidden, _ = await add_summaries(report.hidden, None, deadline_s=0)
+        shown, _ = await add_summaries(report.results, None, deadline_s=0, nearness=nearness, gists=self._gists)
+        hidden, _ = await add_summaries(report.hidden, None, deadline_s=0, gists=self._gists)
         return replace(report, results=shown, hidden=hidden)
 
     def _finished(self, report: SearchReport) -> SearchReport:

@@ -135,7 +135,7 @@ def test_an_invented_number_costs_a_summary():
     web = ScriptedProvider("a", finds(result("HBM4 memory bandwidth", snippet=snippet)))
     report = search(pipeline(web, summarizer=Invents()), "HBM4 메모리 대역폭은 얼마인가?")
     shown = [(hit.summary, hit.summary_origin) for hit in report.results]
-    assert shown == [("HBM4 memory reaches a bandwidth of 2 TB/s.", "extract")]
+    assert shown == [("메모리 · HBM4 · 2 TB/s — HBM4 memory reaches a bandwidth of 2 TB/s.", "extract")]
     assert [each.korean for each in report.degradations] == [
         "언어 모델이 쓴 요약 1건은 원문에 없는 숫자가 있어서 쓰지 않았어요. 외국어 자료 1건은 원문의 문장을 그대로 보여 드려요."
     ]

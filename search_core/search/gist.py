@@ -1,0 +1,45 @@
+"""What foreign results are about, in Korean, where no language model says it: asked words, names and figures of their texts.
+
+No sentence is translated, so none can be translated wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_core.domain import SearchResult
+from search_core.ranking.equivalents import equivalents
+from search_core.stance.figures import figures_in
+from search_core.text.entities import find_entities, translate_name
+from search_core.text.words import words_of
+
+MAX_WORDS, MAX_NAMES, MAX_FIGURES = 4, 3, 2
+READ_CHARS = 1_000
+_NOUNS = ("NNG", "NNP")
+_NO_MEASURE = ("plain", "times")
+
+
+def korean_gists(results: Sequence[SearchResult], asked: str) -> list[str]:
+    """Return for each of foreign *results* which words of the question *asked*, names and figures it holds, in Korean.
+
+    For example ``대역폭 · JEDEC · 6 months``; empty for one that holds none.
+    """
+    texts = [f"{result.title}\n{result.snippet}"[:READ_CHARS] for result in results]
+    question, *said = words_of([asked, *texts])
+    gists = []
+    for result, text, words in zip(results, texts, said, strict=True):
+        held = sorted(equivalents(question, words, any_sense=True))
+        told = [question[number].form for number in held if question[number].tag in _NOUNS]
+        parts = (*told[:MAX_WORDS], *_names(text), *_figures(result.snippet[:READ_CHARS]))
+        gists.append(" · ".join(dict.fromkeys(parts)))
+    return gists
+
+
+def _names(text: str) -> list[str]:
+    named = [entity.text for entity in find_entities(text) if len(entity.text) > 2]
+    return [*dict.fromkeys(translate_name(name) or name for name in named)][:MAX_NAMES]
+
+
+def _figures(text: str) -> list[str]:
+    figures = [figure for figure in figures_in(text) if figure.dimension not in _NO_MEASURE]
+    return [*dict.fromkeys(text[figure.start : figure.end].strip() for figure in figures)][:MAX_FIGURES]

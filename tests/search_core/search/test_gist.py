@@ -1,0 +1,23 @@
+"""What foreign results are about, in Korean."""
+
+from __future__ import annotations
+
+from search_core.domain import SearchResult
+from search_core.search.gist import korean_gists
+
+
+def foreign(title: str, snippet: str) -> SearchResult:
+    return SearchResult(title=title, url="https://example.com", snippet=snippet, source="example.com")
+
+
+def test_asked_words_names_and_figures_of_a_foreign_text_are_said():
+    """Words of the question stand first, in Korean; names as they are known here; figures with their units, as written."""
+    result = foreign("Seoul subway strike", "Workers of Seoul Metro walked out, and trains ran at 80 percent of 2024's service.")
+    assert korean_gists([result], "파업 때문에 열차가 얼마나 줄었어?") == ["파업 · 열차 · 서울 · Seoul Metro · 80 percent"]
+
+
+def test_nothing_is_said_of_a_text_that_holds_nothing_of_it():
+    """A text without an asked word, a name or a measure has an empty line, in its place among the others."""
+    plain = foreign("on gardens", "flowers like water and light.")
+    named = foreign("on vaccines", "the CDC recommends a booster dose after six months.")
+    assert korean_gists([plain, named], "금리는 언제 내려?") == ["", "CDC · six months"]
