@@ -34,8 +34,6 @@ class Caller:
 
     owner: str = ""
     """The name of its token; empty where the caller is the user of this machine."""
-    may_read_files: bool = False
-    """Whether a video may be named by a path of this machine."""
 
 
 class StillReadingError(Exception):

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 GREETING_S = 1.0
 """Left to the first messages: loading the language tools holds Python's lock, and clients wait some seconds for a greeting."""
-USER = Caller(may_read_files=True)
-"""Whoever starts the process may read this machine's files anyway."""
 
 
 def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None:
@@ -31,7 +29,7 @@ def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None:
 
 
 async def _serve(core: SearchCore, get_ready: Callable[[], object]) -> None:
-    server = create_server(lambda: core, lambda _: USER)
+    server = create_server(lambda: core, lambda _: Caller())
     loop, this = asyncio.get_running_loop(), asyncio.current_task()
     assert this is not None
     loop.call_later(GREETING_S, run_in_thread, get_ready, "agent-ready")

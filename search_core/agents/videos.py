@@ -1,4 +1,4 @@
-"""Which video an agent means: a sample, one that was opened before, an address, the text of a file, or its path."""
+"""Which video an agent means: a sample, one that was opened before, an address, or the text of a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.agents.calls import Call
@@ -17,7 +16,7 @@ from search_core.runtime import run_in_thread
 from search_core.video import youtube_video_id
 from search_core.video.address import is_video_id, watch_url
 from search_core.video.facts import VideoFacts
-from search_core.video.upload import TEXT_NAME, TRANSCRIPT_ENDINGS, without_file_name
+from search_core.video.upload import TEXT_NAME, without_file_name
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -29,8 +28,6 @@ _KEY = re.compile(r"[0-9a-f]{32}")
 _ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
 _MOST_SHARED_LINES = 3
 """Of what an app shares, a title above the address; more lines are the text of a file."""
-_ENDINGS = (*sorted(TRANSCRIPT_ENDINGS), ".info.json", ".txt")
-"""Of files that are read by their path: an agent is no way round what its user lets it read."""
 _MARGIN_S = 4.0
 """Left of a call for what is done with the video."""
 
@@ -59,11 +56,6 @@ class Videos:
         described = facts.added_to(opened.video)
         if described is opened.video:
             return opened
-        if opened.video.sample:
-            raise InputError(
-                "Title, channel and date are told of videos that were handed in, not of a sample.",
-                korean="예시 영상의 제목, 채널, 날짜는 바꿀 수 없어요.",
-            )
         return await _keep(core, described, call)
 
     async def open_if_named(self, core: SearchCore, given: str, call: Call) -> OpenedVideo | None:
@@ -94,9 +86,7 @@ class Videos:
             return await self._open_address(core, text, call)
         if is_video_id(text):
             return await self._open_address(core, watch_url(text), call)
-        if call.caller.may_read_files and text.lower().endswith(_ENDINGS):
-            return await _keep(core, await call.run(lambda: VideoContext.from_file(Path(text).expanduser())), call)
-        raise _unknown_video(core, text, call)
+        raise _unknown_video(core, text)
 
     async def _open_address(self, core: SearchCore, url: str, call: Call) -> OpenedVideo:
         video_id = youtube_video_id(url)
@@ -140,12 +130,11 @@ async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext
     return without_file_name(await call.run(reading.result))
 
 
-def _unknown_video(core: SearchCore, text: str, call: Call) -> InputError:
+def _unknown_video(core: SearchCore, text: str) -> InputError:
     samples = ", ".join(video.video_id for video in core.samples()[:MAX_SAMPLES_NAMED])
-    path = f", a path of this machine ending in {' '.join(_ENDINGS)}" if call.caller.may_read_files else ""
     named = f"No video is known as {one_line(text, 60)!r}. " if text else "No video was named. "
     return InputError(
         f"{named}Give a YouTube address, a sample ({samples}), the `video` that an earlier result named, or the whole text of a "
-        f"subtitle file, line breaks included{path}.",
+        f"subtitle file, line breaks included.",
         korean="어느 영상인지 알 수 없어요. YouTube 주소나 예시 영상의 ID, 자막 파일의 내용을 넣어 주세요.",
     )

@@ -102,13 +102,7 @@ def _claims(parser: argparse.ArgumentParser) -> None:
     _add_video(parser, required=True)
     parser.add_argument("--check", type=_count, metavar="N", default=0, help="check so many of them, those most worth it")
     parser.add_argument("--claims", type=_names, metavar="ID,ID", default=(), help="check these, by the ids that the list has")
-    parser.add_argument(
-        "--order", choices=("time", "worth"), default="time", help="list them as they are said, or most worth a check first"
-    )
-    parser.add_argument("--limit", type=_at_least_one, metavar="N", help="list so many of them at most, the first in that order")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print each event as one line of JSON")
-    form.add_argument("--csv", action="store_true", help="print the list as CSV, and check nothing")
+    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
     _add_model_wait(parser)
 
 
@@ -229,12 +223,6 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"{text!r} is not a count, 0 or more")
     return int(text)
-
-
-def _at_least_one(text: str) -> int:
-    if not (count := _count(text)):
-        raise argparse.ArgumentTypeError("0 is not a count of 1 or more")
-    return count
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
-import sys
-from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from search_core.claims.parts import CLAIMS
@@ -28,25 +23,17 @@ from search_core.domain import (
     ClaimUpdated,
     FoundClaims,
     VideoContext,
-    by_worth,
 )
-from search_core.errors import InputError
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import RULES_ALONE, budget_text, heard_badly, independence_text, verdict_text
 from search_core.presenting.dates import date_text
-from search_core.presenting.export import inert_cell
 from search_core.settings import Settings
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
 
-_COLUMNS = ("id", "start_s", "moments", "worth", "claim", "quote", "note")
 _HOW_TO_CHECK = "· 확인하려면: claims --video … --claims {id} (여러 개는 쉼표로), 또는 --check 12\n"
-_ORDERS: dict[str, Callable[[Sequence[Claim]], tuple[Claim, ...]]] = {
-    "time": tuple,
-    "worth": lambda claims: tuple(sorted(claims, key=by_worth)),
-}
 _ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
 
 
@@ -54,8 +41,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
     check_claim_ids(args.claims)
     checks = bool(args.check or args.claims)
-    if args.csv and checks:
-        raise InputError("--csv lists claims and checks none.", korean="--csv는 목록만 만들어요. 확인하려면 --csv를 빼 주세요.")
     with closing(SearchCore.from_settings(settings, once=not checks)) as core:
         if not checks:
             load_model_on_demand(core, args.model_wait)
@@ -66,13 +51,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         found = core.find_claims(video, wait_s=args.model_wait)
         tell_what_decided(core)
         chosen = claims_by_id(found, args.claims) or top_claims(found.claims, args.check)
-        listed = _ORDERS[args.order](found.claims)[: args.limit]
-        if args.csv:
-            mark = "" if sys.stdout.isatty() else "\ufeff"  # without it spreadsheets take the file for another encoding
-            sys.stdout.write(f"{mark}{_csv(listed, video)}")
-            return 0
         printer = _Printer(as_json=args.json)
-        printer.show_found(replace(found, claims=listed), video, of=len(found.claims))
+        printer.show_found(found, video)
         return _check(core.work_on_runs().claims, video, chosen, printer) if chosen else 0
 
 
@@ -87,13 +67,12 @@ class _Printer(RunPrinter):
         super().__init__(CLAIMS, as_json=as_json)
         self._rules_alone = False
 
-    def show_found(self, found: FoundClaims, video: VideoContext, *, of: int) -> None:
-        """Print the claims that are listed, *of* so many, with their moments and how far they are worth checking."""
+    def show_found(self, found: FoundClaims, video: VideoContext) -> None:
+        """Print the claims with their moments and how far they are worth checking."""
         if self.as_json:
             self.print_json("found", found)
             return
-        shown = f" 그 가운데 {len(found.claims)}개예요." if len(found.claims) < of else ""
-        self.print_text(f"· 문장 {found.sentences}개에서 주장 {of}개를 찾았어요.{shown}\n")
+        self.print_text(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.\n")
         self.print_text("".join(f"· {note}\n" for note in found.notes))
         self.print_text("".join(_claim_line(claim, video) for claim in found.claims))
         if found.claims:
@@ -123,19 +102,6 @@ def _claim_line(claim: Claim, video: VideoContext) -> str:
     moments = ", ".join(clock(moment.start_s) for moment in claim.places)
     doubt = f" · {UNCERTAIN}" if heard_badly(claim.moments, video) else ""
     return f"  {claim.id} [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f}){doubt}\n"
-
-
-def _csv(claims: Sequence[Claim], video: VideoContext) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(_COLUMNS)
-    for claim in claims:
-        moments = " ".join(clock(moment.start_s) for moment in claim.places)
-        quote = claim.moments[0].quote if claim.moments else ""
-        doubt = UNCERTAIN if heard_badly(claim.moments, video) else ""
-        start = "" if claim.start_s is None else f"{claim.start_s:.1f}"
-        writer.writerow([claim.id, start, moments, f"{claim.score:.2f}", *map(inert_cell, (claim.text, quote)), doubt])
-    return file.getvalue()
 
 
 def _check_text(check: ClaimCheck) -> str:

@@ -42,7 +42,7 @@ class PieceStore(Protocol):
         """Return what is kept under *keys*, larger values left out."""
         ...
 
-    def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> None:
+    def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> object:
         """Keep *values* under their keys, for *lasts_s* seconds at most."""
         ...
 

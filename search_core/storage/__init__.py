@@ -3,7 +3,7 @@
 ``ConversationStore`` is imported from its own module when the first chat begins: it brings SQLAlchemy, which takes 0.2 s.
 """
 
-from search_core.storage.cache_file import FoundClaimsCache, VectorCache
+from search_core.storage.cache_file import FoundClaimsCache, VectorCache, VideoStore
 from search_core.storage.database import Database
 from search_core.storage.event_log import RedisEventLog, SqliteEventLog
 from search_core.storage.library import Library, index_paths
@@ -13,4 +13,3 @@ from search_core.storage.postgresql_library import SharedLibraryIndex
 from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.reply_cache import DiskReplyCache, RedisReplyCache
 from search_core.storage.sqlite_library import LibraryIndex
-from search_core.storage.stored_videos import StoredVideo, VideoStore

@@ -1,4 +1,4 @@
-"""What may be lost, bytes under keys in one table of a SQLite file, bounded in size and in age: answers, vectors, claims."""
+"""What may be lost, bytes under keys in a table of a SQLite file, bounded in size and age: answers, vectors, claims, videos."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import orjson
 
-from search_core.domain import FoundClaims, VideoContext
+from search_core.domain import FoundClaims, VideoContext, video_key
 from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.library_vectors import Vectors
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
-from search_core.storage.stored_videos import MAX_AGE_S
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -34,6 +34,12 @@ _MAX_VECTOR_BYTES = 4 * 8192
 MAX_CLAIMS_BYTES = 64 << 20
 """On disk: the lists of some hundred long videos, oldest out first."""
 _MAX_LIST_BYTES = 4 << 20
+MAX_VIDEOS_BYTES = 256 << 20
+"""On disk: some thousand videos of an hour, those opened longest ago out first."""
+_MAX_VIDEO_BYTES = 16 << 20
+MAX_AGE_S = 90 * 86_400.0
+RECENT = 5
+_VIDEO = JsonCodec(VideoContext)
 _FOUND = JsonCodec(FoundClaims)
 _SIZES = ("page_count", "freelist_count", "page_size")
 _SCHEMA = (
@@ -64,9 +70,9 @@ class CacheFile:
         nothing: dict[bytes, bytes] = {}
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
-    def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> None:
-        """Keep *values* under their keys, for *lasts_s* seconds at most; those kept longest make room."""
-        self._try(lambda connection: _write(connection, values, lasts_s, self._max_bytes), None)
+    def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> bool:
+        """Keep *values* under their keys, for *lasts_s* seconds at most; those kept longest make room. Return whether it did."""
+        return self._try(lambda connection: _write(connection, values, lasts_s, self._max_bytes), False)
 
     def close(self) -> None:
         """Close the file; it opens again when it is used."""
@@ -114,7 +120,7 @@ def _read(connection: sqlite3.Connection, keys: Sequence[bytes], max_value_bytes
     return found
 
 
-def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_s: float | None, max_bytes: int) -> None:
+def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_s: float | None, max_bytes: int) -> bool:
     now = time.time()
     expires = None if lasts_s is None else now + lasts_s
     with connection:
@@ -126,6 +132,7 @@ def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_
         if (pages - free) * size > max_bytes:
             oldest = "SELECT place FROM entries ORDER BY place LIMIT ?"
             connection.execute(f"DELETE FROM entries WHERE place IN ({oldest})", (max(_LEAST_REMOVED, 2 * len(values)),))  # noqa: S608
+    return True
 
 
 class VectorCache(CacheFile):
@@ -195,3 +202,48 @@ def _claims_key(video: VideoContext, found_by: str) -> bytes:
     for segment in video.transcript:
         digest.update(f"\0{segment.start_s} {segment.end_s} {segment.text}".encode("utf-8", "replace"))
     return digest.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVideo:
+    """A video that was opened, as a list names it."""
+
+    key: str
+    title: str
+
+
+class VideoStore(CacheFile):
+    """Keeps the videos that people have opened, so that an address leads back to one and the last ones are at hand."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take a folder; nothing is opened yet."""
+        super().__init__(folder / "videos.sqlite", MAX_VIDEOS_BYTES)
+
+    def keep(self, video: VideoContext, owner: str) -> str:
+        """Keep *video* as the one *owner* opened last and return its key; empty when it cannot be stored."""
+        key = video_key(video)
+        others = [[each.key, each.title] for each in self.recent(owner) if each.key != key]
+        listed = orjson.dumps([[key, video.title], *others][:RECENT])
+        kept = {_video_key(owner, key): json_text(_VIDEO.write(video)).encode(), _video_key(owner): listed}
+        return key if self.write(kept, MAX_AGE_S) else ""
+
+    def open(self, key: str, owner: str) -> VideoContext | None:
+        """Return the video that *owner* has kept under *key*, or None."""
+        kept = self._value(_video_key(owner, key))
+        return None if kept is None else _VIDEO.read(kept)[0]
+
+    def recent(self, owner: str) -> tuple[StoredVideo, ...]:
+        """Return the videos *owner* opened last, newest first."""
+        return tuple(StoredVideo(*each) for each in self._value(_video_key(owner)) or ())
+
+    def _value(self, place: bytes) -> Any:
+        kept = self.read([place], _MAX_VIDEO_BYTES).get(place)
+        try:
+            return None if kept is None else orjson.loads(kept)
+        except ValueError as error:
+            logger.warning("A kept video cannot be read: %s", type(error).__name__)
+            return None
+
+
+def _video_key(*named: str) -> bytes:
+    return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).digest()

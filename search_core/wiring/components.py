@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -101,7 +102,7 @@ class Components:
     def close(self) -> None:
         """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
         working = (self.documents, self.pages, self.database, self.embedders)
-        kept = (self.library, self.vectors, self.found_claims, self.transcripts, self.monitor, self.replies)
+        kept = (self.library, self.vectors, self.videos, self.found_claims, self.transcripts, self.monitor, self.replies)
         with ExitStack() as closing:
             for part in reversed((*working, *kept)):
                 if part is not None:
@@ -118,6 +119,8 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     settings = _with_chosen_model(settings)
     folder = settings.maekrak_data_dir
     make_private(folder)
+    for earlier in ("videos", "transcription/kept"):  # of versions up to 0.4.0
+        shutil.rmtree(folder / earlier, ignore_errors=True)
     database = Database.of(settings)
     library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / LIBRARY_FILE)
     vectors = VectorCache(folder / "vectors")
@@ -153,7 +156,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         replies=replies,
         monitor=SearchMonitor(providers, manager, recorder, metrics, now=now),
         vectors=vectors,
-        videos=VideoStore(folder / "videos"),
+        videos=VideoStore(folder),
         found_claims=FoundClaimsCache(folder / "claims"),
         transcripts=CacheFile(folder / "transcription" / "kept.sqlite", MAX_TRANSCRIPTS_BYTES),
         warm=warm,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -86,7 +85,6 @@ def build_transcription(components: Components, loop: LoopThread) -> Transcripti
 
     settings = components.settings
     folder = settings.maekrak_data_dir / FOLDER
-    shutil.rmtree(folder / "kept", ignore_errors=True)  # where versions up to 0.4.0 kept transcripts
     endpoint = EndpointRecogniser(settings, limit_s=_PIECE_LIMIT_S)
     whisper = WhisperRecogniser(settings.whisper_model, limit_s=_PIECE_LIMIT_S)
     return TranscriptionService(loop, (endpoint, whisper), folder / "work", components.transcripts)

@@ -247,7 +247,7 @@ class CoreDouble(SearchCore):
         )
         database, folder = database_of(self)
         self.stored_searches = StoredSearches(database, most=100)
-        self.videos = VideoStore(folder / "videos")
+        self.videos = VideoStore(folder)
         self.own_documents = OwnDocumentsDouble()
         self.transcription = TranscriptionDouble()
 

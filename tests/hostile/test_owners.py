@@ -13,10 +13,9 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from search_core.claims.workflow import ClaimsStore
 from search_core.domain import Claim, ClaimsRequest, ResearchRequest, TranscriptSegment, VideoContext
 from search_core.research.store import ResearchStore
-from search_core.storage import Database
+from search_core.storage import Database, VideoStore
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import FILE
-from search_core.storage.stored_videos import VideoStore
 from tests.browser.servers import environment, free_port, running
 from tests.loopback.page_visitor import PageVisitor
 
@@ -36,7 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict
     with closing(Database(folder / "data" / FILE)) as database:
         conversations = ConversationStore(database)
         research, claims = ResearchStore(database), ClaimsStore(database)
-        led = {"video": VideoStore(folder / "data" / "videos").keep(VIDEO, MINSU)}
+        led = {"video": VideoStore(folder / "data").keep(VIDEO, MINSU)}
         for owner, (chat, run, check) in (
             (MINSU, ("chat", "run", "claims")),
             ("minsu", ("sessions", "research", "claims of API")),

@@ -102,17 +102,6 @@ def test_long_results_come_in_parts(agent: Agent):
     assert (beyond.status, beyond.error) == ("bad_input", True)
 
 
-def test_a_file_is_given_by_its_path(agent: Agent, tmp_path: Path):
-    """The user of this machine is no stranger; yet only subtitle files are read by their path."""
-    (tmp_path / "talk.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\n김밥은 언제나 맛있습니다.\n", encoding="utf-8")
-    (tmp_path / "key.pem").write_text("secret", encoding="utf-8")
-    while (given := agent.call("read_transcript", video=str(tmp_path / "talk.srt"))).status == "running":
-        pass
-    assert given.data["lines"] == [{"start_s": 1.0, "text": "김밥은 언제나 맛있습니다."}]
-    assert agent.call("read_transcript", video=str(tmp_path / "none.srt")).status == "could_not_read"
-    assert agent.call("read_transcript", video=str(tmp_path / "key.pem")).status == "bad_input"
-
-
 REFUSED = (
     ("ask_video", {}, "", "question"),
     ("ask_video", {"question": "뭐야?", "vidio": HBM}, "", "vidio"),
@@ -123,7 +112,6 @@ REFUSED = (
     ("read_page", {"url": "file:///etc/passwd"}, "bad_input", "no address of a web page"),
     ("read_page", {"url": "http://127.0.0.1:1/"}, "could_not_read", ""),
     ("read_transcript", {"video": HBM, "date": "gestern"}, "bad_input", "2026-11-24"),
-    ("read_transcript", {"video": HBM, "title": "다른 제목"}, "bad_input", "not of a sample"),
     ("read_transcript", {"video": ""}, "bad_input", "No video was named"),
     ("read_transcript", {"video": "가" * 1_000_001}, "", "at most 1000000"),
     ("read_transcript", {"video": "https://example.com/watch"}, "could_not_read", "YouTube"),

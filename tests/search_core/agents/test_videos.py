@@ -42,8 +42,8 @@ class Opening:
         return TALK
 
 
-def call(owner: str = "", seconds: float = 60, *, files: bool = False) -> Call:
-    return Call(Caller(owner=owner, may_read_files=files), Timing(work_s=seconds))
+def call(owner: str = "", seconds: float = 60) -> Call:
+    return Call(Caller(owner=owner), Timing(work_s=seconds))
 
 
 def opened(videos: Videos, core: Any, given: str, calling: Call) -> OpenedVideo:
@@ -78,16 +78,13 @@ def test_a_video_that_takes_long_goes_on_being_read(core: Any):
     assert core.asked == [ADDRESS]
 
 
-def test_only_known_things_are_videos(core: Any, tmp_path: Path):
-    """Samples, addresses of YouTube and, for the user of the machine, subtitle files; everything else is told what to give."""
+def test_only_known_things_are_videos(core: Any):
+    """Samples and addresses of YouTube; everything else, paths of this machine too, is told what to give."""
     videos = Videos()
-    path = tmp_path / "talk.srt"
-    path.write_text("1\n00:00:01,000 --> 00:00:04,000\n김밥입니다.\n", encoding="utf-8")
     assert opened(videos, core, " sample-x ", call()).reference == "sample-x"
     assert asyncio.run(videos.open_if_named(core, " ", call())) is None
-    assert opened(videos, core, str(path), call(files=True)).video.transcript[0].text == "김밥입니다."
     with pytest.raises(InputError, match="sample-x"):
-        opened(videos, core, str(path), call())
+        opened(videos, core, "/etc/talk.srt", call())
     with pytest.raises(VideoReadError, match="Only addresses of YouTube"):
         opened(videos, core, "https://vimeo.com/12345", call())
 

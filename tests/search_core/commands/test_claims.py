@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Iterator
@@ -25,7 +23,7 @@ def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture
     """One line each, and what was in the way before them; controls in foreign text do nothing."""
     found = FoundClaims(claims=CLAIMS[:2], sentences=40, notes=("자동 자막이에요.\x1b[2J",))
     heard = replace(VIDEO, transcript=(TranscriptSegment(19, 21, "수요가 50%", uncertain=True),))
-    _Printer(as_json=False).show_found(found, heard, of=2)
+    _Printer(as_json=False).show_found(found, heard)
     printed = capsys.readouterr().out
     first, second = (claim.id for claim in CLAIMS[:2])
     assert printed.splitlines()[0] == "· 문장 40개에서 주장 2개를 찾았어요."
@@ -41,7 +39,7 @@ def test_less_certain_claims_are_not_listed(capsys: pytest.CaptureFixture[str]):
     """Neither in words nor in JSON, which has the names of the HTTP API."""
     found = FoundClaims(claims=CLAIMS[:1], less_certain=CLAIMS[1:2], sentences=40)
     for as_json in (False, True):
-        _Printer(as_json=as_json).show_found(found, VIDEO, of=1)
+        _Printer(as_json=as_json).show_found(found, VIDEO)
     printed = capsys.readouterr().out
     assert printed.count("메모리 반도체 가격이 15% 올랐다.") >= 2
     assert "수요가 50%" not in printed
@@ -136,26 +134,6 @@ def test_claims_are_checked_by_their_ids(talk: Path, world: World, capsys: pytes
         assert main(["claims", "--video", str(talk), "--claims", f"{ids[SPOKEN[1]]},{unknown}"]) == 1
         assert f"the id {unknown};" in capsys.readouterr().err
     assert len(world.asked) == asked
-
-
-def test_a_list_is_ordered_cut_and_written_as_csv(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """By worth the claim worth most comes first; a limit keeps the first ones; CSV has the ids and what is said."""
-    assert main(["claims", "--video", str(talk), "--order", "worth", "--csv"]) == 0
-    written = capsys.readouterr().out
-    assert written.startswith("\ufeff")  # for spreadsheets
-    rows = list(csv.DictReader(io.StringIO(written[1:])))
-    worth = [float(row["worth"]) for row in rows]
-    assert {row["quote"] for row in rows} == {SPOKEN[1], SPOKEN[2]}
-    assert worth == sorted(worth, reverse=True)
-    assert main(["claims", "--video", str(talk), "--csv", "--limit", "1"]) == 0
-    (first,) = csv.DictReader(io.StringIO(capsys.readouterr().out[1:]))
-    assert (first["quote"], first["start_s"], first["moments"]) == (SPOKEN[1], "10.0", "00:10")
-    assert main(["claims", "--video", str(talk), "--limit", "1"]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("· 문장 5개에서 주장 2개를 찾았어요. 그 가운데 1개예요.")
-    assert f"--claims {first['id']}" in printed
-    assert main(["claims", "--video", str(talk), "--csv", "--check", "1"]) == 1
-    assert main(["claims", "--video", str(talk), "--limit", "0"]) == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no model ships for Windows")

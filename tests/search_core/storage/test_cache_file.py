@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
-from search_core.storage import FoundClaimsCache, VectorCache
-from search_core.storage.stored_videos import MAX_AGE_S
+from search_core.storage import FoundClaimsCache, VectorCache, VideoStore
+from search_core.storage.cache_file import MAX_AGE_S, StoredVideo
 
 
 def rows(*values: float) -> np.ndarray:
@@ -110,3 +110,23 @@ def test_what_cannot_be_read_is_not_kept(tmp_path: Path):
         assert kept.get(VIDEO, "weights") is None
         kept.put(VIDEO, "weights", FOUND)
         assert kept.get(VIDEO, "weights") == FOUND
+
+
+def test_an_opened_video_comes_back_for_its_owner_alone(tmp_path: Path):
+    """The key leads its owner to an equal video, after the process too, and nobody else to anything; the last five are listed.
+
+    What is kept is closed to other users of the machine; what is broken or cannot be kept is none.
+    """
+    with closing(VideoStore(tmp_path)) as first:
+        keys = [first.keep(VideoContext(video_id=f"video-{number}", title=f"영상 {number}"), "kim") for number in (*range(7), 4)]
+    with closing(VideoStore(tmp_path)) as store:
+        assert store.open(keys[0], "kim") == VideoContext(video_id="video-0", title="영상 0")
+        assert [each.title for each in store.recent("kim")] == ["영상 4", "영상 6", "영상 5", "영상 3", "영상 2"]
+        assert store.recent("kim")[0] == StoredVideo(keys[4], "영상 4")
+        assert (store.open(keys[0], "lee"), store.recent("lee"), store.open("../secret", "kim")) == (None, (), None)
+    assert (tmp_path / "videos.sqlite").stat().st_mode & 0o077 == 0
+    with closing(sqlite3.connect(tmp_path / "videos.sqlite", isolation_level=None)) as connection:
+        connection.execute("UPDATE entries SET value = x'7b'")
+    with closing(VideoStore(tmp_path)) as store:
+        assert (store.open(keys[0], "kim"), store.recent("kim")) == (None, ())
+    assert VideoStore(Path("/proc/self/none")).keep(VideoContext(title="x"), "") == ""
