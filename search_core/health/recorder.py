@@ -1,11 +1,11 @@
-"""Writes events to their store in the background; what it does not take is shown from memory while the process lives."""
+"""Writes events to their store in the background."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar, Protocol
@@ -47,7 +47,7 @@ class EventStore(Protocol):
 class EventRecorder:
     """Takes events from any thread and writes them in batches from one thread of its own.
 
-    What a store that fails does not take is lost to it and counted; readers have it from memory, as far as that reaches.
+    What a store that fails does not take is lost and counted.
     """
 
     def __init__(
@@ -63,8 +63,6 @@ class EventRecorder:
         self._most_waiting = remembered
         self._in_hand: tuple[SearchEvent, ...] = ()
         """The batch that is being written."""
-        self._unkept: deque[SearchEvent] = deque(maxlen=remembered)
-        """Events that the store did not take."""
         self._lost = 0
         self._problem: StorageError | None = None
         self._closing = False
@@ -77,11 +75,12 @@ class EventRecorder:
         with self._changed:
             self._remembered.append(event)
             if self._closing:
-                self._lose([event])
+                self._lose(1)
                 return
             self._waiting.append(event)
             if len(self._waiting) > self._most_waiting:  # the store hangs
-                self._lose([self._waiting.popleft()])
+                self._waiting.popleft()
+                self._lose(1)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="maekrak-events", daemon=True)
                 self._thread.start()
@@ -95,19 +94,18 @@ class EventRecorder:
     def recent(self, since: datetime, limit: int) -> tuple[tuple[SearchEvent, ...], StoreState]:
         """Return at most *limit* events not older than *since*, newest first, and how the store is doing.
 
-        What it did not take, or not yet, is among them. Where it cannot be read, they are those this process remembers.
+        Where it cannot be read, they are those this process remembers.
         """
         with self._changed:
             self._changed.wait_for(lambda: not self._waiting and not self._in_hand, self._flush_s)
-            missing = (*self._unkept, *self._in_hand, *self._waiting)
             state = self._state()
         try:
-            stored = self._store.recent(since, limit)
+            return tuple(self._store.recent(since, limit)), state
         except StorageError as error:
             korean = f"{error.korean} 이 앱이 켜진 뒤의 최근 기록만 보여 드려요."
-            return _newest(self.remembered(), since, limit), replace(state, working=False, korean=korean)
-        once = dict.fromkeys((*stored, *missing))  # a store that answered too late may have taken an event
-        return _newest(once, since, limit), state
+            known = sorted(self.remembered(), key=lambda event: event.timestamp, reverse=True)
+            recent = tuple(event for event in known if event.timestamp >= since)[:limit]
+            return recent, replace(state, working=False, korean=korean)
 
     def close(self) -> None:
         """Write what waits, for a short while at most, and close the store."""
@@ -118,23 +116,23 @@ class EventRecorder:
         if thread is not None:
             thread.join(CLOSE_S)
         with self._changed:
-            left = (*self._in_hand, *self._waiting)
+            left = len(self._in_hand) + len(self._waiting)
             self._lose(left)
         if left:
-            logger.warning("%d search events were not kept: the event store did not take them in time", len(left))
+            logger.warning("%d search events were not kept: the event store did not take them in time", left)
         self._store.close()
 
     def _state(self) -> StoreState:
         problem = self._problem
-        korean = "" if problem is None else f"{problem.korean} 그동안의 기록은 이 앱이 켜져 있는 동안만 볼 수 있어요."
+        korean = "" if problem is None else f"{problem.korean} 그동안의 기록은 남지 않았어요."
         return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
 
     def _run(self) -> None:
         while batch := self._next_batch():
-            problem, lost = None, batch
+            problem, lost = None, len(batch)
             try:
                 self._store.append(batch)
-                lost = ()
+                lost = 0
             except StorageError as error:
                 problem = error
             except Exception as error:  # noqa: BLE001 - the thread must not end
@@ -159,13 +157,7 @@ class EventRecorder:
             logger.info("The event store works again")
         self._problem = problem
 
-    def _lose(self, events: Sequence[SearchEvent]) -> None:
-        self._unkept.extend(events)
-        self._lost += len(events)
-        if events and self._counts is not None:
-            self._counts.lost(len(events))
-
-
-def _newest(events: Iterable[SearchEvent], since: datetime, limit: int) -> tuple[SearchEvent, ...]:
-    recent = (event for event in events if event.timestamp >= since)
-    return tuple(sorted(recent, key=lambda event: event.timestamp, reverse=True)[:limit])
+    def _lose(self, events: int) -> None:
+        self._lost += events
+        if self._counts is not None:
+            self._counts.lost(events)

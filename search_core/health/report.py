@@ -104,7 +104,7 @@ class StoreState:
     korean: str = ""
     """What is wrong and what that means; empty when it works."""
     lost: int = 0
-    """Events the store did not take since the start; the page shows them from memory while the process lives."""
+    """Events the store did not take since the start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,23 +1,17 @@
 """PDF files as text, fonts of Korea, China and Japan among them that state no Unicode.
 
-pypdf knows few of the codes that such fonts are written in. Those of Korea are taught to it here: the predefined ones are codecs
-of Python, and the glyphs of Adobe-Korea1 stand in the order of KS X 1001 and of the Unified Hangul Code, so that their numbers
-are counted out (16,872 of the 17,097 that stand for a character, against Adobe's cid2code.txt; 11 differ by the kind of dash).
+pypdf knows few of the codes that such fonts are written in; the predefined ones are codecs of Python, and taught to it here.
 """
 
 from __future__ import annotations
 
-import codecs
-import contextlib
 import io
 import logging
 import re
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from search_core.errors import DocumentReadError
 from search_core.reading.html import ParsedText
@@ -27,8 +21,6 @@ logger = logging.getLogger(__name__)
 MAX_PAGES = 2_000
 READ_S = 40.0
 """Of a processor; the pages that were read by then are kept."""
-_KOREA1, _OTHERS = "adobe_korea1", "adobe_others"
-"""Codecs of numbers of glyphs: those of other countries are not counted out, Latin letters apart."""
 _CODES = {
     **dict.fromkeys(("KSCms-UHC", "KSCms-UHC-HW"), "cp949"),
     **dict.fromkeys(("KSC-EUC", "KSCpc-EUC"), "euc_kr"),
@@ -38,14 +30,12 @@ _CODES = {
     **dict.fromkeys(("90msp-RKSJ", "90pv-RKSJ", "83pv-RKSJ", "Ext-RKSJ", "Add-RKSJ"), "cp932"),
     **dict.fromkeys(("EUC", "Ext"), "euc_jp"),
     **dict.fromkeys(("UniKS-UTF16", "UniKS-UCS2"), "utf-16-be"),
-    "GlyphsOfKorea1": _KOREA1,
-    **dict.fromkeys(("GlyphsOfJapan1", "GlyphsOfGB1", "GlyphsOfCNS1"), _OTHERS),
 }
 """Names of predefined CMaps, less the direction at their end, and the codecs they are."""
-_MOST_FORMS = 4
-"""Forms within each other, in which fonts may be named."""
 _OTHER_SCRIPTS = re.compile(r"[\u0530-\u10ff\u1200-\u1cff]")
 """Letters from Armenian to Vedic, without those of Hangul: a text has those of one, beside Latin ones."""
+_NO_LETTER = re.compile(r"[\ufffd\u0300-\u036f]")
+"""What stands for nothing, and marks that stand on letters: the numbers of Japanese glyphs are those."""
 _LOOKED_AT = 3_000
 _SCRIPT_SHARE = 0.03
 _NO_LETTER_SHARE = 0.1
@@ -71,7 +61,7 @@ def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
             raise DocumentReadError("the PDF file needs a password", korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.")
         count, pages = len(reader.pages), list[str]()
         while len(pages) < min(count, MAX_PAGES) and time.process_time() - begun < read_s:
-            pages.append(_text_of(reader.pages[len(pages)]))
+            pages.append(reader.pages[len(pages)].extract_text())
         facts = reader.metadata
         title = str(facts.title or "") if facts else ""
         created = str(facts.get("/CreationDate") or "") if facts else ""
@@ -104,7 +94,9 @@ def too_slow(message: str, seconds: float) -> DocumentReadError:
 def is_gibberish(text: str) -> bool:
     """Return whether *text* mixes letters as no language does: numbers of glyphs that were taken for characters."""
     letters = [letter for letter in text[:_LOOKED_AT] if letter > "\x7f" or letter.isalpha() or letter < "\t"]
-    nothing = sum(letter == "\ufffd" or unicodedata.category(letter) in ("Cn", "Co", "Cc", "Cs") for letter in letters)
+    nothing = sum(
+        bool(_NO_LETTER.match(letter)) or unicodedata.category(letter) in ("Cn", "Co", "Cc", "Cs") for letter in letters
+    )
     scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters if _OTHER_SCRIPTS.match(letter))
     mixed = [script for script, count in scripts.items() if count > _SCRIPT_SHARE * len(letters)]
     return len(mixed) > 1 or nothing > _NO_LETTER_SHARE * len(letters)
@@ -115,75 +107,6 @@ def _teach_codes() -> None:
     """Teach pypdf the codes that it does not know."""
     from pypdf import _cmap
 
-    decoders = {_KOREA1: lambda data, _="": _decode_glyphs(data, 0xFFFF), _OTHERS: lambda data, _="": _decode_glyphs(data, 95)}
-    codecs.register(lambda name: codecs.CodecInfo(_no_writing, decoders[name], name=name) if name in decoders else None)
     for name, codec in _CODES.items():
         for direction in ("H", "V"):
             _cmap._predefined_cmap.setdefault(f"/{name}-{direction}", codec)
-
-
-def _text_of(page: Any) -> str:
-    for font in _fonts(page, _MOST_FORMS):
-        _name_glyphs(font)
-    return str(page.extract_text())
-
-
-def _name_glyphs(font: Any) -> None:
-    """Name the code of a *font* that states numbers of glyphs of a collection of Adobe's, and no Unicode."""
-    from pypdf.generic import NameObject
-
-    if "/ToUnicode" in font or str(_part(font, "/Encoding")) not in ("/Identity-H", "/Identity-V"):
-        return
-    for inner in _part(font, "/DescendantFonts") or ():
-        code = f"GlyphsOf{_part(_part(inner.get_object(), '/CIDSystemInfo'), '/Ordering')}"
-        if code in _CODES:
-            font[NameObject("/Encoding")] = NameObject(f"/{code}-H")
-
-
-def _fonts(page: Any, depth: int) -> Iterator[Any]:
-    """Yield the fonts that a page, or a form drawn on it, names."""
-    resources = _part(page, "/Resources")
-    for font in (_part(resources, "/Font") or {}).values() if depth else ():
-        yield font.get_object()
-    for drawn in (_part(resources, "/XObject") or {}).values() if depth else ():
-        if _part(drawn.get_object(), "/Subtype") == "/Form":
-            yield from _fonts(drawn.get_object(), depth - 1)
-
-
-def _part(value: Any, key: str) -> Any:
-    """Return what *value*, an object of pypdf or nothing, holds under *key*; nothing where it holds none."""
-    found = value.get(key) if value is not None else None
-    return found.get_object() if found is not None else None
-
-
-def _no_writing(text: str, errors: str = "strict") -> tuple[bytes, int]:
-    raise UnicodeEncodeError(_KOREA1, text, 0, len(text), f"is only read ({errors})")
-
-
-def _decode_glyphs(data: Any, most: int) -> tuple[str, int]:
-    """Return the characters of the glyphs numbered in *data*, two bytes each, those up to *most* known."""
-    numbers = [int.from_bytes(bytes(data[place : place + 2]), "big") for place in range(0, len(data), 2)]
-    return "".join(_korea1().get(number, "\ufffd") if number <= most else "\ufffd" for number in numbers), len(data)
-
-
-@lru_cache(maxsize=1)
-def _korea1() -> dict[int, str]:
-    """Return what the glyphs of Adobe-Korea1 stand for, by their numbers."""
-    signs = (sign for sign in _codes("euc_kr", range(0xA1, 0xAD), 0xA1) if sign not in "€®")
-    hanja = (sign for sign in _codes("euc_kr", range(0xCA, 0xFE), 0xA1) if not "\uf900" <= sign <= "\ufaff")
-    return {
-        **{number: chr(0x1F + number) for number in range(1, 96)},
-        **dict(enumerate(signs, start=101)),
-        **dict(enumerate(_codes("euc_kr", range(0xB0, 0xC9), 0xA1), start=1086)),
-        **dict(enumerate(hanja, start=3436)),
-        **{8094 + number: chr(0x20 + number) for number in range(95)},
-        **dict(enumerate(_codes("cp949", range(0x81, 0xC7), 0x41), start=9333)),
-    }
-
-
-def _codes(codec: str, leads: range, least: int) -> Iterator[str]:
-    """Yield the characters of a Korean code in its order; of the Unified Hangul Code those beyond KS X 1001."""
-    for lead in leads:
-        for trail in range(least, 0xFF if codec == "euc_kr" or lead < 0xA1 else 0xA1):
-            with contextlib.suppress(UnicodeDecodeError):
-                yield bytes((lead, trail)).decode(codec)
