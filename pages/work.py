@@ -27,7 +27,12 @@ from pages.parts.video_panel import video_panel
 def _thread() -> None:
     """Draw the conversation with the evidence of its newest question, or the run of research that was opened whole."""
     page, research = chat_state.chat_page(), research_state.research_page()
-    conversation, run = page.attach(), research.attach()
+    run = research.attach()
+    if run is not None and run.request.conversation_id:  # it stands in its conversation
+        research.leave()
+        page.show(run.request.conversation_id)
+        run = None
+    conversation = page.attach()
     sent, told, stop_place = asking.box()
     asking.new_thread(open_now=conversation is not None or run is not None)
     with frame.zones(beside=page_session().video is not None) as (main, aside):
@@ -44,7 +49,7 @@ def _thread() -> None:
             else:
                 _messages()
         with aside:
-            research_view.beside(run)
+            video_panel()
     asking.offer_stop(stop_place, conversation)
 
 

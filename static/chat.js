@@ -23,14 +23,11 @@
   // The newest question stands at the top, when it was just asked while its answer and its results come, until the reader moves on.
   const QUESTIONS = '[class*="st-key-say-question-"]';
   const PINNED_MS = 15000, LOADED_MS = 3000;
-  let newest, opened = false, pinned = 0;
+  let newest, pinned = 0;
   let asked = false;
   const pin = () => {
     const last = [...document.querySelectorAll(QUESTIONS)].at(-1);
     const name = last?.className.match(/st-key-say-question-(\S+)/)?.[1];
-    const whole = !!document.querySelector(".st-key-research-title");
-    if (whole && !opened) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0); // a report is read from its beginning
-    opened = whole;
     if (name && name !== newest) {
       pinned = Date.now() + (asked ? PINNED_MS : LOADED_MS);
       newest = name;
@@ -49,9 +46,10 @@
     if (!link) return;
     event.preventDefault();
     const [, kind, number] = link.getAttribute("href").match(/^#(report|source)-(\d+)$/) ?? [];
+    const card = link.closest('[class*="st-key-say-"]');
     const place = kind === "report"
-      ? document.querySelectorAll('.st-key-report-text :is(h2, h3, h4, h5, h6)')[number - 1]
-      : document.querySelector(`.st-key-source-${number}`);
+      ? card?.querySelectorAll('[class*="st-key-report-text-"] :is(h2, h3, h4, h5, h6)')[number - 1]
+      : card?.querySelector(`[class*="st-key-source-"][class$="-${number}"], [class*="st-key-source-"][class*="-${number} "]`);
     if (!place) return;
     place.tabIndex = -1;
     place.focus({ preventScroll: true });

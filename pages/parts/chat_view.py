@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import chat_answer, chat_state, research_report, research_view, results
+from pages.parts import chat_answer, chat_state, research_view, results
 from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from pages.parts.research_state import ResearchPageState
-from pages.parts.run_page import RUN_FINISH, RUN_STOP
-from pages.parts.services import core
-from search_core.domain import (
-    Conversation,
-    Message,
-    MessageKind,
-    MessageState,
-    ResearchRun,
-    ResearchStatus,
-    TranscriptPassage,
-)
+from search_core.domain import Conversation, Message, MessageKind, MessageState, TranscriptPassage
 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
 """A look at what another process writes goes to the database."""
 TITLE_CHARS = 80
-_RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 UNTITLED = "이름 없는 대화"
-BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
 
 
 def evidence_place(conversation: Conversation | None) -> str:
@@ -116,7 +102,9 @@ def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
 
 
 def _outcome(ended: Message) -> str:
-    """Return what an answer or a check came to, in a sentence."""
+    """Return what an answer, a check or research came to, in a sentence."""
+    if ended.kind is MessageKind.RESEARCH:
+        return research_view.ENDED
     check = ended.kind is MessageKind.CHECK
     if ended.state is MessageState.STOPPED and ended.kind in chat_answer.STOPPED:
         return chat_answer.STOPPED[ended.kind]
@@ -131,7 +119,10 @@ def _message(message: Message, context: MessageContext) -> None:
         _question(message, awaited=message.id in context.awaited)
         return
     if message.kind is MessageKind.RESEARCH:
-        _card(message, can_seek=context.can_seek)
+        if message.research is not None:
+            research_view.card(message.research)
+        else:
+            st.markdown(f"{research_view.BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if message.state is not MessageState.RUNNING or (job is not None and job.done):
@@ -173,70 +164,3 @@ def _question(message: Message, *, awaited: bool) -> None:
             on_click=chat_state.edit_question,
             args=(message.text, message.moment_s),
         )
-
-
-def _card(message: Message, *, can_seek: bool) -> None:
-    """Draw the run of *message*, by itself while it goes on."""
-    run = message.research
-    if run is None:
-        st.markdown(f"{BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
-        return
-    draw = partial(_draw_run, can_seek=can_seek)
-    if run.status is ResearchStatus.PLANNED:
-        draw(run)
-    research_view.watch(run, draw)
-
-
-def _draw_run(run: ResearchRun, *, can_seek: bool) -> None:
-    live = not run.status.ended
-    waits = run.status is ResearchStatus.PLANNED
-    words = research_view.doing(run) if live else research_view.ending(run)
-    with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
-        with st.container(width="stretch", key=f"now-{run.id}"):
-            st.markdown(f"{BADGE} {'**:blue[:material/checklist:] 이렇게 나눠서 조사할까요?**' if waits else words}")
-        _buttons(run)
-    if run.plan or live:
-        label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else research_view.PLANNING
-        with st.expander(label, key=f"thoughts-{run.id}", type="compact", icon=":material/account_tree:", expanded=live):
-            st.markdown(research_view.steps(run, live=live))
-    if not waits:
-        research_report.report(run, live=live, key=f"report-text-{run.id}")
-    if run.sources:
-        with st.expander(research_report.heading(run), key=f"found-{run.id}", type="compact", icon=":material/link:"):
-            st.markdown(research_report.source_list(run, can_seek=can_seek))
-    if run.coverage:
-        with st.expander(research_report.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
-            st.markdown(research_report.coverage(run))
-    st.page_link(
-        "pages/work.py",
-        label="계획 고치기" if waits else "보고서 크게 보기",
-        icon=":material/open_in_full:",
-        query_params={"run": run.id, "chat": run.request.conversation_id},
-    )
-
-
-def _buttons(run: ResearchRun) -> None:
-    service = core().research
-
-    def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
-        st.button(
-            label,
-            key=f"{name}-run-{run.id}",
-            icon=icon,
-            help=tip or None,
-            disabled=off,
-            on_click=chat_state.steer,
-            args=(act, run.id),
-        )
-
-    if run.status is ResearchStatus.PLANNED:
-        button("agree", research_view.AGREE, "", ":material/travel_explore:", service.agree)
-        button("give-up", research_view.GIVE_UP, "", ":material/close:", service.cancel)
-    elif not run.status.ended:
-        writes = run.status is ResearchStatus.WRITING
-        button("finish", RUN_FINISH, ResearchPageState.FINISH_HELP, ":material/task_alt:", service.finish, off=writes)
-        button("stop", RUN_STOP, ResearchPageState.STOP_HELP, ":material/stop_circle:", service.cancel)
-    elif run.search_failed:
-        button("resume", research_view.SEARCH_AGAIN, research_view.SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
-    elif run.status in _RESUMABLE:
-        button("resume", research_view.RESUME, research_view.RESUME_HELP, ":material/play_arrow:", service.resume)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -16,8 +14,7 @@ from search_core.presenting import points
 from search_core.presenting.dates import date_text
 from search_core.presenting.document import RESEARCH_TIMES, spent_times
 from search_core.presenting.score_text import scored_by_words
-from search_core.presenting.wording import UNTITLED_VIDEO, count_sources
-from search_core.text.video_time import clock
+from search_core.presenting.wording import count_sources
 
 MIN_HEADINGS = 3
 """A report with fewer is in sight without a table of contents."""
@@ -29,16 +26,12 @@ _WORDS = re.compile(r"^(?![#>\s]).", re.MULTILINE)
 SNIPPET_CHARS = 220
 QUOTE_CHARS = 40
 ADDRESS_CHARS = 60
-UNCITED = "보고서에 인용하지 않은 {sources}"
 NO_SITE = "사이트 모름"
 COVERAGE = "검색 내역"
 
 
-def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: bool = False) -> None:
-    """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked.
-
-    *key* is its own on a page with several. *contents* puts the headings over it, each a way to its part.
-    """
+def report(run: ResearchRun, *, live: bool) -> None:
+    """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked."""
     notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # it says so itself
     if run.by_model is False and run.sources and not notes:
         notes = ["AI 모델 없이 자료에서 뽑은 발췌예요."]
@@ -52,9 +45,9 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: 
         box(md(korean, 400), icon=":material/error:")
     if says_something(run):
         written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
-        if contents:
-            _contents(written)
-        with st.container(key=key):
+        if not live:
+            _contents(run, written)
+        with st.container(key=f"report-text-{run.id}"):
             st.markdown(f"{written}{held}")
     elif live:
         st.caption("자료를 모으는 대로 여기에 보고서를 써요.")
@@ -72,74 +65,40 @@ def is_written(run: ResearchRun) -> bool:
     return bool(run.sources) and says_something(run)
 
 
-def _contents(written: str) -> None:
+def _contents(run: ResearchRun, written: str) -> None:
     """List the headings of a report where there are enough of them; ``static/chat.js`` leads to them."""
     headings = [_CITED.sub("", found[1]).strip() for found in _HEADING.finditer(_FENCED.sub("", written))]
     if len(headings) >= MIN_HEADINGS:
         links = (f"[{words}](#report-{place})" for place, words in enumerate(headings, start=1))
-        with st.container(key="contents"):
+        with st.container(key=f"contents-{run.id}"):
             st.markdown(f":small[**목차** {' · '.join(links)}]")
-
-
-def after(run: ResearchRun) -> None:
-    """Draw what stands under a run that has ended: how far it reached, and what it took."""
-    with st.container(key="research-after"):
-        if run.coverage:
-            with st.expander(COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
-                st.markdown(coverage(run))
-        if times := spent_times(run.metrics, RESEARCH_TIMES):
-            st.caption(" · ".join(f"{name} {time}" for name, time in times.items()))
 
 
 def coverage(run: ResearchRun) -> str:
     """Return how far the run reached as a Markdown list, each search service under its subtask, and failures by type."""
     lines = [f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines]
     failures = dict.fromkeys(run.failures)
-    return "\n".join([*lines, *(f"- {md(each.kind, 80)} · {md(each.description, 300)}" for each in failures)])
+    times = " · ".join(f"{name} {time}" for name, time in spent_times(run.metrics, RESEARCH_TIMES).items())
+    lines += [f"- {md(each.kind, 80)} · {md(each.description, 300)}" for each in failures]
+    return "\n".join([*lines, *([f"- {times}"] if times else [])])
 
 
-def beside(run: ResearchRun) -> None:
-    """Draw beside the report of a run that has ended its sources, and over them the video, folded until a moment is picked."""
-    video, key = page_session().video, f"video-beside-{run.id}"
-    with st.container(key="research-beside"):
-        if video is not None:
-            label = md(video.title, 80) or UNTITLED_VIDEO
-            with st.expander(label, key=key, type="compact", icon=":material/movie:", on_change="rerun") as panel:
-                if panel.open:
-                    video_panel.video_panel()
-        sources(run, live=False, seek=partial(_unfold_at, key))
-
-
-def _unfold_at(fold_key: str, start_s: float) -> None:
-    """Unfold the video at a moment; for ``on_click``."""
-    page_session().go_to(start_s)
-    st.session_state[fold_key] = True
-
-
-def sources(run: ResearchRun, *, live: bool, seek: Callable[[int], None] = video_panel.seek) -> None:
-    """Draw the sources of *run*; a moment moves the video there, by *seek*, where there is one."""
+def sources(run: ResearchRun, *, live: bool) -> None:
+    """Draw in a fold the sources of *run* by site, the most relevant first; a moment moves the video there."""
     if not run.sources:
-        if live and run.count:
-            st.caption("모든 검색이 끝나면 출처를 관련도 순으로 보여드려요.")
         return
     from search_core.research import by_domain  # loaded by now: the run came through it
 
-    st.markdown(f"**{heading(run)}**")
-    if by_words := scored_by_words(run.plan):
-        st.caption(by_words)
-    uncited = [source for source in run.sources if source.number not in run.cited] if run.cited and not live else []
-    sites = by_domain(source for source in run.sources if source not in uncited)
-    for place, (domain, own) in enumerate(sites.items()):
-        with st.container(border=True, key=f"site-{place}"):
-            st.markdown(_site(domain, len(own)))
+    key = f"found-{run.id}"
+    with st.expander(heading(run), key=key, type="compact", icon=":material/link:", on_change="rerun") as panel:
+        if not panel.open:
+            return
+        if by_words := scored_by_words(run.plan):
+            st.caption(by_words)
+        for domain, own in by_domain(run.sources).items():
+            st.markdown(f":small[**{md(domain, 80) or NO_SITE}** :gray[{len(own)}]]")
             for source in own:
-                _site_source(source, live=live, seek=seek)
-    if uncited:
-        label = UNCITED.format(sources=count_sources(len(uncited), sum(source.own for source in uncited)))
-        with st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun") as panel:
-            if panel.open:
-                for source in uncited:
-                    _site_source(source, live=live, seek=seek)
+                _source(run, source, live=live)
 
 
 def heading(run: ResearchRun) -> str:
@@ -147,41 +106,19 @@ def heading(run: ResearchRun) -> str:
     return count_sources(len(run.sources), sum(source.own for source in run.sources))
 
 
-def _site_source(source: ResearchSource, *, live: bool, seek: Callable[[int], None]) -> None:
-    with st.container(key=f"source-{source.number}"):
+def _source(run: ResearchRun, source: ResearchSource, *, live: bool) -> None:
+    key = f"source-{run.id}-{source.number}"
+    with st.container(key=key):
         title, *below = _lines(source)
         if source.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
             label = f"{source.number}\\. :blue[{md(source.title or source.url, 200)}]"
-            own_documents.title_button(label, source.url, f"title-source-{source.number}")
+            own_documents.title_button(label, source.url, f"title-{key}")
             st.markdown("  \n".join(below))
         else:
             st.markdown("  \n".join((title, *below)))
-        if source.moment is None:
-            return
-        quote = md(source.moment.text, QUOTE_CHARS)
-        video_panel.moment_button(
-            source.moment.start_s, f"moment-source-{source.number}", quote=quote, disabled=page_session().video is None, seek=seek
-        )
-
-
-def source_list(run: ResearchRun, *, can_seek: bool) -> str:
-    """Return the sources as Markdown by site, the most relevant first; moments are links where there is a video."""
-    from search_core.research import by_domain  # loaded by now: the run came through it
-
-    blocks: list[str] = []
-    for domain, own in by_domain(run.sources).items():
-        blocks.append(_site(domain, len(own)))
-        for source in own:
-            lines = _lines(source)
-            if source.moment is not None:
-                at = chat_text.moment_link(source.moment.start_s) if can_seek else clock(source.moment.start_s)
-                lines.append(f":small[▸ {at} “{md(source.moment.text, QUOTE_CHARS)}”]")
-            blocks.append("  \n".join(lines))
-    return "\n\n".join(blocks)
-
-
-def _site(domain: str, count: int) -> str:
-    return f":small[**{md(domain, 80) or NO_SITE}** :gray[{count}]]"
+        if source.moment is not None:
+            quote, start_s = md(source.moment.text, QUOTE_CHARS), source.moment.start_s
+            video_panel.moment_button(start_s, f"moment-{key}", quote=quote, disabled=page_session().video is None)
 
 
 def _lines(source: ResearchSource) -> list[str]:

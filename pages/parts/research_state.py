@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
 from pages.parts import services
 from pages.parts.page_session import page_session
-from pages.parts.page_state import PageState, RunPageState
+from pages.parts.page_state import RunPageState
 from pages.parts.visitor import owner
 from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
 
@@ -56,17 +56,12 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
     EXPORTS = ("markdown", "html")
     FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
     STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
-    draft: Draft | None = None
+    drafts: dict[str, Draft] = field(default_factory=dict)
 
     @property
     def service(self) -> ResearchService:
         """Return the research service of this process."""
         return services.core().research
-
-    def reset(self) -> None:
-        """Drop the draft of the run that was open."""
-        PageState.reset(self)
-        self.draft = None
 
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
@@ -78,10 +73,9 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
 research_page = ResearchPageState.current
 
 
-def to_thread(run: ResearchRun) -> None:
-    """Go back from a run to the conversation that it was asked in; for ``on_click``."""
-    research_page().leave()
-    st.query_params["chat"] = run.request.conversation_id
+def draft_of(run: ResearchRun) -> Draft:
+    """Return the plan of a run that waits, as the visitor has changed it."""
+    return research_page().drafts.setdefault(run.id, Draft(run.id, {part.number: part.text for part in run.plan}))
 
 
 def again(run: ResearchRun) -> None:
@@ -96,7 +90,11 @@ def again(run: ResearchRun) -> None:
         conversation_id=asked.conversation_id,
         fresh=True,
     )
-    research_page().start(request)
+    page = research_page()
+    if not asked.conversation_id:
+        page.start(request)
+    elif not page.attempt(lambda: page.service.start(request)):
+        st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 
 def agree(draft: Draft) -> None:
@@ -104,5 +102,5 @@ def agree(draft: Draft) -> None:
     page = research_page()
     draft.take_typed()
     texts = [text.strip() for text in draft.parts.values() if text.strip()]
-    if page.attempt(lambda: page.service.agree(page.id, owner(), texts)):
-        page.draft = None
+    if page.attempt(lambda: page.service.agree(draft.run, owner(), texts)):
+        page.drafts.pop(draft.run, None)

@@ -1,4 +1,4 @@
-"""A run on the page: how far it is, its plan, its report, its sources; drawn anew by itself until it ends."""
+"""A run of research as a card: how far it is, its plan, its report, its sources; drawn anew by itself until it ends."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.parts import research_report, research_state, run_page
+from pages.parts import chat_state, research_report, research_state, run_page, services
 from pages.parts.escaping import md
-from pages.parts.research_state import Draft
-from pages.parts.video_panel import video_panel
+from pages.parts.research_state import Draft, ResearchPageState
 from search_core.domain import MAX_QUESTION_CHARS, PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
 from search_core.presenting.wording import count_sources
@@ -18,6 +17,8 @@ POLL_S = 0.5
 POLL_PLAN_S = 2.0
 """A plan that waits changes only when it is agreed to in another tab."""
 NAMED_DOMAINS = 3
+BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
+ENDED = "조사가 끝났어요."
 _GATHERING = (ResearchStatus.QUEUED, ResearchStatus.PLANNING, ResearchStatus.SEARCHING)
 _REPORTED = (ResearchStatus.COMPLETE, ResearchStatus.FINISHED_EARLY)
 _SIGNS = {
@@ -36,6 +37,7 @@ ENDS = {
 }
 SEARCH_FAILED = ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결을 확인하고 다시 조사해 주세요."
 SEARCH_AGAIN, SEARCH_AGAIN_HELP = "다시 조사", "세운 계획 그대로 웹에서 다시 찾아요."
+AGAIN, AGAIN_HELP = "다시 조사", "같은 질문을 처음부터 다시 조사해요."
 RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
 PLANNING = "질문을 나누고 있어요…"
 ORIGINS = {
@@ -50,73 +52,72 @@ STEPS = {
 }
 READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
 PART_LABEL = "하위 질문 {number}"
-AGREE, GIVE_UP = "이 계획으로 시작", "그만두기"
+AGREE, GIVE_UP, AGREE_TITLE = "이 계획으로 시작", "그만두기", "이렇게 나눠서 조사할까요?"
 AGREE_NOTE = "고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
 
 
 def view(run: ResearchRun) -> None:
-    """Draw *run*."""
-    with st.container(horizontal=True, vertical_alignment="center", key="research-title"):
-        st.markdown(f"## {md(run.request.question, 500)}", anchors=False, width="stretch")
-        if run.request.conversation_id:
-            label = "대화로 돌아가기"
-            st.button(
-                label, key="to-thread", icon=":material/forum:", type="tertiary", on_click=research_state.to_thread, args=(run,)
-            )
-        run_page.run_tools(research_state.research_page(), run)
-    page = research_state.research_page()
-    page.announce_end("조사가 끝났어요.", under_way=not run.status.ended)
-    # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
-    with st.container(key="run"):
-        watch(run, _draw)
-    if run.status is ResearchStatus.PLANNED:
-        _waiting_plan(run)
-    elif run.status.ended:
-        research_report.after(run)
+    """Draw a run that was asked for outside of a conversation, under its question."""
+    st.markdown(f"## {md(run.request.question, 500)}", anchors=False)
+    research_state.research_page().announce_end(ENDED, under_way=not run.status.ended)
+    with st.container(key="chat"), st.container(key=f"say-research-{run.id}"):
+        card(run)
 
 
-def beside(run: ResearchRun | None) -> None:
-    """Draw what stands beside *run*: the video, or the sources of a report that is done."""
-    if run is not None and run.status.ended and research_report.is_written(run):
-        research_report.beside(run)
-    else:
-        video_panel()
-
-
-def watch(run: ResearchRun, draw: Callable[[ResearchRun], None]) -> None:
-    """Have *draw* draw a run until it ends; one that waits with its plan is only looked at, until it waits no more."""
+def card(run: ResearchRun) -> None:
+    """Draw *run*, by itself until it ends; one that waits with its plan is only looked at, until it waits no more."""
     waits = run.status is ResearchStatus.PLANNED
+    if waits:
+        st.markdown(f"{BADGE} **:blue[:material/checklist:] {AGREE_TITLE}**")
+        _waiting_plan(run)
     every_s = POLL_PLAN_S if waits else POLL_S
-    run_page.watch(research_state.research_page(), run, (lambda _: None) if waits else draw, every_s=every_s)
+    run_page.watch(research_state.research_page(), run, (lambda _: None) if waits else _draw, every_s=every_s)
 
 
 def _draw(run: ResearchRun) -> None:
-    """Draw *run*; once it has ended its plan in a fold, which is open where nothing else shows how far it came."""
-    if run.status.ended:
-        _end(run)
-        written = research_report.is_written(run)
-        if run.plan:
-            unfolded = not (written or run.search_failed)
-            with st.expander(
-                f"계획 · 하위 질문 {len(run.plan)}개",
-                key=f"plan-of-{run.id}",
-                type="compact",
-                icon=":material/account_tree:",
-                expanded=unfolded,
-            ):
-                _draw_plan(run, live=False)
-        with st.container(key="report"):
-            research_report.report(run, live=False, contents=True)
-        if not written:  # the sources of a report stand beside it
-            research_report.sources(run, live=False)
+    live, written = not run.status.ended, research_report.is_written(run)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
+        with st.container(width="stretch", key=f"now-{run.id}"):
+            st.markdown(f"{BADGE} {doing(run) if live else ending(run)}")
+        _buttons(run)
+    left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
+    if left and written and not live:
+        st.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")
+    if run.plan or live:
+        label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else PLANNING
+        unfolded = live or not (written or run.search_failed)
+        with st.expander(
+            label, key=f"thoughts-{run.id}-{unfolded}", type="compact", icon=":material/account_tree:", expanded=unfolded
+        ):
+            st.markdown(steps(run, live=live))
+    research_report.report(run, live=live)
+    research_report.sources(run, live=live)
+    if run.coverage:
+        with st.expander(research_report.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
+            st.markdown(research_report.coverage(run))
+
+
+def _buttons(run: ResearchRun) -> None:
+    service = services.core().research
+
+    def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
+        key, args = f"{name}-run-{run.id}", (act, run.id)
+        st.button(label, key=key, icon=icon, help=tip, disabled=off, on_click=chat_state.steer, args=args)
+
+    if not run.status.ended:
+        writes = run.status is ResearchStatus.WRITING
+        finish_help, stop_help = ResearchPageState.FINISH_HELP, ResearchPageState.STOP_HELP
+        button("finish", run_page.RUN_FINISH, finish_help, ":material/task_alt:", service.finish, off=writes)
+        button("stop", run_page.RUN_STOP, stop_help, ":material/stop_circle:", service.cancel)
         return
-    run_page.progress(research_state.research_page(), doing(run), may_finish=run.status is not ResearchStatus.WRITING)
-    plan, report = st.columns([1, 1.75], gap="medium")
-    with plan, st.container(key="plan"):
-        _draw_plan(run, live=True)
-    with report, st.container(key="report"):
-        research_report.report(run, live=True)
-    research_report.sources(run, live=True)
+    if run.search_failed:
+        button("resume", SEARCH_AGAIN, SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
+    else:
+        if run.status is not ResearchStatus.COMPLETE:
+            button("resume", RESUME, RESUME_HELP, ":material/play_arrow:", service.resume)
+        key, icon = f"again-run-{run.id}", ":material/refresh:"
+        st.button(AGAIN, key=key, icon=icon, help=AGAIN_HELP, on_click=research_state.again, args=(run,))
+    run_page.run_tools(research_state.research_page(), run)
 
 
 def doing(run: ResearchRun) -> str:
@@ -138,23 +139,6 @@ def ending(run: ResearchRun) -> str:
     return run_page.with_facts(f"**{end}**", facts)
 
 
-def _end(run: ResearchRun) -> None:
-    """Draw how a run ended; offer to go on with one that did not come to its end, and to ask anew."""
-    page = research_state.research_page()
-    with run_page.status(page, ending(run)) as box:
-        if run.search_failed:
-            again, about = SEARCH_AGAIN, SEARCH_AGAIN_HELP
-            run_page.resume_button(page, run, again, about, ":material/refresh:")
-        else:
-            if run.status is not ResearchStatus.COMPLETE:
-                run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
-            about, icon = "같은 질문을 처음부터 다시 조사해요.", ":material/refresh:"
-            st.button("다시 조사", key="research-again", icon=icon, help=about, on_click=research_state.again, args=(run,))
-    left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
-    if left and research_report.is_written(run):
-        box.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")
-
-
 def _found(run: ResearchRun) -> list[str]:
     """Return how many sources there are by now, over how many sites, and apart from them own documents, as Markdown."""
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
@@ -168,24 +152,6 @@ def spread(domains: Mapping[str, int]) -> str:
     named = ", ".join(f"{md(domain or research_report.NO_SITE, 40)} {count}" for domain, count in first)
     more = " 외" if len(domains) > NAMED_DOMAINS else ""
     return f"사이트 {len(domains)}곳 ({named + more})"
-
-
-def _draw_plan(run: ResearchRun, *, live: bool) -> None:
-    """Draw the plan of *run* as far as it is made."""
-    if heading := _heading(run, live=live):
-        st.markdown(heading)
-    if not run.plan and live:
-        st.markdown(f":shimmer[:small[{PLANNING}]]")
-        for _ in range(2):
-            st.skeleton(height=44)
-        return
-    with st.container(key="timeline"):
-        for subtask in run.plan:
-            with st.container(key=f"step-{subtask.number}"):
-                st.markdown(_subtask(run, subtask, live=live))
-        for name, step in (("read", _reading), ("write", _writing)) if run.plan else ():
-            with st.container(key=f"step-{name}"):
-                st.markdown(step(run, live=live))
 
 
 def steps(run: ResearchRun, *, live: bool) -> str:
@@ -266,44 +232,45 @@ def _waiting_plan(run: ResearchRun) -> None:
     """Draw the plan of a run that waits, every part of it to be changed; nothing redraws it but the visitor."""
     from search_core.research.planning import MAX_SUBTASKS  # loaded by now: the run came through it
 
-    at = research_state.research_page()
-    if at.draft is None or at.draft.run != run.id:
-        at.draft = Draft(run.id, {part.number: part.text for part in run.plan})
-    draft = at.draft
+    draft = research_state.draft_of(run)
     origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin in ORIGINS else ""
-    with st.container(border=True, key="waiting-plan"):
-        st.markdown(f"**이렇게 나눠서 조사할까요?**  \n:small[:gray[{origin}{AGREE_NOTE}]]")
+    with st.form(f"waiting-plan-{run.id}"):
+        st.markdown(f":small[:gray[{origin}{AGREE_NOTE}]]")
         if run.plan_note:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
-        with st.form("waiting-plan-form", border=False):
-            for place, (number, text) in enumerate(draft.parts.items(), start=1):
-                with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
-                    st.text_input(
-                        PART_LABEL.format(number=place), value=text, max_chars=MAX_QUESTION_CHARS, key=draft.key(number)
-                    )
-                    st.form_submit_button(
-                        "빼기",
-                        key=f"remove-part-{number}",
-                        icon=":material/close:",
-                        type="tertiary",
-                        disabled=len(draft.parts) == 1,
-                        on_click=draft.remove,
-                        args=(number,),
-                    )
-            with st.container(horizontal=True):
+        for place, (number, text) in enumerate(draft.parts.items(), start=1):
+            with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
+                label, key = PART_LABEL.format(number=place), draft.key(number)
+                st.text_input(label, value=text, max_chars=MAX_QUESTION_CHARS, key=key)
                 st.form_submit_button(
-                    AGREE,
-                    key="agree",
-                    type="primary",
-                    icon=":material/travel_explore:",
-                    on_click=research_state.agree,
-                    args=(draft,),
+                    "빼기",
+                    key=f"remove-{key}",
+                    icon=":material/close:",
+                    type="tertiary",
+                    disabled=len(draft.parts) == 1,
+                    on_click=draft.remove,
+                    args=(number,),
                 )
-                st.form_submit_button(
-                    "하위 질문 더하기",
-                    key="add-part",
-                    icon=":material/add:",
-                    disabled=len(draft.parts) >= MAX_SUBTASKS,
-                    on_click=draft.add,
-                )
-                st.form_submit_button(GIVE_UP, key="give-up", type="tertiary", on_click=at.stop)
+        _plan_buttons(run, draft, full=len(draft.parts) >= MAX_SUBTASKS)
+
+
+def _plan_buttons(run: ResearchRun, draft: Draft, *, full: bool) -> None:
+    with st.container(horizontal=True):
+        st.form_submit_button(
+            AGREE,
+            key=f"agree-run-{run.id}",
+            type="primary",
+            icon=":material/travel_explore:",
+            on_click=research_state.agree,
+            args=(draft,),
+        )
+        st.form_submit_button(
+            "하위 질문 더하기", key=f"add-part-{run.id}", icon=":material/add:", disabled=full, on_click=draft.add
+        )
+        st.form_submit_button(
+            GIVE_UP,
+            key=f"give-up-run-{run.id}",
+            type="tertiary",
+            on_click=chat_state.steer,
+            args=(services.core().research.cancel, run.id),
+        )

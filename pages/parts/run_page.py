@@ -23,9 +23,9 @@ RUN_FINISH, RUN_STOP = "지금까지 찾은 내용으로 작성", "중지"
 
 def run_tools(page: RunPageState[Run, RunEntry], run: Run) -> None:
     """Offer the open run as a file."""
-    with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
+    with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key=f"export-{run.id}"):
         make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
-        export.buttons(page.EXPORTS, make, f"maekrak-{page.NAME}", run.created_at, key="export-run")
+        export.buttons(page.EXPORTS, make, f"maekrak-{page.NAME}", run.created_at, key=f"export-{run.id}")
 
 
 @contextmanager

@@ -58,15 +58,23 @@ class ResearchVisit(Visit):
         return list(self.research.runs.values())[-1]
 
     def ask_for(self, text: str = QUESTION, *, plan_first: bool = False) -> None:
-        """Have *text* researched, and open the run whole."""
-        before = len(self.runs)
+        """Have *text* researched."""
         if self.button("research-mode").proto.type == "secondary":
             self.click("research-mode")
         self.set("toggle", "plan-first", plan_first)
         self.ask(text)
-        if len(self.runs) > before:
-            self.at.query_params["run"] = self.newest.run.id
-            self.look()
+
+    def act(self, name: str) -> None:
+        """Click the button of that *name* on the card of the newest run."""
+        self.click(f"{name}-{self.newest.run.id}")
+
+    def offers(self, name: str) -> bool:
+        """Return whether that card has the button of that *name*."""
+        return self.has_button(f"{name}-{self.newest.run.id}")
+
+    def unfold(self, name: str) -> None:
+        """Open the fold of that *name* on that card."""
+        self.fold(f"{name}-{self.newest.run.id}")
 
     def advance(self, until: Callable[[ResearchRun], object] = lambda run: run.status.ended) -> None:
         """Let the newest run publish events until it is as wanted, and look."""
@@ -95,7 +103,7 @@ def test_what_hinders_research_is_said(researching):
     here = researching()
     here.ask_for("   ")
     assert "질문을 적어 주세요." in here.texts()
-    assert (here.runs, here.param("run")) == ([], "")
+    assert here.runs == []
     here.research.broken = "심층 조사를 시작하지 못했어요."
     here.ask_for()
     assert "심층 조사를 시작하지 못했어요." in here.texts()
@@ -110,7 +118,7 @@ def test_a_run_keeps_its_moment(researching):
     assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
     here.ask_for()
     here.click("drop-moment")
-    here.click("research-again")
+    here.act("again-run")
     assert [run.request.moment_s for run in here.runs] == [40.0, 40.0]
 
 
@@ -118,6 +126,7 @@ def test_a_run_goes_through_its_steps(researching):
     """Message, count and spread, the states of the parts, the reading, the words: each is seen while it happens."""
     here = researching(slow=True)
     here.ask_for()
+    here.look()
     assert "질문을 하위 질문으로 나누고 있어요." in here.texts()
     here.advance(until=lambda run: run.plan_origin)
     assert "AI가 질문을 나눴어요" in here.texts()
@@ -131,8 +140,8 @@ def test_a_run_goes_through_its_steps(researching):
     assert "쓰는 중…" in here.texts()
     assert "1개 읽음 · 1개 못 읽음" in here.texts()
     assert "HBM4 표준의" in here.texts()
-    assert here.button("finish-research").disabled
-    assert not here.button("stop-research").disabled
+    assert here.button(f"finish-run-{here.newest.run.id}").disabled
+    assert not here.button(f"stop-run-{here.newest.run.id}").disabled
 
 
 def test_own_documents_are_counted_apart_while_a_run_goes_on(researching):
@@ -175,10 +184,11 @@ def test_a_run_stopped_before_its_report_says_so(researching, text: str):
     page = here.texts()
     assert "조사를 멈췄어요. 보고서는 아직 쓰지 않았어요" in page
     assert [words for words in (STOPPED_KOREAN, "**보고서**", "여기까지 썼어요", ":green[:material") if words in page] == []
-    [plan] = [fold for fold in here.at.expander if fold.label == "계획 · 하위 질문 3개"]
+    [plan] = [fold for fold in here.at.expander if fold.label == "생각의 과정 · 하위 질문 3개"]
     assert plan.proto.expanded
     assert ":gray[:material/check_circle:] HBM4의 대역폭은" in page
-    assert here.keys("moment-source-") == ["moment-source-1"]
+    here.unfold("found")
+    assert len(here.keys("moment-source-")) == 1
 
 
 def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
@@ -187,7 +197,8 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
     here.ask_for()
     [run] = here.runs
     assert (run.request.question, run.request.video, run.request.plan_first) == (QUESTION, SAMPLE, False)
-    assert (here.param("run"), here.draft) == (run.id, "")
+    assert here.draft == ""
+    here.unfold("found")
     assert '[\\[1\\]](https://news.example.com/hbm4?id=1 "JEDEC' in here.markdown()
     assert '"). :orange-badge[출처에서 확인 안 됨]' in here.markdown()
     page = here.texts()
@@ -204,15 +215,16 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
     ):
         assert words in page
     assert page.index(":small[**news.example.com** :gray[2]]") < page.index(":small[**memory.example.org** :gray[1]]")
-    assert not {"stop-research", "finish-research", "resume-research"} & set(here.keys())
-    assert not here.keys("line-")
-    here.click("moment-source-1")
+    assert not any(map(here.offers, ("stop-run", "finish-run", "resume-run")))
+    here.click(*here.keys("moment-source-"))
     assert here.session.now_s == 320.0
     assert any("지금" in here.button(key).label for key in here.keys("line-"))
-    assert "계획 · 하위 질문 3개" in here.folds()
+    here.look()
+    assert "생각의 과정 · 하위 질문 3개" in here.folds()
     own = replace(run.sources[0], url="library:library/hbm.md", domain="내 자료 (예시)", collection="sample")
     here.newest.run = replace(run, sources=(own, *run.sources[1:]), own_sent=False)
     here.look()
+    here.unfold("found")
     assert "내 자료는 AI 모델에 보내지 않았어요." in here.texts()
     assert "관련도 82" in here.texts()
     assert "hbm.md" not in here.texts()
@@ -225,6 +237,8 @@ def test_who_made_the_plan_and_what_failed_is_said(researching):
     assert "AI가 질문을 나눴어요" not in here.texts()
     assert NOTE in here.texts()
     assert SNIPPETS in here.texts()
+    here.click("new-chat")
+    here.look()
     here.ask_for("다른 질문 (model-died)")
     assert here.errors() == ""
     assert [box.value for box in here.at.warning] == ["언어 모델과 연결이 끊겨서 발췌로 대신했어요\\."]
@@ -248,8 +262,9 @@ def test_that_the_web_is_away_is_said_once(researching):
     for again in (trouble.failure, "답하지 못한 부분", "대기 중", SEARCH_FAILED.korean):
         assert again not in here.texts()
     assert here.texts().count("Search failed") == 1  # in the fold of the coverage
-    assert [here.has_button(key) for key in ("resume-research", "title-source-1")] == [True] * 2
-    assert here.has_button("change-video")  # without a report the video is not folded
+    here.unfold("found")
+    assert here.offers("resume-run")
+    assert here.keys("title-source-")
 
 
 def test_a_run_is_stopped_resumed_and_finished_early(researching):
@@ -257,23 +272,22 @@ def test_a_run_is_stopped_resumed_and_finished_early(researching):
     here = researching("long", slow=True)
     here.ask_for()
     here.advance(until=lambda run: len(run.report) > 40)
-    here.click("stop-research")
+    here.act("stop-run")
     here.look()
     assert "긴 보고서를 이어 가고" in here.texts()
     assert STOPPED_KOREAN in here.texts()
     assert STOPPED_MARKER not in here.texts()
     assert "조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요" in here.texts()
     here.research.story = "good"
-    first = here.param("run")
-    here.click("resume-research")
-    assert ([run.id for run in here.runs], here.param("run")) == ([first], first)
+    here.act("resume-run")
+    assert len(here.runs) == 1
     here.advance(until=lambda run: run.status is ResearchStatus.SEARCHING)
-    here.click("finish-research")
+    here.act("finish-run")
     here.advance()
     assert "지금까지 찾은 자료로 마무리했어요" in here.texts()
     assert "답하지 못한 부분" in here.texts()
     here.research.slow = False
-    here.click("resume-research")
+    here.act("resume-run")
     assert here.runs[-1].status is ResearchStatus.COMPLETE
 
 
@@ -284,41 +298,36 @@ def test_the_plan_waits_for_the_visitor(researching):
     run = here.runs[0]
     assert "이렇게 나눠서 조사할까요?" in here.texts()
     assert [here.at.text_input(key=f"part-{run.id}-{n}").value for n in (1, 2, 3)] == list(TEXTS)
-    here.click("add-part")
-    here.click("add-part")
-    assert here.button("add-part").disabled
+    here.act("add-part")
+    here.act("add-part")
+    assert here.button(f"add-part-{run.id}").disabled
     for number in (1, 2, 3, 4):
-        here.click(f"remove-part-{number}")
-    assert here.button("remove-part-5").disabled
+        here.click(f"remove-part-{run.id}-{number}")
+    assert here.button(f"remove-part-{run.id}-5").disabled
     here.at.text_input(key=f"part-{run.id}-5").set_value("")
-    here.click("agree")
+    here.act("agree-run")
     assert "하위 질문은 1개에서 5개까지 둘 수 있어요." in here.texts()
     here.at.text_input(key=f"part-{run.id}-5").set_value("HBM4의 대역폭은 몇 배인가요?")
-    here.click("add-part")
+    here.act("add-part")
     here.at.text_input(key=f"part-{run.id}-6").set_value("전력은 줄었나요?")
-    here.click("agree")
+    here.act("agree-run")
     assert [part.text for part in here.runs[0].plan] == ["HBM4의 대역폭은 몇 배인가요?", "전력은 줄었나요?"]
     assert "조사를 마쳤어요" in here.texts()
     here.ask_for(plan_first=True)
-    here.click("give-up")
+    here.act("give-up-run")
     assert here.runs[1].status is ResearchStatus.STOPPED
 
 
 def test_the_address_brings_a_run_back(researching):
-    """Another visit sees a run at work with its video and can stop it; a run that is gone or of another owner is not shown."""
+    """It stands in its conversation, where another visit can stop it; one that is gone or of another owner is not shown."""
     first = researching(slow=True)
     first.ask_for()
     first.advance(until=lambda run: run.status is ResearchStatus.SEARCHING)
-    run = first.param("run")
-    second = researching(core=first.core, run=run)
-    assert second.session.video == SAMPLE
+    second = researching(core=first.core, run=first.newest.run.id)
+    assert (second.session.video, second.param("chat"), second.param("run")) == (SAMPLE, first.param("chat"), "")
     assert "웹에서 찾고 있어요." in second.texts()
-    second.click("stop-research")
+    second.act("stop-run")
     first.look()
-    assert "조사를 멈췄어요" in first.texts()
-    first.open("health")
-    first.open("work")
-    assert first.param("run") == run
     assert "조사를 멈췄어요" in first.texts()
     stranger = second.research.start(ResearchRequest(question="남의 질문", owner="somebody"))
     for unknown in ("never-was", stranger.id):
@@ -334,14 +343,21 @@ def test_a_question_is_asked_anew(researching):
     """It is another run, past what is kept of earlier searches; the first one stays."""
     here = researching()
     here.ask_for()
-    first = here.param("run")
-    here.click("research-again")
-    assert [(run.id == first, run.request.fresh) for run in here.runs] == [(True, False), (False, True)]
-    assert here.param("run") == here.runs[1].id
-    here.click("to-thread")
-    here.look()
-    assert (here.param("run"), here.param("chat")) == ("", here.runs[0].request.conversation_id)
+    here.act("again-run")
+    assert [run.request.fresh for run in here.runs] == [False, True]
+    assert {run.request.conversation_id for run in here.runs} == {here.param("chat")}
     assert here.texts().count("조사를 마쳤어요") == 2
+
+
+def test_a_run_of_no_conversation_stands_by_itself(researching):
+    """It is opened by its address under its question, and asked anew as another of its kind."""
+    core = CoreDouble()
+    run = core.research.start(ResearchRequest(question=QUESTION, video=SAMPLE))
+    here = researching(core=core, run=run.id)
+    assert (here.param("run"), here.session.video) == (run.id, SAMPLE)
+    assert "조사를 마쳤어요" in here.texts()
+    here.act("again-run")
+    assert here.param("run") == here.newest.run.id != run.id
 
 
 def test_a_run_is_taken_away_as_a_file(researching):
@@ -349,22 +365,19 @@ def test_a_run_is_taken_away_as_a_file(researching):
     here = researching()
     here.ask_for()
     for name, start in (("markdown", b"# HBM4"), ("html", b"<!doctype html>")):
-        data = ResearchPageState().make_file(here.param("run"), "", name)
+        data = ResearchPageState().make_file(here.newest.run.id, "", name)
         assert data[: len(start)].lower() == start.lower()
         assert "2테라바이트" in data.decode()
 
 
 def test_hostile_words_stay_words(researching):
-    """What strangers wrote is escaped in the whole report and in its card in the thread: no picture, link, heading or HTML."""
+    """What strangers wrote is escaped in the report and around it: no picture, link, heading or HTML."""
     here = researching("hostile")
     here.ask_for()
-    report = here.markdown() + "\n".join(str(box.value) for box in here.at.warning)
-    here.click("to-thread")
-    here.look()
-    card = here.markdown() + "\n".join(str(box.value) for box in here.at.warning)
-    for page in (report, card):
-        assert "onerror" in page
-        assert [trap for trap in TRAPS if trap in page] == []
+    here.unfold("found")
+    page = here.markdown() + "\n".join(str(box.value) for box in here.at.warning)
+    assert "onerror" in page
+    assert [trap for trap in TRAPS if trap in page] == []
 
 
 def research_in_chat(here: Visit, text: str = QUESTION) -> None:
@@ -394,7 +407,6 @@ def test_research_in_the_chat_is_turned_on_and_off(visit):
     assert (asked.question, asked.video, asked.conversation_id) == (QUESTION, SAMPLE, conversation)
     assert "대역폭이 두 배" in asked.memory.turns[-1].answer
     assert "조사를 마쳤어요" in here.texts()
-    assert [link.proto.label for link in here.at.get("page_link")] == ["보고서 크게 보기"] * 2
     said = here.texts().partition("첫 질문")[2]
     assert 0 < said.index("HBM4는 언제 나오나요?") < said.index(QUESTION)
     assert here.folds().count("검색 내역") == 2

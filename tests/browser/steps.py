@@ -82,20 +82,21 @@ def turn_to(page: Page, tab: str) -> None:
 
 
 def research(page: Page, text: str) -> None:
-    """Have *text* researched, and open its run whole."""
+    """Have *text* researched, and return when its card is there."""
     switch = visible_buttons(page, "research-mode")
     if switch.get_attribute("kind") == "secondary":
         switch.click()
         expect(switch).to_have_attribute("kind", "primary")
+    cards = page.locator("[class*='st-key-say-research-']:visible")
+    before = cards.count()
     ask(page, text)
-    page.get_by_role("link", name=re.compile("보고서 크게 보기|계획 고치기")).last.click()
-    expect(page).to_have_url(re.compile(r"[?&]run=[\w-]{20,}"))
+    expect(cards).to_have_count(before + 1)
 
 
 def wait_for_report(page: Page) -> None:
     """Wait until the run has ended, and its report, which comes after the button to research again, is drawn to its end."""
-    expect(visible_buttons(page, "research-again")).to_have_count(1)
-    expect(page.locator(".st-key-stop-research")).to_have_count(0)
+    expect(visible_buttons(page, "again-run-")).to_have_count(1)
+    expect(page.locator("[class*='st-key-stop-run-']")).to_have_count(0)
     be_still(page)
 
 

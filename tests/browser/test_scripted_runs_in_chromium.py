@@ -23,8 +23,8 @@ from tests.browser.steps import (
     marked_line,
     open_sample,
     research,
-    top,
     turn_to,
+    unfold,
     visible_buttons,
     wait_for_answer,
     wait_for_report,
@@ -33,7 +33,6 @@ from tests.browser.steps import (
 pytestmark = pytest.mark.browser
 
 HEIGHT = 844
-REPORT_AT_MOST, SOURCES_AT_LEAST = 680, 280
 """Pixels: how far down the words of a report begin, and how wide its sources are beside it."""
 
 
@@ -90,7 +89,7 @@ def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, vi
 
 
 def test_drafts_outlive_reloads_switches_and_stops(scripted, visitor):
-    """An answer goes on over a reload beside a draft; a draft outlives the switch to research, whose run opens whole."""
+    """An answer goes on over a reload beside a draft; a draft outlives the switch to research, whose run stays in the thread."""
     page = open_sample(visitor(scripted))
     ask(page, "길게 말해 주세요 (long)")
     answer = page.locator("[class*='st-key-say-answer-']").first
@@ -111,9 +110,6 @@ def test_drafts_outlive_reloads_switches_and_stops(scripted, visitor):
     expect(card).to_contain_text("생각의 과정")
     visible_buttons(page, "stop-run-").click()
     expect(card).to_contain_text("조사를 멈췄어요")
-    card.get_by_role("link", name="보고서 크게 보기").click()
-    expect(page).to_have_url(re.compile(r"[?&]run=[\w-]{20,}"))
-    expect(page.locator(".st-key-research-title").first).to_contain_text("깊이 알고 싶은 것")
 
 
 def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visitor, tmp_path: Path):
@@ -134,36 +130,23 @@ def test_a_run_is_finished_early_and_its_report_taken_away(scripted, visitor):
     research(page, "고칠 질문 (held)")
     expect(box(page)).to_have_value("")
     page.set_viewport_size({"width": 390, "height": HEIGHT})
-    page.locator(".st-key-step-3").first.scroll_into_view_if_needed()
-    expect(visible_buttons(page, "stop-research")).to_be_in_viewport()  # within reach of the thumb
+    expect(visible_buttons(page, "stop-run-")).to_be_in_viewport()  # within reach of the thumb
     assert_fits(page, 390)
     page.set_viewport_size({"width": 1280, "height": 720})
-    visible_buttons(page, "finish-research").click()
+    visible_buttons(page, "finish-run-").click()
     wait_for_report(page)
-    report, sources = page.locator(".st-key-report-text").first, page.locator(".st-key-research-beside").first
+    report = page.locator("[class*='st-key-report-text-']").first
     expect(report).to_contain_text("출처에서 확인 안 됨")
-    expect(page.locator(".st-key-video")).to_have_count(0)
-    expect(page.locator(".st-key-step-1")).to_be_hidden()
-    assert top(report) < REPORT_AT_MOST
-    beside, text = sources.bounding_box(), report.bounding_box()
-    assert beside is not None
-    assert text is not None
-    assert beside["y"] < text["y"]
-    assert beside["x"] > text["x"] + text["width"]
-    assert beside["width"] > SOURCES_AT_LEAST
     assert violations(page) == []
     assert_fits(page, 390)
-    page.set_viewport_size({"width": 390, "height": HEIGHT})
-    assert top(report) < REPORT_AT_MOST
-    assert top(sources) > top(report)
-    page.set_viewport_size({"width": 1440, "height": 1000})
+    unfold(page.locator("[class*='st-key-found-']:has(summary)").filter(visible=True).first)
     page.get_by_text("내보내기", exact=True).first.click()
     with page.expect_download() as coming:
         page.get_by_role("button", name="웹 문서 (HTML)").click()
     assert coming.value.suggested_filename.endswith(".html")
     assert "테라바이트" in coming.value.path().read_text(encoding="utf-8")
     page.keyboard.press("Escape")
-    visible_buttons(page, "moment-source-1").click()
+    visible_buttons(page, "moment-source-").first.click()
     expect(marked_line(page)).to_contain_text("5:20")
 
 
