@@ -41,8 +41,9 @@ browser/node_modules/.package-lock.json: browser/package.json browser/package-lo
 
 browser: browser/node_modules/.package-lock.json ## install what searching in a real browser needs (node 20, npm)
 
-models: $(VENV)/.models-ready ## install what runs a model of your own (EMBEDDING_MODEL=name downloads it, TORCH_INDEX=… for a CPU build)
+models: $(VENV)/.models-ready ## install what runs a model of your own (EMBEDDING_MODEL=name or ENTAILMENT_MODEL=name downloads it, TORCH_INDEX=… for a CPU build)
 	$(if $(findstring command,$(origin EMBEDDING_MODEL)),$(BIN)/python -c 'import sys, sentence_transformers; sentence_transformers.SentenceTransformer(sys.argv[1])' '$(EMBEDDING_MODEL)')
+	$(if $(findstring command,$(origin ENTAILMENT_MODEL)),$(BIN)/python -c 'import sys, sentence_transformers; sentence_transformers.CrossEncoder(sys.argv[1])' '$(ENTAILMENT_MODEL)')
 
 speech: setup ## install what reads the sound of videos and recordings, for transcripts
 	$(PIP) -r requirements-speech.txt

@@ -258,7 +258,8 @@ def _claims_stage(settings: Settings) -> Stage:
 
 def _ready_embedders(settings: Settings) -> EmbedderHost:
     """Return what embeds as *settings* say; whoever runs a batch rather waits for the model."""
-    embedders = EmbedderHost(model=settings.embedding_model, vectors=VectorCache(settings.maekrak_data_dir / "vectors"))
+    vectors = VectorCache(settings.maekrak_data_dir / "vectors")
+    embedders = EmbedderHost(model=settings.embedding_model, entailment=settings.entailment_model, vectors=vectors)
     embedders.start()
     embedders.wait(_MODEL_WAIT_S)
     state = embedders.state()

@@ -6,8 +6,14 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from search_core.embedding.cached_embedder import VectorStore
+from search_core.embedding.calibration import Calibration, known_pairs
+from search_core.embedding.embedder import Vectors
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import EmbeddingError
+from search_core.runtime import Lazy
 
 _log = logging.getLogger(__name__)
 
@@ -26,29 +32,67 @@ class Entailment:
 
 
 class EntailmentModel:
-    """Judges pairs in the process of the shipped model; in none where that cannot be."""
+    """Judges pairs by a named model, calibrated once, or in the process of the shipped one; by none where neither can be."""
 
-    def __init__(self, shipped: ModelEmbedder | None) -> None:
-        """Take the shipped model, or None where there is to be none."""
-        self._shipped = shipped
+    def __init__(
+        self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, kept: VectorStore | None = None
+    ) -> None:
+        """Take the shipped model, or None where there is to be none, and one that is *named*.
+
+        What that makes of the known pairs is *kept* from one start to the next.
+        """
+        self._shipped, self._named, self._kept = shipped, named, kept
+        self._calibration = Lazy(self._calibrate)
 
     @property
     def ready(self) -> bool:
         """Return whether a judgement would begin at once."""
-        return self._shipped is not None and self._shipped.state is ModelState.READY
+        return any(model is not None and model.state is ModelState.READY for model in (self._named, self._shipped))
+
+    @property
+    def told(self) -> str:
+        """Return in Korean by which named model sources are judged, and how well on pairs whose answer is known."""
+        if self._named is None or self._named.state is not ModelState.READY or not self._calibration.made:
+            return ""
+        return f"출처는 {self._named.name}(으)로 견줘요 ({self._calibration().korean})."
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
         """Return for each pair of a window and a statement what the window says of it.
 
         A model that is still loading is waited for. Raises EmbeddingError when it cannot run, dies, or does not answer in time.
         """
-        model = self._shipped
-        if model is None:
+        try:
+            if self._named is not None:
+                found = self._judge(self._named, pairs)
+                return [Entailment(*row) for row in self._calibration().apply(found).tolist()]
+        except EmbeddingError as error:
+            _log.info("The shipped model judges in the place of the named one: %s", error)
+        if self._shipped is None:
             raise EmbeddingError("There is no model of entailment.", korean=_NONE)
+        return [Entailment(*row) for row in self._judge(self._shipped, pairs).tolist()]
+
+    def _judge(self, model: ModelEmbedder, pairs: Sequence[tuple[str, str]]) -> Vectors:
         model.start()
         model.retry_when_due()
         model.wait(_LOAD_S)
-        return [Entailment(*row) for row in model.judge(pairs).tolist()]
+        return model.judge(pairs)
+
+    def _calibrate(self) -> Calibration:
+        """Return what the named model's probabilities are worth; raises EmbeddingError where it cannot be asked."""
+        if self._named is None:
+            raise EmbeddingError("There is no named model of entailment.", korean=_NONE)
+        pairs, right = zip(*known_pairs(), strict=True)
+        key, texts = f"{self._named.name}:{self._named.version}:pairs", ["\n".join(pair) for pair in pairs]
+        known = self._kept.get_many(key, texts) if self._kept is not None else {}
+        if len(known) == len(texts):
+            found = np.vstack([known[place] for place in range(len(texts))])
+        else:
+            found = self._judge(self._named, pairs)
+            if self._kept is not None:
+                self._kept.put_many(key, texts, found)
+        calibration = Calibration.of(found, right)
+        _log.info("The model %s was calibrated on %d pairs: %s", self._named.name, len(texts), calibration)
+        return calibration
 
     def judge_or_none(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
         """Return what ``judge`` does, or None where the model cannot run."""

@@ -18,8 +18,11 @@ _BY_WORDS = "내장 방식으로 채점해요."
 class EmbedderHost:
     """Owns the embedders of a process; never makes anyone wait for a model."""
 
-    def __init__(self, *, model: str, vectors: VectorStore | None = None) -> None:
-        """Take a model name or folder, or ``kiwi`` for the embedded embedder alone; nothing is loaded yet."""
+    def __init__(self, *, model: str, entailment: str = "", vectors: VectorStore | None = None) -> None:
+        """Take a model name or folder, or ``kiwi`` for the embedded embedder alone; nothing is loaded yet.
+
+        *entailment* names another model that judges in the place of the one that ships.
+        """
         self._embedded = KiwiEmbedder()
         self._model: ModelEmbedder | None = None
         self._served: Embedder = self._embedded
@@ -32,7 +35,8 @@ class EmbedderHost:
             self._served = self._model if vectors is None else CachedEmbedder(self._model, vectors)
             if find_weights() is not None:
                 self._shipped = self._model if self._model.is_shipped else ModelEmbedder(MODEL)
-        self.entailment = EntailmentModel(self._shipped)
+        self._named = ModelEmbedder(entailment, worker="serve_cross_encoder") if entailment else None
+        self.entailment = EntailmentModel(self._shipped, self._named, vectors)
         self.sentence_ends = SentenceEnds(self._shipped)
 
     def start(self) -> None:
@@ -70,7 +74,9 @@ class EmbedderHost:
         if model is None:
             return self._state(current, "embedded", "내장 방식으로 관련도를 계산해요.")
         if current is not self._embedded:
-            return self._state(current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요.")
+            return self._state(
+                current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요. {self.entailment.told}".strip()
+            )
         if model.state in (ModelState.IDLE, ModelState.LOADING):
             return self._state(current, "loading", f"의미 분석 모델을 준비하는 동안 {_BY_WORDS}", awaited=model.name)
         phase: ScorerPhase = "embedded" if model.state is ModelState.ABSENT else "failed"
@@ -78,7 +84,7 @@ class EmbedderHost:
 
     def close(self) -> None:
         """End the processes of the models."""
-        for part in (self._model, self._shipped):
+        for part in (self._model, self._shipped, self._named):
             if part is not None:
                 part.close()
 

@@ -178,10 +178,11 @@ class ModelEmbedder:
         answer_s: float | None = None,
         load_s: float = _LOAD_S,
         command: Sequence[str] | None = None,
+        worker: str = "serve_model",
         free: Callable[[], int | None] = free_bytes,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take a model name or folder; *command* replaces the worker process, its arguments included.
+        """Take a model name or folder, and the function of its *worker*; *command* replaces that process, arguments included.
 
         It may load for *load_s* seconds. *free* tells how many bytes of memory are free, *clock* counts seconds.
         """
@@ -193,7 +194,7 @@ class ModelEmbedder:
             self.name = _SHIPPED
         self._answer_s = answer_s or (_SHIPPED_ANSWER_S if self.is_shipped else _ANSWER_S)
         self._load_s = load_s
-        self._command = command or python_call("search_core.embedding.model_worker:serve_model", self._model)
+        self._command = command or python_call(f"search_core.embedding.model_worker:{worker}", self._model)
         self._free = free
         self._clock = clock
         self._lock = threading.Lock()

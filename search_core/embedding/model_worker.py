@@ -6,6 +6,7 @@ of its process for seconds, so it lives in a process of its own. The first reque
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import sys
@@ -22,6 +23,7 @@ from search_core.embedding.embedder import Vectors
 from search_core.embedding.model_files import folder_of
 from search_core.errors import WeightsError
 from search_core.runtime import Lazy
+from search_core.settings.entailment_model import class_order
 
 _NICENESS = 5
 """The page comes first."""
@@ -45,11 +47,20 @@ class _UnusableError(Exception):
 
 def serve_model(name: str, learnt: str = str(ENTAILMENT)) -> None:
     """Answer requests until the input ends; *learnt* is what the entailment model adds to the shipped one."""
+    _serve(lambda: _load(name, Path(learnt)))
+
+
+def serve_cross_encoder(name: str) -> None:
+    """Answer requests for judgements of pairs by the named model until the input ends."""
+    _serve(lambda: _load_cross_encoder(name))
+
+
+def _serve(load: Callable[[], Answer]) -> None:
     os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # libraries tell there how far they are
-    model = Lazy(lambda: _load(name, Path(learnt)))
+    model = Lazy(load)
     serve(lambda request, _: _told(model()(request)), memory_bytes=None, tell=_tell)
 
 
@@ -71,18 +82,7 @@ def _load(name: str, learnt: Path) -> Answer:
     weights = find_weights() if name == MODEL else None
     if weights is not None:
         return _load_shipped(weights, learnt)
-    if importlib.util.find_spec("sentence_transformers") is None:  # before anyone fetches a model that nothing here could load
-        raise _UnusableError("not_installed", "sentence-transformers is not installed; run `make models`")
-    if folder_of(name) is None:
-        raise _UnusableError("absent", f"{name} is not on this machine")
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise _UnusableError("library", f"sentence-transformers cannot be imported: {error}") from error
-    try:
-        model = SentenceTransformer(name, device="cpu", local_files_only=True)
-    except Exception as error:
-        raise _UnusableError("load", f"{name} cannot be loaded: {type(error).__name__}: {error}") from error
+    model = _load_by_library(name, "SentenceTransformer")
 
     def encode(request: dict[str, Any]) -> Vectors:
         vectors: Vectors = model.encode(
@@ -91,6 +91,38 @@ def _load(name: str, learnt: Path) -> Answer:
         return vectors
 
     return encode
+
+
+def _load_by_library(name: str, kind: str) -> Any:
+    """Return the model of that *kind* of sentence-transformers; raises _UnusableError."""
+    if importlib.util.find_spec("sentence_transformers") is None:  # before anyone fetches a model that nothing here could load
+        raise _UnusableError("not_installed", "sentence-transformers is not installed; run `make models`")
+    if folder_of(name) is None:
+        raise _UnusableError("absent", f"{name} is not on this machine")
+    try:
+        library = importlib.import_module("sentence_transformers")
+    except ImportError as error:
+        raise _UnusableError("library", f"sentence-transformers cannot be imported: {error}") from error
+    try:
+        return getattr(library, kind)(name, device="cpu", local_files_only=True)
+    except Exception as error:
+        raise _UnusableError("load", f"{name} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _load_cross_encoder(name: str) -> Answer:
+    model = _load_by_library(name, "CrossEncoder")
+    try:
+        order = class_order(model.config.id2label)
+    except ValueError as error:
+        raise _UnusableError("load", f"{name} {error}") from error
+
+    def judge(request: dict[str, Any]) -> Vectors:
+        pairs = [tuple(pair) for pair in request.get("pairs", ())]
+        found = model.predict(pairs, batch_size=_BATCH_TEXTS, apply_softmax=True, show_progress_bar=False) if pairs else None
+        columns = [found[:, place] if found is not None and place is not None else np.zeros(len(pairs)) for place in order]
+        return np.stack(columns, axis=1).astype(np.float32)
+
+    return judge
 
 
 def _load_shipped(weights: Path, learnt: Path) -> Answer:

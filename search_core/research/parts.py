@@ -50,7 +50,6 @@ class ResearchLimits:
         return cls(
             runs_at_once=settings.research_runs_at_once,
             results_per_subtask=settings.max_search_results,
-            content_length=settings.max_content_length,
             search_timeout_s=settings.web_search_deadline + settings.playwright_timeout / 1000 + 30,
             page_timeout_s=settings.web_scraper_timeout * 4 + 20,
         )

@@ -23,6 +23,7 @@ REMOVED: Mapping[str, str] = {
     "EMBEDDING_BASE_URL": "load the model here by EMBEDDING_MODEL",
     "MAEKRAK_LOG_LEVEL": "set Streamlit's logger.level",
     "METRICS_TOKEN": "ask for /metrics from this machine or with a token of API_TOKENS",
+    "MAX_CONTENT_LENGTH": f"{_FIXED} at 8000",
     "MCP_HTTP": "/mcp is always served, to whom the HTTP API answers",
     "NAVER_PLATFORM": "use a key of NAVER API HUB",
     "OPENAI_JUDGES_SOURCES": "the model of OPENAI_MODEL judges where one is set",

@@ -18,6 +18,7 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
+from search_core.settings.entailment_model import EntailmentModelName
 from search_core.settings.lists import (
     HostList,
     HostNames,
@@ -99,7 +100,6 @@ class Settings(BaseSettings):
         "empty keeps them in files of the data folder.",
     )
     max_search_results: int = Field(10, ge=1, le=50, description="Sources a research run takes from the searches of one subtask.")
-    max_content_length: int = Field(8_000, ge=500, le=100_000, description="Characters of one source that a research run reads.")
     research_runs_at_once: int = Field(3, ge=1, le=100, description="Research runs one process works on at the same time.")
     research_works_here: bool = Field(
         True,
@@ -167,6 +167,12 @@ class Settings(BaseSettings):
         "intfloat/multilingual-e5-small",
         description="Model name or folder; the default ships with the app, others are of sentence-transformers "
         "(`make models EMBEDDING_MODEL=name`). `kiwi` uses the embedded scorer only.",
+    )
+
+    entailment_model: EntailmentModelName = Field(
+        "",
+        description="Name or folder of a cross-encoder of sentence-transformers that reads whether sources bear statements out "
+        "(`make models ENTAILMENT_MODEL=name`); empty uses the one that ships.",
     )
 
     relevance_threshold: float = Field(0.05, ge=0, le=1, description="Default threshold below which results are hidden.")

@@ -128,7 +128,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     replies: DiskReplyCache | RedisReplyCache | None = None
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
-    embedders = EmbedderHost(model=settings.embedding_model, vectors=vectors)
+    embedders = EmbedderHost(model=settings.embedding_model, entailment=settings.entailment_model, vectors=vectors)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)

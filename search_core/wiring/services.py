@@ -188,7 +188,6 @@ def _build_research(components: Components, answering: Answering, runs: DurableR
             components.model,
             answering.scorer,
             answering.flow.detector,
-            max_content_length=limits.content_length,
             may_send_own=components.settings.may_send_own_documents,
         ),
         labels=answering.labels,
