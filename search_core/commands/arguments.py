@@ -18,8 +18,7 @@ EXIT_USAGE = 2
 MODEL_WAIT_S = 30.0
 """A model that ships takes two; so many on a machine that is busy with other things."""
 DOCUMENT_LIMITS = (
-    "A file may have 100 MB and 100,000 documents of 5,000,000 characters, and take 10 s of a processor; a PDF is read as far as "
-    "2,000 pages and 40 s."
+    "A file may have 100 MB and 5,000,000 characters, and take 10 s of a processor; a PDF is read as far as 2,000 pages and 40 s."
 )
 STAGES = {
     "claims": "sentences (a list of objects: text, and start_s, speaker); video",
