@@ -79,8 +79,7 @@ def test_a_choice_begins_with_the_highest_scores():
     choice.remove(15)
     assert 15 not in choice.claims
     assert not choice.add("  ", None, ())
-    choice.reword(3, " ")
-    assert (choice.problem, choice.claims[3]) == ("확인할 주장을 적어 주세요.", claims[2])
+    assert choice.problem == "확인할 주장을 적어 주세요."
 
 
 def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():
