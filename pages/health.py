@@ -44,16 +44,7 @@ def _progress(job: ProbeJob) -> None:
 def _outcome(job: ProbeJob) -> None:
     names = services.core().provider_labels()
     with st.container(border=True):
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
-            st.markdown(f"**점검을 마쳤어요** · {md(headline(job.replies, names), 600)}", width="stretch")
-            st.button(
-                "닫기",
-                key="probe-close",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=st.session_state.pop,
-                args=(_PROBE, None),
-            )
+        st.markdown(f"**점검을 마쳤어요** · {md(headline(job.replies, names), 600)}")
         st.markdown("\n".join(f"- {_MARKS[line.status.answered]} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 
