@@ -144,7 +144,7 @@ def _tuning(report: SearchReport | None) -> None:
     _histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=THRESHOLD_HELP, persist_state="session")
     result_labels.recommendation(report, set_threshold)
-    result_labels.switch(report)
+    result_labels.switch()
     _providers()
     scorer()
 
