@@ -52,7 +52,6 @@ def test_help_imports_nothing_that_commands_need_for_their_work():
         (["ask", "질문", "--moment", "1:72"], "argument --moment: '1:72' is not a time as 1:02:07 or a number of seconds"),
         (["research", "질문", "--moment", "inf"], "argument --moment: 'inf' is not a time as 1:02:07 or a number of seconds"),
         (["claims"], "the following arguments are required: --video"),
-        (["evaluate", "labels.jsonl", "--precision", "1"], "argument --precision: '1' is not more than 0 and less than 1"),
         (["ask", "질문", "--model-wait", "-1"], "argument --model-wait: '-1' is not a number of seconds, 0 to 600"),
     ],
 )
