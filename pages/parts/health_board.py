@@ -144,10 +144,10 @@ def _row(each: ProviderHealth, now: datetime) -> dict[str, Any]:
     return {
         "검색 서비스": clean(each.label, 40),
         "상태": STATE_NAMES[each.state],
-        "설명": clean(" · ".join(filter(None, (each.korean, failed, why))), 600),
         "마지막 성공": relative_time(each.last_success, now) if each.last_success is not None else None,
         "응답 시간": f"{duration(totals.p50_ms)} (느릴 때 {duration(totals.p95_ms)})" if totals.asked else None,
         "요청": " · ".join(f"{label} {getattr(totals, name):,}" for name, label, _ in OUTCOMES if getattr(totals, name)),
+        "설명": clean(" · ".join(filter(None, (each.korean, failed, why))), 600),
     }
 
 
