@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -17,9 +17,6 @@ from search_core.health import HealthReport, ProviderHealth, ProviderState, Time
 from search_core.presenting import health_export, relative_time, status_sentence
 from search_core.presenting.dates import KOREA
 from search_core.presenting.health_text import LEVELS, STATE_NAMES, averages, duration
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
 
 REFRESH_S = 10
 """Seconds between two readings."""
@@ -36,23 +33,20 @@ OUTCOMES = (
 _LEVEL_LOOKS = {"critical": ("red", "error"), "warning": ("orange", "warning")}
 _UNWELL = (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)
 EMPTY = ":material/monitoring: **지난 24시간 동안 검색한 기록이 없어요**  \n검색하면 여기에 성공률과 응답 시간이 나타나요."
-UNKNOWN_YET = ":gray[:material/help:] 지난 24시간 동안 물어본 적이 없어서 아직 몰라요. ‘지금 점검’을 누르면 모두에 물어봐요."
+UNKNOWN_YET = ":gray[:material/help:] 지난 24시간 동안 물어본 적이 없어서 아직 몰라요."
 
 
-def board(head: DeltaGenerator) -> None:
-    """Draw the report of the last 24 hours, read anew by itself; into *head* whether all is well."""
-    with head:
-        alerts = st.empty()
+def board() -> None:
+    """Draw whether all is well and the report of the last 24 hours, read anew by itself."""
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
-        st.fragment(_view, run_every=REFRESH_S)(alerts)
+        st.fragment(_view, run_every=REFRESH_S)()
 
 
-def _view(alerts: DeltaGenerator) -> None:
+def _view() -> None:
     report = services.core().health()
     report = report if is_operator() else hide_queries(report, owner())
-    with alerts.container(key="alerts"):
-        _say_what_is_wrong(report)
+    _say_what_is_wrong(report)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown("### 지난 24시간", anchors=False, width="content")
         export.button(

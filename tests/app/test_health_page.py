@@ -71,7 +71,7 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
     monkeypatch.setattr(here.core, "health", lambda: health_double.report(silent=True))
     here.look()
     assert "지난 24시간 동안 검색한 기록이 없어요" in here.texts()
-    assert first_words(here).endswith("‘지금 점검’을 누르면 모두에 물어봐요.")
+    assert first_words(here).endswith("물어본 적이 없어서 아직 몰라요.")
     assert (len(here.at.metric), len(here.at.dataframe)) == (0, 1)
 
 
@@ -88,26 +88,6 @@ def test_the_log_holds_the_newest_requests_as_they_are(visit, monkeypatch):
     here.look()
     assert len(rows(here)) == health_board.LOG_LENGTH
     assert "가장 새로운 200건이에요." in here.texts()
-
-
-def test_a_check_is_started_once_and_its_outcome_is_shown(visit):
-    """While it runs each service is named to all visitors and no second one starts; its outcome is for those who saw it run."""
-    here = visit(page="health")
-    assert "유료 서비스는 요청 1건이 쓰여요" in here.button("probe").help
-    here.click("probe")
-    assert here.button("probe").disabled
-    assert "검색 서비스를 점검하고 있어요 · 2곳 중 1곳 끝남" in here.texts()
-    assert "DuckDuckGo 응답 대기 중" in here.texts()
-    other = Visit(here.core, {}, "health")
-    assert "2곳 중 1곳 끝남" in other.texts()
-    assert other.button("probe").disabled
-    (job,) = here.core.probes
-    job.end()
-    here.look()
-    assert not here.button("probe").disabled
-    assert "점검을 마쳤어요" in here.texts()
-    assert "DuckDuckGo: 요청 한도를 넘었어요. 2분 뒤 다시 시도해 주세요." in here.texts()
-    assert "점검을 마쳤어요" not in Visit(here.core, {}, "health").texts()
 
 
 def test_bars_count_each_outcome_in_korean_time():
