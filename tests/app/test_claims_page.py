@@ -336,9 +336,6 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     next(group for group in here.at.button_group if group.key.startswith("claims-kinds")).set_value(["contradicts"])
     here.look()
     assert "12개 중 3개를 보고 있어요." in here.texts()
-    here.at.session_state[f"claims-when-{here.run.id}"] = "after"
-    here.look()
-    assert "고른 조건에 맞는 주장이 없어요." in here.texts()
 
 
 def test_a_text_without_times_has_no_timeline(checking):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pages.parts.claims_state import Choice
 from pages.parts.claims_timeline import kind_of, lanes_of, places_css
-from pages.parts.claims_view import _head, _quotation, passing
+from pages.parts.claims_view import _head, _quotation
 from pages.parts.transcript_lines import Line
 from search_core.domain import (
     Claim,
@@ -58,14 +58,6 @@ def test_an_undecided_claim_shows_its_nearest_sources_with_their_days():
     for check, shown in ((replace(agreed, verdict=Stance.CANNOT_TELL, independent=0, rows=rows), True), (agreed, False)):
         head = _head(run, check, [_quotation(each) for each in evidence_of(check).web])
         assert [text in head for text in ("가장 가까운 출처", *days)] == [shown] * 3
-
-
-def test_filters_take_kinds_and_times_together():
-    """No kind means all of them; a claim passes when one of its sources is of that time."""
-    checks = [checked(CLAIM, Stance.AGREE), checked(CLAIM, Stance.CHANGED), ClaimCheck(claim=CLAIM)]
-    assert passing(checks, [], "all") == tuple(checks)
-    assert passing(checks, ["agree", "changed"], "after") == (checks[1],)
-    assert passing(checks, [], "before") == (checks[0], checks[1])
 
 
 def test_a_choice_begins_with_the_highest_scores():
