@@ -38,6 +38,7 @@ UNKNOWN_YET = ":gray[:material/help:] 지난 24시간 동안 물어본 적이 �
 
 def board() -> None:
     """Draw whether all is well and the report of the last 24 hours, read anew by itself."""
+    services.core()  # a setting that cannot be used is said in place of the page, and not of a part that redraws itself
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
         st.fragment(_view, run_every=REFRESH_S)()

@@ -140,13 +140,13 @@ def test_a_switched_off_service_takes_its_results_along(visit):
     here = visit()
     here.ask("HBM4")
     here.fold("tuning")
-    here.set("checkbox", "ask-wikipedia", False)
+    here.at.get_by_key("services").set_value(["library", "duckduckgo"])
+    here.look()
     assert "꺼 둔 검색 서비스에서만 나온 결과 6건은 뺐어요." in here.texts()
     assert len(here.core.searches) == 1
     here.ask("HBM4 대역폭")
     assert here.core.searches[-1][1].providers == ("library", "duckduckgo")
-    for name in ("library", "duckduckgo"):
-        here.at.checkbox(key=f"ask-{name}").set_value(False)
+    here.at.get_by_key("services").set_value([])
     here.look()
     here.ask("HBM4")
     assert "켜진 검색 서비스가 없어요." in here.texts()
