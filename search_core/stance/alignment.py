@@ -74,6 +74,8 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
     other_product = bool(statement.codes and web.codes and not codes)
     own, others = _topic(statement.words, statement_names), _topic(web.words, (*web_names, *statement_names))
     matched, matched_other = _match_words(own, others)
+    matched |= _held_parts(statement, web) & {word.form for word in own}
+    matched_other |= _held_parts(web, statement) & {word.form for word in others}
     cover = len(matched) / len(own) if own else 0.0
     metrics, axes = _metrics(statement) & _metrics(web), _axes(statement) & _axes(web)
     named = bool(held) or codes
@@ -154,6 +156,12 @@ def _other_proper(
         if word not in joined_web and word not in REGIONS and word not in statement.text.casefold()
     ]
     return bool(mine and theirs)
+
+
+def _held_parts(claim: Claim, other: Claim) -> frozenset[str]:
+    """Return the parts of the compounds of *claim* that *other* writes in one word, too."""
+    held = other.text.casefold()
+    return frozenset(part for word, parts in claim.compounds if word in held for part in parts)
 
 
 def shared_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> frozenset[str]:

@@ -104,6 +104,8 @@ class Claim:
     happenings: tuple[Happening, ...]
     arguments: Arguments
     """Empty for other languages than Korean."""
+    compounds: tuple[tuple[str, frozenset[str]], ...]
+    """Nouns written in one, with their parts: names that nobody knows are taken apart, elsewhere otherwise or not at all."""
     propers: frozenset[str]
     """Proper nouns in lower case, places among them."""
     denied: frozenset[str]
@@ -145,6 +147,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         scopes=scopes_in(text),
         happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
         arguments=arguments_in(analysed),
+        compounds=_compounds(text, stems),
         propers=frozenset((*(form for form, tag, _, _ in stems if tag == "NNP"), *map(stem, _CAPITAL_WORD.findall(text)))),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
@@ -218,6 +221,20 @@ def _stems(text: str, analysed: Sequence[korean.Morpheme]) -> list[tuple[str, st
     ]
     found += [(m.group().lower(), LATIN, m.start(), m.end()) for m in _LATIN_WORD.finditer(text)]
     return sorted(found, key=lambda item: item[2])
+
+
+def _compounds(text: str, stems: Sequence[tuple[str, str, int, int]]) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the nouns of *text* that no space parts, with their parts."""
+    runs: list[list[tuple[str, str, int, int]]] = []
+    for each in stems:
+        if each[1].startswith(("VV", "VA")) or each[1] == LATIN:
+            continue
+        if runs and runs[-1][-1][3] == each[2]:
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    joined = ((text[run[0][2] : run[-1][3]].casefold(), frozenset(each[0] for each in run)) for run in runs)
+    return tuple((word, parts) for word, parts in joined if len(word) > 1)
 
 
 def _words(stems: Sequence[tuple[str, str, int, int]]) -> tuple[Word, ...]:

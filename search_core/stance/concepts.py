@@ -23,7 +23,7 @@ revenue 매출 매출액 revenue turnover
 share 점유율 market+share share+of of+the+market %+of+the
 market_value 시가총액 시총 market+value market+cap valued market+capitalization
 stock_price 주가 stock+price share+price
-price 가격 판매가 costs cost price priced
+price 가격 costs cost price priced
 investment 투자 invest invests invested investing investment
 funding 투자+유치 funding
 bandwidth 대역폭 bandwidth

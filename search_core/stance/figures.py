@@ -95,6 +95,8 @@ _RISE_BEFORE = re.compile(r"(?:rose|grew|increased|climbed|jumped|up|gained)(?: 
 _FALL_BEFORE = re.compile(r"(?:fell|dropped|declined|decreased|down|shrank|lost)(?: by)?(?: about| nearly)?\s$", re.IGNORECASE)
 _FORMER_AFTER = re.compile(r"^에서\s[,.조억만천백\s]*+\d[\d,.조억만천백\s]*+\S{0,6}?(?:으로|로|까지)(?![가-힣])")
 _FORMER_BEFORE = re.compile(r"(?:\bfrom|\bpreviously|기존|종전|당초)\s[$€£¥₩]?$", re.IGNORECASE)
+_CLOCK = re.compile(r"(?<!\d)(?P<hour>2[0-4]|1?\d)시(?!간|[가-힣]{2})(?:\s?(?P<minute>[1-5]?\d)분)?")
+"""A time of day ("1시 13분"), which is a moment and not minutes."""
 _PER_SECOND = re.compile(r"초당\s?$")
 _AN_HOUR = re.compile(r"시속\s?$")
 _A_SECOND = re.compile(r"\s(?:per|a) second", re.IGNORECASE)
@@ -170,11 +172,20 @@ def figures_in(text: str) -> tuple[Figure, ...]:
     fractions = list(_fractions(text))
     for figure in fractions:
         text = text[: figure.start] + " " * (figure.end - figure.start) + text[figure.end :]
+    clocks = [_clock(match, text) for match in _CLOCK.finditer(text)]
+    for figure in clocks:
+        text = text[: figure.start] + " " * (figure.end - figure.start) + text[figure.end :]
     multiples = (
         _figure(text, (MULTIPLIED[m[1].lower()],) * 2, "times", m.start(), m.end(), 0.0) for m in _MULTIPLIED.finditer(text)
     )
-    found = [*fractions, *_digit_figures(text), *_native_figures(text), *_sino_korean_figures(text), *multiples]
+    found = [*fractions, *clocks, *_digit_figures(text), *_native_figures(text), *_sino_korean_figures(text), *multiples]
     return tuple(sorted(found, key=lambda figure: figure.start))
+
+
+def _clock(match: re.Match[str], text: str) -> Figure:
+    minutes = 60.0 * (int(match["hour"]) % 12) + int(match["minute"] or 0)  # "오후 1시" is "13시"
+    step = 0.0 if match["minute"] else 59.0
+    return _figure(text, (minutes, minutes + step), "clock", match.start(), match.end(), 0.0)
 
 
 def _fractions(text: str) -> Iterator[Figure]:
@@ -195,7 +206,8 @@ def _digit_figures(text: str) -> list[Figure]:
             continue
         value, step = _korean_value(match["korean"]) if match["korean"] else _plain_value(match["digits"], match["big"])
         end = match.start() + len(match.group().rstrip())
-        dimension, size, end = _unit(text, end, match["sign"])
+        more = text.startswith("여", end)  # "90여 명"
+        dimension, size, end = _unit(text, end + more, match["sign"])
         if dimension == "bytes" and (_PER_SECOND.search(text[:start]) or _A_SECOND.match(text[end:])):
             dimension = "byte_rate"
         if dimension == "length" and _AN_HOUR.search(text[:start]):
@@ -203,7 +215,7 @@ def _digit_figures(text: str) -> list[Figure]:
         before = ranges.get(start)
         low = float(before["low"].replace(",", "")) if before else value
         begin = before.start() if before else match.start("sign") if match["sign"] else start
-        figure = _figure(text, (low * size, value * size), dimension, begin, end, step * size)
+        figure = _figure(text, (low * size, value * size), dimension, begin, end, step * size, over=more)
         found.append(replace(figure, unit_size=size))
     return found
 
@@ -215,10 +227,12 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
     return not before.endswith("from ") and (joint != "and" or before.endswith("between "))
 
 
-def _figure(text: str, values: tuple[float, float], dimension: str, start: int, end: int, step: float) -> Figure:
+def _figure(
+    text: str, values: tuple[float, float], dimension: str, start: int, end: int, step: float, *, over: bool = False
+) -> Figure:
     ahead, behind = text[max(0, start - _BEFORE_CHARS) : start], text[end : end + _BEFORE_CHARS]
     low, high = min(values), max(values)
-    bound, strict = _bound(ahead, behind)
+    bound, strict = (_OVER, False) if over else _bound(ahead, behind)
     if bound == _OVER:
         high *= BOUND_REACH
     elif bound == _UNDER:

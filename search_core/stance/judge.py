@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search_core.domain import Comparison, Judge, Stance, StanceRow
+from search_core.embedding.calibration import BELIEVED
 from search_core.embedding.entailment import Entailment
 from search_core.stance.across_languages import lacks_translation
 from search_core.stance.alignment import Alignment, align, held_names
@@ -18,6 +19,7 @@ from search_core.stance.figures import Figure, spelt_out
 from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, missing_support, names_other_times
 from search_core.stance.subject import speaks_of_same
 from search_core.stance.units import COUNTS
+from search_core.stance.values import measure_of
 from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, decide_by_days
 from search_core.text import korean
 
@@ -28,10 +30,9 @@ BEARS_OUT = 0.72
 """Probability from which on the model is believed that a window bears a statement out."""
 SEVERAL = 2
 """Equal values beyond which what else is said is hardly of another thing."""
-CERTAINLY = 0.78
+CERTAINLY, DENIES = BELIEVED
 """The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
-in nine reaches it, and most of those are kept back by what else is asked."""
-DENIES = 0.84
+in nine reaches it, and most of those are kept back by what else is asked. The second is that of a denial."""
 DIFFERS = 0.5
 """The same of a denial where the page names all that the statement names, in its words, and a number differs."""
 IN_ITS_WORDS = 0.66
@@ -144,7 +145,7 @@ def _enough(statement: Claim, window: ReadWindow, context: ComparisonContext) ->
         return _NEVER
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return _NEVER if lacks_translation(statement, web) else CERTAINLY
-    missing = missing_support(statement, web, _aligned(statement, web, context), context.video_day)
+    missing = missing_support(statement, web, _aligned(statement, web, context), context.video_day, read=True)
     certainly = BEARS_OUT if same and len(equal_pairs(statement, web)) > SEVERAL else CERTAINLY
     return {"": BEARS_OUT, OTHER_SUBJECT: certainly}.get(missing, _NEVER)
 
@@ -160,9 +161,10 @@ def _enough_to_deny(statement: Claim, window: ReadWindow, context: ComparisonCon
 
 
 def _differs(statement: Claim, web: Claim) -> bool:
-    """Return whether a number of *statement* meets others of its kind in *web*, and none that may be it."""
+    """Return whether a number of *statement* meets others of its kind in *web*, of what it measures, and none that may be it."""
     return any(
         (others := [each for each in web.figures if each.dimension == mine.dimension and not each.former])
+        and all(measure_of(statement, mine) <= measure_of(web, each) for each in others)
         and not any(mine.equals(each) or mine.allows(each) or each.allows(mine) for each in others)
         for mine in statement.figures
     )

@@ -131,15 +131,17 @@ _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|aver
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
 
-def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: date | None) -> str:
+def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: date | None, *, read: bool = False) -> str:
     """Return why *web* does not say what *statement* says, as a Korean sentence without a full stop; empty if nothing lacks.
 
-    *today* is the day of the video: what it says of later times is a plan by itself.
+    *today* is the day of the video: what it says of later times is a plan by itself. A model that has *read* both tells a
+    "not" of *web* and a plan for something else from what is said of the statement.
     """
     ahead = today is not None and any((day := period.last_day()) and day > today for period in statement.periods)
+    unread = not read or (statement.negated and not web.negated)
     lacks = {
-        "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(statement, web),
-        "한쪽은 그렇지 않다는 말을 전하고 있어요": _denies(statement, web),
+        "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(statement, web, read=read),
+        "한쪽은 그렇지 않다는 말을 전하고 있어요": unread and _denies(statement, web),
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
         "다른 때를 말하고 있어요": _other_time(statement, web, today),
@@ -157,9 +159,13 @@ def _only_one(pattern: re.Pattern[str], statement: Claim, web: Claim) -> bool:
     return bool(pattern.search(statement.text)) != bool(pattern.search(web.text))
 
 
-def _only_planned(statement: Claim, web: Claim) -> bool:
-    """Return whether only the sentence speaks of a plan."""
-    return PLANNED.search(web.text) is not None and PLANNED.search(statement.text) is None
+def _only_planned(statement: Claim, web: Claim, *, read: bool) -> bool:
+    """Return whether only the sentence speaks of a plan; *read*, in Korean of what stands before it alone ("후보에 올랐다")."""
+    plans = () if PLANNED.search(statement.text) else tuple(PLANNED.finditer(web.text))
+    if not (plans and read and korean.has_hangul(web.text)):
+        return bool(plans)
+    said = [web.text.rfind(word.form) for word in statement.words if len(word.form) > 1]
+    return any(each.start() > max(said, default=-1) for each in plans)
 
 
 def _denies(statement: Claim, web: Claim) -> bool:
@@ -185,7 +191,7 @@ def _other_time(statement: Claim, web: Claim, today: date | None) -> bool:
     """Return whether *web* is of another time; a statement without a time is of *today*."""
     if not statement.periods:
         years = {period.year for period in web.periods if period.year}
-        return today is not None and bool(years) and today.year not in years
+        return bool(statement.figures) and today is not None and bool(years) and today.year not in years
     return names_other_times(statement, web)
 
 

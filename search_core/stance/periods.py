@@ -8,13 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+_DAY = re.compile(
+    r"(?<![\d월.~–-])(?<!월 )(?<!주 )(?<!약 )(?<!총 )(?<!최대 )(?<!하루 )(?P<day>3[01]|[12]\d|[1-9])일"
+    r"(?=[\s,.·)]|$|[은는의에과]|부터|까지|께|쯤)(?!\s?(?:동안|만에|만의|간|째|연속|이내|이상|이하|전|후|뒤|치|정도|가량|넘))"
+)
+"""A day of the month that the text is of, as news writes it ("27일 오전")."""
 _MONTHS = {name.lower()[:3]: number for number, name in enumerate(calendar.month_name) if name}
 _MONTH_NAMES = "|".join(name for name in calendar.month_name if name)
 _SHORT_NAMES = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _PATTERN = re.compile(
     r"(?:(?P<year>(?:19|20)\d\d)\s?년(?!간| 동안|째)"
     r"|(?P<relative>재작년|지난해|작년|전년|올해|금년|내년|이달|지난달))?\s?"
-    r"(?:(?P<quarter>[1-4])\s?분기|(?P<half>상반기|하반기)|(?P<month>1[0-2]|[1-9])\s?월(?:\s?(?P<day>[12]\d|3[01]|[1-9])\s?일)?)?",
+    r"(?:(?P<quarter>[1-4])\s?분기|(?P<half>상반기|하반기)|(?P<month>1[0-2]|[1-9])\s?월(?:\s?(?P<day>[12]\d|3[01]|[1-9])\s?일)?|(?P<end>(?:(?<=년\s)|(?<=해\s))연?말(?![가-힣]{2})))?",
 )
 _ISO = re.compile(
     r"(?<![A-Za-z\d.])(?P<year>(?:19|20)\d\d)(?P<sep>[-./]) ?(?P<month>1[0-2]|0?[1-9])"
@@ -41,6 +46,7 @@ _YEARS_AWAY = {
     **dict.fromkeys(("올해", "금년", "this year"), 0),
     **dict.fromkeys(("내년", "next year"), 1),
 }
+_AHEAD_DAYS = 3
 _AHEAD_MONTHS = 3
 """A month or quarter without a year further ahead is taken for that of the year before."""
 
@@ -71,8 +77,9 @@ class Period:
         return (self.year, self.quarter, self.half, self.month, self.day)
 
     def same_as(self, other: Period) -> bool:
-        """Return whether both can be one time: nothing known differs and both are of one length."""
-        return self.may_be(other) and (self.length == other.length or "open" in (self.length, other.length))
+        """Return whether both can be one time: nothing known differs and both are of one length, or a day and its month."""
+        lengths = {self.length, other.length}
+        return self.may_be(other) and (len(lengths) == 1 or "open" in lengths or lengths == {"day", "month"})
 
     def may_be(self, other: Period) -> bool:
         """Return whether nothing that is known of both differs."""
@@ -99,15 +106,19 @@ def periods_in(text: str, today: date | None) -> tuple[Period, ...]:
     found = [_period(m, (int(m["year"]), None, None, int(m["month"]), int(m["day"])), None) for m in _ISO.finditer(text)]
     rest = _ISO.sub(lambda match: " " * len(match.group()), text) if found else text
     found += [_korean(match, today) for match in _PATTERN.finditer(rest) if match.group().strip()]
+    found += [_day(match, today) for match in _DAY.finditer(rest)]
     found += [_english(match, today) for match in _ENGLISH.finditer(rest)]
     return _with_written_years(sorted(found, key=lambda period: period.start))
 
 
 def _with_written_years(found: Sequence[Period]) -> tuple[Period, ...]:
-    """Return *found* with a year written before in place of reckoned ones ("2027년 3월에서 9월로")."""
+    """Return *found* with a year, or a day's month, written before in place of reckoned ones ("2027년 3월에서 9월로")."""
     dated: list[Period] = []
     written: int | None = None
     for period in found:
+        if dated and dated[-1].day and _DAY.fullmatch(period.text):  # "8월 29일과 30일"
+            dated.append(replace(dated[-1], day=period.day, start=period.start, end=period.end, text=period.text))
+            continue
         if period.reckoned and written is not None:
             dated.append(replace(period, year=written, reckoned=False))
             continue
@@ -118,7 +129,7 @@ def _with_written_years(found: Sequence[Period]) -> tuple[Period, ...]:
 
 def _korean(match: re.Match[str], today: date | None) -> Period:
     year = int(match["year"]) if match["year"] else None
-    month = int(match["month"]) if match["month"] else None
+    month = int(match["month"]) if match["month"] else 12 if match["end"] else None
     relative = match["relative"]
     if relative and today:
         if relative in ("이달", "지난달"):
@@ -128,6 +139,15 @@ def _korean(match: re.Match[str], today: date | None) -> Period:
     quarter = int(match["quarter"]) if match["quarter"] else None
     half = {"상반기": 1, "하반기": 2}.get(match["half"] or "")
     return _period(match, (year, quarter, half, month, int(match["day"]) if match["day"] else None), today)
+
+
+def _day(match: re.Match[str], today: date | None) -> Period:
+    """Return the last day of that number that is not far ahead of *today*."""
+    day = int(match["day"])
+    if today is None:
+        return _period(match, (None, None, None, None, day), None)
+    year, month = month_away(today, 0 if day <= today.day + _AHEAD_DAYS else -1)
+    return replace(_period(match, (year, None, None, month, day), None), reckoned=True)
 
 
 def _english(match: re.Match[str], today: date | None) -> Period:

@@ -21,14 +21,15 @@ _DIGIT = re.compile(r"\d")
 @lru_cache(maxsize=4096)
 def subject_names(claim: Claim) -> tuple[str, ...]:
     """Return the names of *claim* and its products, and the compounds it begins with, up to its topic ("해솔시청", "은봉호")."""
-    named = [name for name in names_of(claim) if len(name) > 1]
-    compounds = (each for each in _compounds(claim) if not any(each in name for name in named))
+    spent = [each.text for values in (claim.periods, claim.figures) for each in values]
+    spent += [claim.text[start:end] for _, start, end in claim.metrics]
+    named = [name for name in names_of(claim) if len(name) > 1 and not any(name in text for text in spent)]
+    compounds = (each for each in _compounds(claim) if not any(each in name for name in (*named, *spent)))
     return tuple(dict.fromkeys((*named, *claim.codes, *compounds)))
 
 
 def _compounds(claim: Claim) -> Iterator[str]:
-    """Yield the runs of nouns before the topic of *claim* that are no plain word, and no value or time."""
-    spent = " ".join(each.text for values in (claim.periods, claim.figures) for each in values)
+    """Yield the runs of nouns before the topic of *claim* that are no plain word."""
     run: list[korean.Morpheme] = []
     for morpheme in korean.morphemes(claim.text) if korean.has_hangul(claim.text) else ():
         if morpheme.tag in _NOUNS and (not run or run[-1].end == morpheme.start):
@@ -36,9 +37,10 @@ def _compounds(claim: Claim) -> Iterator[str]:
             continue
         start = claim.text.rfind(" ", 0, run[0].start) + 1 if run else 0
         text = claim.text[start : run[-1].end] if run else ""
-        plain = len(run) == 1 and start == run[0].start and run[0].tag != "NNP" and not run[0].unknown
+        one = len(run) == 1 or (len(run) == 2 and run[1].tag == "XSN")  # "온난화"
+        plain = one and start == run[0].start and run[0].tag != "NNP" and not run[0].unknown
         empty = plain or all(each.form in SAYS_NOTHING for each in run)
-        if len(text) >= _LEAST_CHARS and not empty and text not in spent and not _DIGIT.search(text):
+        if len(text) >= _LEAST_CHARS and not empty and not _DIGIT.search(text):
             yield text
         if morpheme.tag in ("JKS", "JX") and morpheme.form in _TOPICS:
             return

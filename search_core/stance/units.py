@@ -45,6 +45,7 @@ power 1 w 와트 watts watt
 power 1000 kw 킬로와트 kilowatts
 power 1000000 mw 메가와트 megawatts
 power 1000000000 gw 기가와트 gigawatts
+energy 0.001 wh 와트시 wh/kg wh/l
 energy 1 kwh 킬로와트시
 energy 1000 mwh 메가와트시
 energy 1000000 gwh 기가와트시
@@ -68,8 +69,10 @@ person 1 passengers
 item 1 대 개 units unit robots cars vehicles devices phones pieces
 place 1 곳 개소 개국 countries sites stores warehouses factories 개사 companies firms
 case 1 건 cases
+age 1 세 살
 occasion 1 회 번 차례
 rank 1 위
+floor 1 층
 generation 1 세대
 score 1 점 points
 votes 1 표 votes
@@ -118,7 +121,7 @@ ENGLISH_BIG = {
     **dict.fromkeys(("trillion", "tn", "t"), 1e12),
 }
 """Of one letter right behind the number and large: "m" is a metre, too."""
-COUNTS = words("plain person item place case occasion rank generation score votes kind share head home ship work win loss")
+COUNTS = words("plain person item place case occasion rank floor generation score votes kind share head home ship work win loss")
 """What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
 
 

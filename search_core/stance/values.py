@@ -5,28 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from enum import Enum, auto
 
 from search_core.stance.alignment import SAYS_NOTHING, Alignment, same_name
 from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
+from search_core.stance.units import COUNTS
 from search_core.text.korean.function_words import ENGLISH_FUNCTION_WORDS
 from search_core.text.korean.wordlist import words
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
 """Happenings whose date is the fact itself and not the time a value is of."""
 _EVERYWHERE = ("region", "world")
-_OWNS = re.compile(r"^(?:의|은|는|이|가)\s|^['’]s?\s|^\s(?:is|was|has|had|holds|took|employs)\b")
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words of a date that was changed: the last one named holds."""
+_CONDITION = re.compile(r"[^\d,.]{0,20}[가-힣]면[,\s]")
+"""What follows a number that is only supposed ("35% 아래로 내려가면")."""
+_LIMIT = re.compile(r"\b(?:by|until|from|since|through)\s$", re.IGNORECASE)
 _KIND = re.compile(r"(?:(?<![가-힣])([가-힣]{2,}?)의?\s?|(?<![A-Za-z'’-])([A-Za-z-]{3,}+)\s)$")
 _NO_KIND = ENGLISH_FUNCTION_WORDS | words(
     "total record annual quarterly overall yearly monthly fiscal strong global world company group its starting retail"
 )
 _OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
 """Measures that say little without what they are of."""
+LONG_BEFORE = timedelta(days=300)
+"""A page so much older than the video counts the visitors and the staff of the year before; what is measured may stay."""
 COVERED = 0.6
 """Share of a statement's words that a sentence must hold before a bare number in both counts as one value."""
 WAS_ONCE = frozenset({"found"})
@@ -40,7 +45,6 @@ class Outcome(Enum):
     SAME = auto()
     OTHER_PERIOD = auto()
     OTHER_SCOPE = auto()
-    OTHER_OWNER = auto()
     OTHER_MEASURE = auto()
     NOTHING = auto()
 
@@ -60,7 +64,8 @@ def compare_figures(statement: Claim, web: Claim, aligned: Alignment, video_day:
     """Return how the numbers of both sentences meet; a pair that may be compared outweighs all that may not."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
-        met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in web.figures if not theirs.former]
+        told = (each for each in web.figures if not each.former and not _CONDITION.match(web.text, each.end))
+        met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in told]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
         first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)
         if first.outcome.value < worst.outcome.value:
@@ -76,12 +81,17 @@ def _meet(
     pair = (mine.text, theirs.text)
     if not _same_measure(statement, mine, web, theirs, aligned):
         return ValueMatch(Outcome.OTHER_MEASURE, *pair)
-    if not _same_owner(statement, web, theirs):
-        return ValueMatch(Outcome.OTHER_OWNER, *pair)
-    period, closed = _periods_meet(period_of(statement, mine), period_of(web, theirs), video_day, web_day)
+    if not _is_of_same(statement, web, theirs):
+        return ValueMatch(Outcome.NOTHING)
+    own = _periods_of(statement, mine)[-1:] or (None,)
+    met = [_periods_meet(own[0], period, video_day, web_day) for period in _periods_of(web, theirs) or (None,)]
+    period, closed = next((each for each in met if each[0]), met[-1])
     if not period:
         return ValueMatch(Outcome.OTHER_PERIOD, *pair)
     equal = mine.equals(theirs)
+    undated = mine.dimension in COUNTS and not statement.periods and not web.periods
+    if not equal and undated and video_day and web_day and web_day < video_day - LONG_BEFORE:
+        return ValueMatch(Outcome.OTHER_PERIOD, *pair)
     if mine.sign * theirs.sign < 0:
         return ValueMatch(Outcome.OPPOSITE, *pair, closed)
     if mine.allows(theirs) or theirs.allows(mine):
@@ -99,7 +109,7 @@ def _same_measure(statement: Claim, mine: Figure, web: Claim, theirs: Figure, al
     if mine.dimension == "plain" and (len(statement.figures) > 1 or len(web.figures) > 1):
         return False
     left, right = measure_of(statement, mine), measure_of(web, theirs)
-    if left and right:
+    if left and (right or not mine.equals(theirs)):
         return bool(left & right)
     if mine.dimension == "plain":
         return False
@@ -123,20 +133,13 @@ def measure_of(claim: Claim, figure: Figure) -> frozenset[str]:
     return frozenset({name for name, _, _ in claim.metrics[:1]})
 
 
-def _same_owner(statement: Claim, web: Claim, theirs: Figure) -> bool:
-    """Return whether the names before a number of the web are known to the statement; of several the last must own the number."""
-    ahead = [(web.text.find(name), name) for name in web.names if name not in web.sources]
-    ahead = [(at, name) for at, name in ahead if 0 <= at < theirs.start]
+def _is_of_same(statement: Claim, web: Claim, theirs: Figure) -> bool:
+    """Return whether the last name before a number of the web is known to the statement, where both name somebody."""
+    ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
     if not ahead or not statement.names:
         return True
-    known = [
-        any(same_name(name, mine) for mine in statement.names) or name.casefold() in statement.text.casefold()
-        for _, name in ahead
-    ]
-    if all(known) or not any(known):
-        return all(known)
-    at, owner = max(ahead)
-    return known[ahead.index((at, owner))] and _OWNS.match(web.text[at + len(owner) :]) is not None
+    last = max(ahead, key=web.text.find)
+    return last.casefold() in statement.text.casefold() or any(same_name(last, mine) for mine in statement.names)
 
 
 def _other_scope(statement: Claim, web: Claim, *, later: bool) -> bool:
@@ -183,10 +186,11 @@ def _kinds(claim: Claim) -> list[str]:
     return found
 
 
-def period_of(claim: Claim, figure: Figure) -> Period | None:
-    """Return the time *figure* is of: the last one named before it, else the first of the sentence."""
+def _periods_of(claim: Claim, figure: Figure) -> tuple[Period, ...]:
+    """Return the times *figure* is of: those named before it and behind the number before, else the last one, else the first."""
     before = [period for period in claim.periods if period.start < figure.start]
-    return before[-1] if before else (claim.periods[0] if claim.periods else None)
+    begins = max((each.end for each in claim.figures if each.end <= figure.start), default=0)
+    return tuple(each for each in before if each.start >= begins) or tuple(before[-1:]) or claim.periods[:1]
 
 
 def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
@@ -209,7 +213,7 @@ def compare_dates(statement: Claim, web: Claim, aligned: Alignment, video_day: d
         return ValueMatch(Outcome.NOTHING)
     best: ValueMatch | None = None
     for mine in statement.periods:
-        for theirs in web.periods[-1:] if _MOVED.search(web.text) else web.periods:
+        for theirs in web.periods[-1:] if _MOVED.search(web.text) else _not_limits(web):
             guessed = mine.reckoned or theirs.reckoned
             pairs = list(zip(mine.parts, theirs.parts, strict=True))[1 if guessed else 0 :]
             known = [(a, b) for a, b in pairs if a is not None and b is not None]
@@ -225,6 +229,13 @@ def compare_dates(statement: Claim, web: Claim, aligned: Alignment, video_day: d
     return best or ValueMatch(Outcome.NOTHING)
 
 
+def _not_limits(claim: Claim) -> list[Period]:
+    """Return the times of *claim* but for those up to or from which something is to be ("by 2035")."""
+    return [each for each in claim.periods if not _LIMIT.search(claim.text[: each.start])]
+
+
 def new_figures(statement: Claim, web: Claim) -> Sequence[Figure]:
-    """Return the numbers of *web* that *statement* does not hold, bare ones left out."""
-    return [theirs for theirs in web.figures if theirs.dimension != "plain" and not theirs.is_among(statement.figures)]
+    """Return the numbers of *web* that *statement* does not hold, bare ones and times of day left out."""
+    return [
+        theirs for theirs in web.figures if theirs.dimension not in ("plain", "clock") and not theirs.is_among(statement.figures)
+    ]

@@ -15,6 +15,7 @@ from search_core.stance.alignment import Alignment, align
 from search_core.stance.claim import Claim
 from search_core.stance.fact_checks import stands_to_ruling
 from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
+from search_core.stance.subject import speaks_of_same
 from search_core.stance.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.text import korean
 
@@ -22,12 +23,15 @@ ABOUT_THE_SAME_TIME = timedelta(days=3)
 """A source this much younger than the video still speaks of the state the video speaks of."""
 SAME_WORDS = 0.8
 """Share of a statement's words that a sentence must hold to say it in the same words."""
+SEVERAL = 2
+"""Numbers and times that two sentences of one subject do not have in common by chance, whatever else they say."""
+BEARS_ON_IT = 0.67
+"""Share of a statement's words that a sentence must hold for a number of its own to bear on the statement."""
 ON_THE_POINT = 0.5
 """Share of a statement's words that a sentence must hold before what else it says adds anything to the statement."""
 
 NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
 """Why a value that differs decides nothing: the day of the video or of the source is not known."""
-_ELSEWHERE = (Outcome.OTHER_OWNER, Outcome.OTHER_MEASURE)
 _UNSURE = "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요."
 DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
@@ -80,7 +84,11 @@ def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, nea
     aligned = align(statement, web, statement_names, web_names)
     if web.ruling is not None:
         return _by_ruling(statement, web, aligned, setting, near)
-    verdict = _judge_aligned(statement, web, aligned, setting) if aligned.related else None
+    same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)))
+    named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
+    verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
+    if verdict is not None and verdict.stance in DECIDED and same is False:
+        return None
     foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)
     if foreign and verdict is not None and verdict.stance in DECIDED and lacks_translation(statement, web):
         return Verdict(Stance.CANNOT_TELL, verdict.confidence, _UNSURE)
@@ -107,8 +115,22 @@ def _judge_aligned(statement: Claim, web: Claim, aligned: Alignment, setting: Co
     if verdict is None or not verdict.why:
         return None
     if verdict.stance is Stance.AGREE and (lacking := missing_support(statement, web, aligned, setting.video_day)):
+        if lacking == OTHER_SUBJECT and _has_same_values(statement, web, aligned):
+            return verdict
         return None if lacking == OTHER_SUBJECT else _verdict(Stance.CANNOT_TELL, aligned, lacking)
     return verdict
+
+
+def _has_same_values(statement: Claim, web: Claim, aligned: Alignment) -> bool:
+    """Return whether *web* holds all numbers and times of *statement*, several of them, and most of its words."""
+    measured = [each for each in statement.figures if each.dimension != "plain"]
+    scopes = {group for group, _ in statement.scopes ^ web.scopes} - {"forecast"}  # what is planned was asked before
+    another = aligned.other_proper or bool(scopes)
+    if another or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
+        return False
+    times = [mine for mine in statement.periods if any(mine.may_be(theirs) for theirs in web.periods)]
+    equal = all(figure.is_among(web.figures) for figure in statement.figures)
+    return equal and len(times) == len(statement.periods) and len(measured) + len(times) >= SEVERAL and bool(measured)
 
 
 def _by_rules(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
@@ -127,7 +149,7 @@ def _by_figures(statement: Claim, web: Claim, aligned: Alignment, setting: Compa
     if met.outcome in (Outcome.DIFFERENT, Outcome.OPPOSITE):
         what = "증감 방향이 반대예요" if met.outcome is Outcome.OPPOSITE else "다른 숫자를 말해요"
         return _difference(aligned, setting, f"{what} ({met.statement} ↔ {met.web})", closed=met.closed)
-    if met.outcome in _ELSEWHERE or (met.outcome is Outcome.OTHER_SCOPE and aligned.other_proper):
+    if met.outcome is Outcome.OTHER_MEASURE or (met.outcome is Outcome.OTHER_SCOPE and aligned.other_proper):
         return _silence(aligned)
     if met.outcome in _OTHER:
         return _verdict(Stance.ADDS, aligned, f"{_OTHER[met.outcome]} ({met.statement} ↔ {met.web})")
@@ -154,7 +176,7 @@ def _by_same_words(statement: Claim, web: Claim, aligned: Alignment) -> Verdict 
 
 def _by_new_figures(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
     extra = new_figures(statement, web)
-    if aligned.weak or aligned.other_proper or not aligned.all_held or aligned.cover < ON_THE_POINT:
+    if aligned.weak or aligned.other_proper or not aligned.all_held or aligned.cover < BEARS_ON_IT:
         return None
     return _verdict(Stance.ADDS, aligned, f"영상에 없는 숫자를 보태요 ({extra[0].text})") if extra else None
 

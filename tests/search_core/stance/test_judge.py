@@ -65,13 +65,31 @@ def test_the_model_does_not_count(said: str, web: str):
     assert told is None or told.stance is not Stance.AGREE
 
 
-CLAIM = "국제에너지기구에 따르면 2024년에 전 세계에서 팔린 전기차는 1,400만 대입니다."
+@pytest.mark.parametrize(
+    ("said", "web", "agrees"),
+    [
+        ("두 명이 써도 불편하지 않습니다.", "두 명이 쓰기에 불편함은 없다.", True),
+        ("시내버스는 2차선으로 주행하고 있었습니다.", "2차선으로 주행하던 시내버스가 행인을 발견하지 못했다.", True),
+        ("시내버스는 2차선으로 주행하지 않았습니다.", "시내버스는 2차선으로 주행하고 있었다.", False),
+        ("선수는 16일 경선에서 1위를 했습니다.", "후보로 나온 선수는 16일 경선에서 1위를 했다.", True),
+        ("선수는 16일 경선에서 1위를 했습니다.", "선수는 16일 경선에서 1위 후보로 꼽힌다.", False),
+    ],
+)
+def test_a_denial_or_a_plan_of_something_else_is_left_to_the_model(said: str, web: str, agrees: bool):
+    """A "not" of the page may belong to another word; one of the statement alone, and a plan behind what is said, may not."""
+    told = row(said, web, BORNE_OUT)
+    assert (told is not None and told.stance is Stance.AGREE) is agrees
+
+
+CLAIM = "국제에너지기구에 따르면 2024년에 전 세계에 등록된 전기차는 1,400만 대입니다."
 
 
 @pytest.mark.parametrize(("agency", "expected"), [("국제에너지기구", Stance.CONTRADICTS), ("자동차협회", None)])
 def test_less_is_asked_of_a_denial_by_another_number_of_what_is_named(agency: str, expected: Stance | None):
     """In the words of the statement, and where the page names what it names."""
-    told = row(CLAIM, f"{agency}는 2024년 세계 전기차 판매가 1,700만 대를 넘었다고 밝혔다.", Entailment(0.1, 0.25, 0.65))
+    told = row(
+        CLAIM, f"{agency}는 2024년 세계에 등록된 전기차가 1,700만 대, 버스가 70만 대라고 밝혔다.", Entailment(0.1, 0.25, 0.65)
+    )
     assert (told.stance if told is not None and told.judge is Judge.ENTAILMENT_MODEL else None) is expected
 
 

@@ -22,6 +22,11 @@ TODAY = date(2026, 6, 12)
         ("12월 수출", (2025, None, None, 12, None)),
         ("지난달 수출", (2026, None, None, 5, None)),
         ("2027년 3월 5일에 출시", (2027, None, None, 3, 5)),
+        ("지난 12일 밝혔다", (2026, None, None, 6, 12)),
+        ("27일 오전에 문을 열었다", (2026, None, None, 5, 27)),
+        ("지난해 말 인구", (2025, None, None, 12, None)),
+        ("7일 동안", None),
+        ("주 5일 근무", None),
         ("하반기에 양산", (2026, None, 2, None, None)),
         ("in March 2027", (2027, None, None, 3, None)),
         ("in the third quarter of 2026", (2026, 3, None, None, None)),
@@ -52,11 +57,17 @@ def test_a_value_that_looks_like_a_year_is_none(text: str):
         ("2025년", "2024년", False),
         ("2025년", "2025년 3분기", False),
         ("올해 2분기", "2026년 2분기", True),
+        ("2025년 8월", "2025년 8월 29일", True),
+        ("2025년", "2025년 8월 29일", False),
     ],
 )
 def test_a_year_is_not_its_quarter(one: str, other: str, same: bool):
-    """Two times are one only when nothing known differs and both are of one length; a written year reaches later months."""
+    """Two times are one only when nothing known differs and both are of one length, or a day and its month.
+
+    A written year reaches later months, and a written month later days.
+    """
     (left,), (right,) = periods_in(one, TODAY), periods_in(other, TODAY)
     assert left.same_as(right) is same
     spread = periods_in("2027년 3월에서 9월로", TODAY)
     assert [(period.parts[0], period.parts[3]) for period in spread] == [(2027, 3), (2027, 9)]
+    assert [period.parts[3:] for period in periods_in("2027년 8월 29일과 30일", TODAY)] == [(8, 29), (8, 30)]

@@ -36,6 +36,10 @@ SALES_2025 = "한빛반도체의 2025년 매출은 40조 원이었습니다."
         ("카카오가 SM엔터테인먼트를 인수했습니다.", "하이브는 SM엔터테인먼트 인수를 포기했다."),
         ("한빛반도체는 인수를 추진합니다.", "한빛반도체는 채용 계획을 철회하고 루멘테크 인수를 추진한다."),
         ("마을 우물은 지금도 물이 깨끗합니다.", "마을 우물은 비가 오면 물이 깨끗하지 않다."),
+        ("한빛반도체 직원은 860명입니다.", "한빛반도체가 새 공장에서 일할 사람 300명을 뽑는다."),
+        ("은빛호의 저수율은 41퍼센트입니다.", "금빛호의 저수율은 58%다."),
+        ("은빛호의 저수율은 41퍼센트입니다.", "은빛호의 저수율이 35% 아래로 내려가면 급수를 줄인다."),
+        ("Google signed with Kairos Power in October 2024.", "Google signed an agreement with Kairos Power for 500 MW by 2035."),
         ("마을 우물은 모두 물이 깨끗합니다.", "마을 우물은 모두 물이 깨끗하지 않다."),
         ("마을 우물은 물이 깨끗합니다.", "마을 우물은 물이 깨끗하지 않을 가능성이 있다."),
     ],
@@ -87,3 +91,23 @@ def test_time_and_thing_limit_what_is_said(said: str, web: str, date: datetime |
     date decides nothing, and a greeting has no row.
     """
     assert stance(said, web, date, title=title) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "web"),
+    [
+        (
+            "2026년 성장률 전망은 0.9퍼센트에서 1.0퍼센트로, 2027년은 1.6퍼센트에서 1.8퍼센트로 높였습니다.",
+            "한국은행은 올해 경제성장률 전망치를 0.9%에서 1.0%로, 내년은 1.6%에서 1.8%로 올렸다.",
+        ),
+        ("소비자물가 상승률은 2026년 2.1퍼센트로 내다봤습니다.", "소비자물가 상승률은 올해와 내년 모두 2.1%로 전망했다."),
+    ],
+)
+def test_several_values_of_one_subject_agree(said: str, web: str):
+    """Numbers and times that meet all together are no chance, whatever else a sentence says."""
+    assert stance(said, web) == "agree"
+
+
+def test_a_name_that_is_taken_apart_is_one_word():
+    """Names that no dictionary knows come apart in one sentence and not in another; the words around them still meet."""
+    assert stance("해솔시 인구는 23만 4천 명입니다.", "해솔시의 주민등록 인구는 22만 8,915명이다.") == "contradicts"
