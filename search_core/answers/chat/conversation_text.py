@@ -75,6 +75,16 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
 
 def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
     yield f"### {_SPEAKERS[message.kind]}"
+    yield from answer_lines(record, video)
+    if message.state in _ENDS:
+        yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
+    if record.done is not None:
+        times = (f"{label} {time}" for label, time in spent_times(record.done, _TIMES).items())
+        yield from ("", f"- 걸린 시간: {' · '.join(times)}")
+
+
+def answer_lines(record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
+    """Yield the Markdown of an answer or of a check."""
     moments = {clock(moment): moment_url(video, moment) for moment in record.moments}
     if record.text:
         yield from ("", safe_markdown(record.text, moments))
@@ -89,11 +99,6 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
         yield from _fallback(record.fallback, record)
     yield from _web(record)
     yield from _beside_the_web(record, video)
-    if message.state in _ENDS:
-        yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
-    if record.done is not None:
-        times = (f"{label} {time}" for label, time in spent_times(record.done, _TIMES).items())
-        yield from ("", f"- 걸린 시간: {' · '.join(times)}")
 
 
 def _fallback(fallback: FallbackDecided, record: AnswerRecord) -> Iterator[str]:

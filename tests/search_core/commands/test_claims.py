@@ -12,18 +12,17 @@ import pytest
 
 from search_core.claims.service import ClaimsService
 from search_core.commands import main
-from search_core.commands.claims import _check, _check_text, _Printer
+from search_core.commands.claims import _check, _show_found
 from search_core.domain import FoundClaims, TranscriptSegment
 from tests.loopback.world import World
 from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, open_claims
-from tests.search_core.claims.export.exported import NEAREST
 
 
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):
     """One line each, and what was in the way before them; controls in foreign text do nothing."""
     found = FoundClaims(claims=CLAIMS[:2], sentences=40, notes=("자동 자막이에요.\x1b[2J",))
     heard = replace(VIDEO, transcript=(TranscriptSegment(19, 21, "수요가 50%", uncertain=True),))
-    _Printer(as_json=False).show_found(found, heard)
+    _show_found(found, heard, as_json=False)
     printed = capsys.readouterr().out
     first, second = (claim.id for claim in CLAIMS[:2])
     assert printed.splitlines()[0] == "· 문장 40개에서 주장 2개를 찾았어요."
@@ -39,7 +38,7 @@ def test_less_certain_claims_are_not_listed(capsys: pytest.CaptureFixture[str]):
     """Neither in words nor in JSON, which has the names of the HTTP API."""
     found = FoundClaims(claims=CLAIMS[:1], less_certain=CLAIMS[1:2], sentences=40)
     for as_json in (False, True):
-        _Printer(as_json=as_json).show_found(found, VIDEO)
+        _show_found(found, VIDEO, as_json=as_json)
     printed = capsys.readouterr().out
     assert printed.count("메모리 반도체 가격이 15% 올랐다.") >= 2
     assert "수요가 50%" not in printed
@@ -53,34 +52,24 @@ def service(tmp_path: Path) -> Iterator[ClaimsService]:
 
 
 def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService, capsys: pytest.CaptureFixture[str]):
-    """The budget comes first, then each claim with its verdict, then coverage; JSON lines have the names of the HTTP API."""
-    assert _check(service, VIDEO, CLAIMS[:2], _Printer(as_json=False)) == 0
+    """The budget comes first, then the document with verdicts and coverage; JSON lines have the names of the HTTP API."""
+    assert _check(service, VIDEO, CLAIMS[:2], as_json=False) == 0
     printed = capsys.readouterr().out
     in_order = (
         "주장 2개 확인 · 검색 최대 4회 · 유료 검색 없음",
-        f"{CLAIMS[0].id} 일치 · 독립된 출처 1곳: 메모리 반도체 가격이 15% 올랐다.",
-        f"{CLAIMS[1].id} 상충 · 독립된 출처 1곳: 메모리 반도체 수요가 50% 늘었다.",
+        "# 영상 확인:",
+        "**일치** · ",
+        "**상충** · ",
         "주장 2개 중 2개를 웹과 비교했어요.",
     )
     positions = [printed.find(text) for text in in_order]
     assert -1 not in positions
-    first, *checked, last = positions  # claims are checked at the same time, and printed as they end
-    assert [first, *sorted(checked), last] == sorted(positions)
-    assert printed.count("한 곳이 같은 내용을 말해요.") == 2
-    assert _check(service, VIDEO, CLAIMS[:2], _Printer(as_json=True)) == 0
+    assert positions == sorted(positions)
+    assert _check(service, VIDEO, CLAIMS[:2], as_json=True) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (events[0]["data"]["claims"], events[0]["data"]["searches"], events[0]["data"]["judging"]["tokens"]) == (2, 4, 0)
     assert [*dict.fromkeys(event["event"] for event in events)] == ["budget", "status", "claim", "claims_complete"]
     assert events[-1]["data"]["status"] == "complete"
-
-
-def test_a_passage_that_decides_nothing_is_printed_as_the_nearest():
-    """With its source and its day, and called what it is."""
-    text = _check_text(NEAREST)
-    assert (
-        text.splitlines()[-1]
-        == "     - 가장 가까운 출처 (규칙): “전력은 아직 모른다.” later 기사 (2026년 2월 1일) — https://later.example/1"
-    )
 
 
 SPOKEN = (

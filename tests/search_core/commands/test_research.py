@@ -1,29 +1,20 @@
-"""``research``: a report as it is written, in words or as lines of JSON."""
+"""``research``: a report as a document, or what happens as lines of JSON."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from search_core.commands import main
-from search_core.commands.research import _Printer
+from search_core.commands.run_events import follow
 from search_core.core import SearchCore
-from search_core.domain import (
-    ContentChunk,
-    PlanOrigin,
-    ReportWritten,
-    ResearchEnded,
-    ResearchFailed,
-    ResearchMetrics,
-    ResearchSource,
-    ResearchStatus,
-    SourceRead,
-    Subtask,
-    SubtaskPlanned,
-)
+from search_core.domain import ResearchEnded, ResearchMetrics, ResearchStatus, StatusChanged
 from search_core.research import RESEARCH
 from search_core.settings import Settings
 from tests.loopback.world import World
@@ -32,7 +23,7 @@ from tests.loopback.world import World
 def test_a_question_is_researched(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """Plan, source, quotation and coverage are printed in this order; an empty question and a web that is away fail in words."""
+    """Its report is printed as a document, states beside it; an empty question and a web that is away fail in words."""
     world.reset(failure="nothing")
     for name, value in {
         "SEARXNG_URL": str(world.settings()["searxng_url"]),
@@ -46,15 +37,18 @@ def test_a_question_is_researched(
     assert main(["index", str(tmp_path / "docs")]) == 0
     capsys.readouterr()
     assert main(["research", "김치찌개에 무엇을 넣나요?", "--moment", "1:02:07"]) == 0
-    printed = capsys.readouterr().out
-    assert (
-        printed.index("1. 김치찌개에 무엇을 넣나요?")
-        < printed.index("[1] (내 자료) 김치찌개 — library:docs/soup.md")
-        < printed.index("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”")
-        < printed.index("내 자료 1개 중 1개의 본문을 읽었어요.")
+    printed, told = capsys.readouterr()
+    in_order = (
+        "# 김치찌개에 무엇을 넣나요?",
+        "“김치찌개는 김치와 돼지고기를 넣고 끓인다.”",
+        "## 출처\n\n관련도는 의미 모델 없이 단어로 매겼어요.\n\n1. 김치찌개\n",
+        "내 자료 1개 중 1개의 본문을 읽었어요.",
     )
-    assert "> 웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요." in printed
-    assert printed.count("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”") == printed.count("끓인다.”")
+    positions = [printed.find(text) for text in in_order]
+    assert -1 not in positions
+    assert positions == sorted(positions)
+    assert "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요." in printed
+    assert told.startswith("· ")
     with closing(SearchCore.from_settings(Settings())) as core:
         (entry,) = core.research.list("")
         assert core.research.get(entry.id, "").request.moment_s == 3727.0
@@ -62,40 +56,45 @@ def test_a_question_is_researched(
     assert "error:" in capsys.readouterr().err
     world.play_all(failure="500")
     assert main(["research", "메모리는 왜 비싼가요?"]) == 1
-    assert "Search failed" in capsys.readouterr().out
+    assert "상태: 조사가 끝까지 되지 못했어요." in capsys.readouterr().out
 
 
-def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixture[str]):
-    """What the checked report adds to the pieces follows; one that differs comes whole; what no source bears out is named."""
-    printer = _Printer(RESEARCH, as_json=False)
-    for event in (
-        ContentChunk(text="앞 ", begins=True),
-        ContentChunk(text="뒤"),
-        ReportWritten(text="앞 뒤 그리고 끝", by_model=True, note="알림이에요."),
-    ):
-        printer.show(event)
-    assert capsys.readouterr().out == "\n앞 뒤 그리고 끝\n· 알림이에요.\n"
-    printer.show(ContentChunk(text="다른 글 [9]", begins=True))
-    printer.show(ReportWritten(text="고친 글. 끝", by_model=True, unsupported=((0, 5),)))
-    assert capsys.readouterr().out == "\n다른 글 [9]\n\n고친 글. 끝\n· 출처에서 확인하지 못한 문장: 고친 글.\n"
+@dataclass
+class Played:
+    """Plays the events of a run that an interrupt stops, or that ends as it is told."""
+
+    status: ResearchStatus
+    kind = RESEARCH
+    interrupted: bool = False
+
+    def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, object]]:
+        """Yield a state with what steers a terminal, and the end behind it."""
+        if not after:
+            yield 1, StatusChanged(status=ResearchStatus.PLANNING, message="계획\x1b[2J")
+        if self.status is ResearchStatus.STOPPED and not self.interrupted:
+            raise KeyboardInterrupt
+        yield 2, ResearchEnded(status=self.status, metrics=ResearchMetrics())
+
+    def cancel(self, run_id: str, owner: str) -> None:
+        """Stop the run."""
+        self.interrupted = True
+
+    def get(self, run_id: str, owner: str) -> SimpleNamespace:
+        """Return the run as far as its code needs."""
+        return SimpleNamespace(status=self.status)
 
 
-def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
-    """Pages that were not read, failures and the codes of the ends are told apart; controls in foreign text do nothing."""
-    printer = _Printer(RESEARCH, as_json=False)
-    printer.show(SubtaskPlanned(subtask=Subtask(number=2, text="나쁜\x1b[2J 글", origin=PlanOrigin.MODEL)))
-    source = ResearchSource(number=3, title="글", url="https://a.example", snippet="", domain="a.example", read=False)
-    printer.show(SourceRead(source=source))
-    printer.show(ResearchFailed(kind="Search failed", description="Nobody.", korean="실패했어요."))
-    printed = capsys.readouterr().out
-    assert "\x1b" not in printed
-    assert "[3]의 본문은 읽지 못했어요." in printed
-    assert "실패했어요. (Search failed: Nobody.)" in printed
-    ends = {ResearchStatus.COMPLETE: 0, ResearchStatus.FINISHED_EARLY: 0, ResearchStatus.FAILED: 1, ResearchStatus.STOPPED: 130}
-    for status, code in ends.items():
-        printer.show(ResearchEnded(status=status, metrics=ResearchMetrics(total_ms=1200.0)))
-        assert (status, printer.exit_code, capsys.readouterr().out) == (status, code, "\n(1.2초)\n")
-    as_json = _Printer(RESEARCH, as_json=True)
-    as_json.show(ResearchEnded(status=ResearchStatus.COMPLETE, metrics=ResearchMetrics()))
-    last = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert (last["event"], last["data"]["status"], as_json.exit_code) == ("research_complete", "complete", 0)
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(ResearchStatus.COMPLETE, 0), (ResearchStatus.FINISHED_EARLY, 0), (ResearchStatus.FAILED, 1), (ResearchStatus.STOPPED, 130)],
+)
+def test_the_end_of_a_run_decides_the_code(status: ResearchStatus, code: int, capsys: pytest.CaptureFixture[str]):
+    """An interrupt stops the run, and its last events follow; the document is printed once; controls do nothing."""
+    service = Played(status)
+    assert follow(service, "r", lambda run, form: f"{run.status.value}\x1b {form}".encode(), as_json=False) == code
+    printed, told = capsys.readouterr()
+    assert (printed.split(), told.startswith("· 계획"), "\x1b" in told) == ([status.value, "markdown"], True, False)
+    assert follow(Played(status), "r", bytes, as_json=True) == code
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["event"] for line in lines] == ["status", "research_complete"]
+    assert lines[-1]["data"]["status"] == status.value
