@@ -62,7 +62,7 @@ def kind_of(begin: Callable[[], object]) -> Kind:
 def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
     """The job has its progress and what there is, and is found again by its id alone; the recogniser is named.
 
-    A second time, under another name, the kept transcript comes back and nobody is asked.
+    A second time, under another name, the kept pieces come back and nobody is asked; another model is.
     """
     service = service_of()
     assert service.missing == ""
@@ -78,6 +78,9 @@ def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf,
     asked = len(endpoint.asked)
     assert service.start(SoundFile(path=sound.path, name="other.flac")).result() == job.result()
     assert len(endpoint.asked) == asked
+    another = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="another")
+    service_of(ShortPieces(another, limit_s=60.0)).start(sound).result()
+    assert len(endpoint.asked) == 2 * asked
 
 
 def test_cancelling_ends_everything_and_keeps_what_is_done(

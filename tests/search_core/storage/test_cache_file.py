@@ -90,7 +90,7 @@ def test_a_list_comes_back_as_it_was(tmp_path: Path):
 
 
 def test_a_list_is_kept_as_long_as_an_opened_video(tmp_path: Path):
-    """A list is there until its time has passed, and then it is a miss."""
+    """A list is there until its time has passed, and then it is a miss, whose place the next write clears."""
     for passed_s, found in ((MAX_AGE_S - 60, FOUND), (MAX_AGE_S + 1, None)):
         with closing(FoundClaimsCache(tmp_path)) as kept:
             kept.put(VIDEO, "weights", FOUND)
@@ -98,6 +98,10 @@ def test_a_list_is_kept_as_long_as_an_opened_video(tmp_path: Path):
             file.execute("UPDATE entries SET expires = expires - ?", (passed_s,))
         with closing(FoundClaimsCache(tmp_path)) as kept:
             assert kept.get(VIDEO, "weights") == found
+    with closing(FoundClaimsCache(tmp_path)) as kept:
+        kept.put(VIDEO, "other weights", FOUND)
+    with closing(sqlite3.connect(tmp_path / "claims.sqlite")) as file:
+        assert file.execute("SELECT count(*) FROM entries").fetchone() == (1,)
 
 
 def test_what_cannot_be_read_is_not_kept(tmp_path: Path):
