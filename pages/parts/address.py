@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 VIDEO, QUESTION, SEARCH, SOUND = "video", "q", "job", "sound"
 TAB, CLAIMS_TAB = "tab", "claims"
-_OPENED = ("chat", "run", "claims", "picked")
+_OPENED = ("chat", "run", "claims")
 """What is open in the thread and in the tab beside it."""
 _OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, TAB, *_OPENED)
 """Parameters that are no settings."""

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import chat_state, research_state, search_actions, video_picker
 from pages.parts.moment_line import moment_line
 from pages.parts.page_session import page_session
-from search_core.domain import MAX_QUESTION_CHARS, Conversation
+from search_core.domain import MAX_QUESTION_CHARS, Conversation, ConversationMemory
 from search_core.video.address import find_video, watch_url
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 
@@ -98,8 +98,7 @@ def _begin_anew() -> None:
     research_state.research_page().leave()
     session = page_session()
     session.drop_search()
-    session.asked, session.asked_at_s = "", None
-    search_actions.forget()
+    session.asked, session.asked_at_s, session.memory = "", None, ConversationMemory()
 
 
 def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None:

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 
 import streamlit as st
 
 from pages.parts import address, asking, chat_state, chat_text, evidence, own_documents, video_panel
-from pages.parts.escaping import clean, link, md
+from pages.parts.escaping import link, md
 from pages.parts.evidence import KINDS
 from pages.parts.page_session import page_session
-from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, TranscriptPassage
+from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.dates import span
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements
 from search_core.text.video_time import clock
 
-PASSAGE_CHARS = 160
 MAX_STATEMENTS = 12
 """Statements of one check; more would bury the answer."""
 MAX_MOMENTS = 12
@@ -53,21 +51,20 @@ class MessageContext:
     can_check: bool
     can_seek: bool
     evidence_of: str = ""
-    """Id of the answer under which the evidence stands, which says the same of passages and services."""
+    """Id of the answer under which the evidence stands, which says the same of the web."""
 
 
 def answer(message: Message, context: MessageContext, *, live: bool) -> None:
     """Draw an answer as far as it is written; *live* while it is under way, with what can be done with it when it has ended."""
     record, can_seek = message.record or AnswerRecord(), context.can_seek
     _video_part(record, can_seek=can_seek)
-    evidence_below = message.id == context.evidence_of
     found = page_session().report
     away = record.failure is not None and record.failure.web_away and found is not None and found.web_unavailable
-    told_below = evidence_below and away
+    told_below = message.id == context.evidence_of and away
     if record.fallback is not None and record.fallback.triggered:
         if not told_below:
             with st.container(key=f"web-{message.id}"):
-                _web_part(message, record, live=live, can_seek=can_seek, evidence_below=evidence_below)
+                _web_part(message, record, live=live, can_seek=can_seek)
         _from_own_documents(message.id, record, live=live)
         _without_web(record, can_seek=can_seek)
     _ended(message, record)
@@ -98,20 +95,15 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     _notice(record)
 
 
-def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool, evidence_below: bool) -> None:
+def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
     message_id = message.id
     assert record.fallback is not None
     if record.searched_for:
         head = chat_text.heading(FROM_WEB, record.web_origin, WEB_EXTRACT)
-        query = "" if evidence_below else f"  \n:small[:gray[검색어 “{md(record.searched_for, 300)}”]]"
-        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**{query}")
-    if record.fallback.passages and not evidence_below:
-        _passages(message_id, record.fallback.passages, can_seek=can_seek)
+        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**")
     _sources(message_id, record)
     _prose(record)
     _failure(record, message.created_at)
-    if not live and not evidence_below:
-        _ledger(message_id, record)
 
 
 def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
@@ -123,26 +115,6 @@ def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
     if not (record.sources or record.failure):
         return "영상에서는 답을 찾지 못했고, 웹에서 찾는 중에 멈췄어요" if has_video else "웹에서 찾는 중에 멈췄어요"
     return "영상에서는 답을 찾지 못해 웹에서 찾아봤어요" if has_video else "웹에서 찾아봤어요"
-
-
-def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_seek: bool) -> None:
-    with st.expander(
-        f"살펴본 자막 {len(passages)}곳",
-        key=f"passages-{message_id}",
-        type="compact",
-        icon=":material/subtitles:",
-        on_change="rerun",
-    ) as panel:
-        for place, passage in enumerate(passages if panel.open else ()):
-            st.button(
-                f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}",
-                key=f"line-passage-{message_id}-{place}",
-                type="tertiary",
-                on_click=partial(video_panel.seek, passage.start_s),
-                disabled=not can_seek,
-                width="stretch",
-                wrap=True,
-            )
 
 
 def check(message: Message, context: MessageContext, *, live: bool) -> None:

@@ -46,8 +46,11 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
         return chat().conversations(owner())
 
     def remove_of(self, owner: str, item_id: str) -> None:
-        """Delete a conversation."""
+        """Delete a conversation, with the searches that were made in it."""
+        searches = [message.search for message in chat().open(item_id, owner).messages if message.search]
         chat().delete(item_id, owner)
+        for search in searches:
+            services.core().delete_search(search, owner)
 
     def video_of(self, item: Conversation) -> VideoContext | None:
         """Return the video that a conversation is about."""

@@ -63,9 +63,10 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
                 _message(message, context)
             if last_of.get(evidence_of) is message:
                 with st.container(key="found-place"):
+                    scenes = _scenes(conversation, evidence_of)
                     if not listed:
-                        results.gone()
-                    results.evidence(_scenes(conversation, evidence_of))
+                        results.gone(scenes)
+                    results.evidence(scenes)
 
 
 def _scenes(conversation: Conversation, answer_id: str) -> tuple[TranscriptPassage, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import claims_state, claims_timeline, services, video_panel
-from pages.parts.claims_state import BY_SCORE, BY_TIME, SHOWN, Choice
+from pages.parts.claims_state import SHOWN, Choice, is_added
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
 from pages.parts.page_session import PageSession, page_session
@@ -19,7 +19,7 @@ from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoCont
 from search_core.errors import MaekrakError
 from search_core.presenting.claim_text import budget_text
 from search_core.recent import Recent
-from search_core.text.video_time import clock, clock_seconds
+from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -29,7 +29,8 @@ _READY = "ready"
 """State of a scorer whose model has been loaded."""
 MAX_MOMENTS = 4
 QUOTE_CHARS = 120
-_TEXT_KEY, _TIME_KEY = "added-claim", "added-claim-time"
+_TEXT_KEY = "added-claim"
+ADDED_AT = "{time} 장면의 주장으로 더해요."
 QUICK_S = 0.3
 """Seconds within which a finding is shown at once, without progress in between."""
 _KEPT = 16
@@ -118,7 +119,6 @@ def _draw(found: FoundClaims) -> None:
         if choice.less_certain:
             _less_certain(choice)
     _add_form(choice)
-    claims_state.claims_page().keep_choice(found)
 
 
 def _start(choice: Choice) -> None:
@@ -156,8 +156,6 @@ def _controls(choice: Choice) -> None:
         if picked is not None:
             {"best": choice.pick_best, "all": choice.pick_all, "none": choice.chosen.clear}[picked]()
             st.rerun()
-        in_order = st.toggle("영상 순서로", value=choice.order == BY_TIME, key=f"claims-order-{page_session().serial}")
-        choice.order = BY_TIME if in_order else BY_SCORE
 
 
 def _less_certain(choice: Choice) -> None:
@@ -169,8 +167,6 @@ def _less_certain(choice: Choice) -> None:
             st.caption(LESS_CERTAIN_NOTE)
             _list(choice, certain=False)
             return
-    if choice.editing in choice.less_certain:
-        choice.editing = 0
     if chosen := len(choice.less_certain & choice.chosen):
         st.caption(f"이 가운데 {chosen}개를 골랐어요.")
 
@@ -182,10 +178,7 @@ def _list(choice: Choice, *, certain: bool = True) -> None:
     with st.container(key=f"{name}-list"):
         for claim in claims[:shown]:
             with st.container(border=True, key=f"pick-row-{session.serial}-{claim.number}"):
-                if choice.editing == claim.number:
-                    _edit_form(session, choice, claim)
-                else:
-                    _row(session, choice, claim)
+                _row(session, choice, claim)
     rest = len(claims) - shown
     if rest > 0:
         st.button(
@@ -203,10 +196,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
         with st.container(width="stretch"):
             st.checkbox(_label(choice, claim), key=key, on_change=choice.switch, args=(claim.number,))
-        st.button(
-            "고치기", key=f"edit-{key}", type="tertiary", icon=":material/edit:", on_click=_edit, args=(choice, claim.number)
-        )
-        if choice.is_added(claim):
+        if is_added(claim):
             st.button(
                 "지우기",
                 key=f"remove-{key}",
@@ -219,7 +209,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
         doubt = claims_timeline.doubt(claim, session.video)
-        st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
+        st.markdown(f":small[:gray[{_about(claim)}]] {doubt}".rstrip(), width="stretch")
 
 
 def _label(choice: Choice, claim: Claim) -> str:
@@ -230,31 +220,11 @@ def _label(choice: Choice, claim: Claim) -> str:
     return f":gray[{label_text(before, 200)}] {label_text(rest, 300)}" if before and rest else label_text(claim.text, 400)
 
 
-def _about(choice: Choice, claim: Claim) -> str:
+def _about(claim: Claim) -> str:
     said = claim.moments[0].quote if claim.moments else ""
     quote = f"“{md(said, QUOTE_CHARS)}”" if said.strip() and clean(said) != clean(claim.text) else ""
-    added = choice.is_added(claim)
-    known = "직접 더함" if added else "고침" if claim.number in choice.edited else ""
-    return " · ".join(filter(None, (known, "시각 없음" if added and not claim.moments else "", quote)))
-
-
-def _edit(choice: Choice, number: int) -> None:
-    choice.editing, choice.problem = number, ""
-
-
-def _edit_form(session: PageSession, choice: Choice, claim: Claim) -> None:
-    key = f"claim-text-{session.serial}-{claim.number}"
-    with st.form(f"edit-claim-{claim.number}", border=False):
-        st.text_area("확인할 주장", value=claim.text, key=key, max_chars=MAX_QUESTION_CHARS, height=80)
-        if choice.problem:
-            st.error(choice.problem, icon=":material/error:")
-        with st.container(horizontal=True):
-            st.form_submit_button("고칠게요", key="save-claim", type="primary", on_click=_save, args=(choice, claim.number, key))
-            st.form_submit_button("그대로 두기", key="keep-claim", on_click=_edit, args=(choice, 0))
-
-
-def _save(choice: Choice, number: int, key: str) -> None:
-    choice.reword(number, str(st.session_state.get(key) or ""))
+    known = ("직접 더함", "" if claim.moments else "시각 없음") if is_added(claim) else ()
+    return " · ".join(filter(None, (*known, quote)))
 
 
 def _add_form(choice: Choice) -> None:
@@ -268,23 +238,18 @@ def _add_form(choice: Choice) -> None:
                 max_chars=MAX_QUESTION_CHARS,
                 width="stretch",
             )
-            st.text_input("시각 (없어도 돼요)", key=_TIME_KEY, placeholder="예: 05:45", max_chars=8, width=150)
             st.form_submit_button("더하기", key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
-        if choice.problem and not choice.editing:
+        if (at_s := page_session().moment_s) is not None:
+            st.caption(ADDED_AT.format(time=clock(at_s)))
+        if choice.problem:
             st.error(choice.problem, icon=":material/error:")
 
 
 def _add(choice: Choice) -> None:
-    text, typed = str(st.session_state.get(_TEXT_KEY) or ""), str(st.session_state.get(_TIME_KEY) or "").strip()
-    at_s = clock_seconds(typed) if typed else None
-    video = page_session().video
-    length = claims_timeline.length_of(video, ()) if video is not None else 0.0
-    if typed and at_s is None:
-        choice.problem = "시각은 05:45나 1:02:07처럼 적어 주세요."
-    elif at_s is not None and 0 < length < int(at_s):
-        choice.problem = f"이 영상은 {clock(length)}까지예요. 그 안의 시각을 적어 주세요."
-    elif choice.add(text, at_s, page_session().lines):
-        st.session_state[_TEXT_KEY] = st.session_state[_TIME_KEY] = ""
+    """Add what was written, at the moment at which the visitor is in the video."""
+    session = page_session()
+    if choice.add(str(st.session_state.get(_TEXT_KEY) or ""), session.moment_s, session.lines):
+        st.session_state[_TEXT_KEY] = ""
 
 
 class Findings:

@@ -11,7 +11,6 @@ from pages.parts import chat_state, claims_state, claims_timeline, evidence, own
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, md
 from pages.parts.evidence import KINDS, WEB, Quotation
-from pages.parts.frame import choice
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
 from pages.parts.visitor import owner
@@ -28,7 +27,6 @@ TITLE_CHARS = 110
 _ORDER = ("contradicts", "own_contradicts", "changed", "own_changed", "agree", "own_agree", "adds")
 _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in KINDS if kind not in _ORDER)))}
 """Places of the cards by what the claims came to: what sources deny first, then what they bear out."""
-WHENS = {"all": "모든 출처", "before": "영상보다 먼저", "after": "영상보다 나중"}
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "검색 내역"
 WAYS_ON = {"ask": "영상과 웹에 묻기", "research": "깊이 조사"}
 SETTLES: dict[str, Settlement | None] = {each.value: each for each in Settlement} | {"unsettled": None}
@@ -121,8 +119,7 @@ def _after(run: ClaimsRun) -> None:
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     with st.container(key="claims-cards"):
         if len(shown) < len(run.checks):
-            words = f"{len(run.checks)}개 중 {len(shown)}개를 보고 있어요."
-            st.caption(words if shown else "고른 조건에 맞는 주장이 없어요. 위에서 조건을 풀어 주세요.")
+            st.caption(f"{len(run.checks)}개 중 {len(shown)}개를 보고 있어요.")
         for check in sorted(shown, key=lambda check: _RANKS[kind_of(check)]):
             with st.container(border=True, key=f"claim-{check.claim.number}"):
                 _card(run, check)
@@ -273,14 +270,4 @@ def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
             label_visibility="collapsed",
             wrap=True,
         )
-        when = "all"
-        if any(row.after_video is not None for check in run.checks for row in check.rows):
-            when = choice("출처가 나온 때로 거르기", WHENS, key=f"claims-when-{run.id}", default="all")
-    return passing(run.checks, picked, when)
-
-
-def passing(checks: Sequence[ClaimCheck], kinds: Sequence[str], when: str) -> tuple[ClaimCheck, ...]:
-    """Return the *checks* of these *kinds*, of all where none is named, with a source from before or after the video."""
-    of_kind = (check for check in checks if not kinds or kind_of(check) in kinds)
-    after = {"before": False, "after": True}.get(when)
-    return tuple(check for check in of_kind if after is None or any(row.after_video is after for row in check.rows))
+    return tuple(check for check in run.checks if not picked or kind_of(check) in picked)

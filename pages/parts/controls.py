@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -16,9 +16,8 @@ from search_core.domain import RankingOptions, SearchReport, SearchResult
 from search_core.presenting import points
 
 THRESHOLD_KEY = "threshold"
-_PROVIDER = "ask-"
-_OFF = "off"
-"""Names in the address the services that are switched off."""
+_SERVICES, _OFF = "services", "off"
+"""The services that are chosen, and the names of those that are switched off, as the address has them."""
 BIN = 5
 """Points one bar covers."""
 _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
@@ -31,49 +30,28 @@ THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않�
 HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
 
 
-def _provider_key(name: str) -> str:
-    return f"{_PROVIDER}{name}"
-
-
 def fill_in() -> None:
-    """Give every control its first value; must run before the controls are drawn."""
+    """Give every control its first value, or the one of the address; must run before the controls are drawn."""
     state, session = st.session_state, page_session()
-    stated = session.settings if not session.settings_taken else None
-    for key, first in _first_values().items():
-        if stated is not None:
-            state[key] = _stated_value(key, first, stated)
-        else:
-            state.setdefault(key, first)
-    if stated is not None:
-        state[_TUNING_OPEN] = TUNING_KEY in stated
+    if not session.settings_taken:
+        value = session.settings.get(THRESHOLD_KEY, "")
+        state[THRESHOLD_KEY] = min(100, int(value)) if value.isdecimal() and len(value) <= 3 else _first_threshold()
+        state[_OFF] = set(session.settings.get(_OFF, "").split(",")) & services.core().provider_labels().keys()
+        state[_TUNING_OPEN] = TUNING_KEY in session.settings
+    state.setdefault(THRESHOLD_KEY, _first_threshold())
+    state.setdefault(_OFF, set())
     session.settings_taken = True
 
 
-def _first_values() -> dict[str, int | bool]:
-    ranking = services.core().default_options().ranking
-    values: dict[str, int | bool] = {THRESHOLD_KEY: round(ranking.threshold * 100)}
-    for name in services.core().provider_labels():
-        values[_provider_key(name)] = True  # also the library that is still being filled
-    return values
-
-
-def _stated_value(key: str, first: int | bool, stated: Mapping[str, str]) -> int | bool:
-    """Return how the address wants a control to stand; as at first where it says nothing that can be used."""
-    if key.startswith(_PROVIDER):
-        return key.removeprefix(_PROVIDER) not in stated.get(_OFF, "").split(",")
-    value = stated.get(key, "")
-    if not value.isdecimal() or len(value) > 3:
-        return first
-    return min(100, int(value))
+def _first_threshold() -> int:
+    return round(services.core().default_options().ranking.threshold * 100)
 
 
 def _changed_controls() -> dict[str, str]:
     """Return the controls that do not stand as at first, as the address names them."""
-    first = _first_values()
-    changed = {key: str(int(st.session_state[key])) for key, value in first.items() if st.session_state[key] != value}
-    off = [key.removeprefix(_PROVIDER) for key in changed if key.startswith(_PROVIDER)]
-    others = {key: value for key, value in changed.items() if not key.startswith(_PROVIDER)}
-    return {**others, _OFF: ",".join(off)} if off else others
+    threshold, off = st.session_state[THRESHOLD_KEY], st.session_state[_OFF]
+    changed = {THRESHOLD_KEY: str(threshold)} if threshold != _first_threshold() else {}
+    return changed | ({_OFF: ",".join(sorted(off))} if off else {})
 
 
 def ranking() -> RankingOptions:
@@ -93,7 +71,8 @@ def chosen_providers() -> tuple[str, ...] | None:
 
 def _excluded_providers() -> set[str]:
     fill_in()
-    return {name for name in services.core().provider_labels() if not st.session_state[_provider_key(name)]}
+    off: set[str] = st.session_state[_OFF]
+    return off
 
 
 def place_results(report: SearchReport) -> tuple[SearchReport, int]:
@@ -115,7 +94,7 @@ def set_threshold(to: int) -> None:
 
 def _reset() -> None:
     """Give every control its first value again."""
-    st.session_state.update(_first_values())
+    st.session_state.update({THRESHOLD_KEY: _first_threshold(), _OFF: set()})
 
 
 def sidebar(report: SearchReport | None) -> None:
@@ -144,7 +123,7 @@ def _tuning(report: SearchReport | None) -> None:
     _histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=THRESHOLD_HELP, persist_state="session")
     result_labels.recommendation(report, set_threshold)
-    result_labels.switch(report)
+    result_labels.switch()
     _providers()
     scorer()
 
@@ -157,21 +136,28 @@ def _warnings() -> None:
 
 
 def _providers() -> None:
-    report = page_session().report
+    report, providers = page_session().report, services.core().providers()
     asked = report.options.providers if report is not None else None
+    able = {provider.name: md(provider.label, 40) for provider in providers if provider.available}
+    on = [name for name in able if name not in st.session_state[_OFF]]
     with st.container(key="asked-services"):
-        st.markdown("**검색 서비스**")
-        providers = services.core().providers()
-        for provider in providers:
-            if provider.available:
-                on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
-                if on and asked is not None and provider.name not in asked:
-                    st.caption("다음 검색부터 물어봐요.")
-                if on and not provider.web:
-                    own_documents.note()
+        st.session_state[_SERVICES] = on
+        name = able.__getitem__
+        st.pills("검색 서비스", list(able), selection_mode="multi", format_func=name, key=_SERVICES, on_change=_switch, wrap=True)
+        if asked is not None and not set(on) <= set(asked):
+            st.caption("새로 켠 서비스는 다음 검색부터 물어봐요.")
+        if any(provider.name in on and not provider.web for provider in providers):
+            own_documents.note()
         if absent := [provider for provider in providers if not provider.available]:
             with st.expander(f"꺼 둔 서비스 {len(absent)}곳", type="compact", key="absent-services"):
                 st.caption(f"{', '.join(md(each.label, 40) for each in absent)} · 관리자가 설정하면 켜져요.")
+
+
+def _switch() -> None:
+    """Switch off the services that are no longer chosen; those that are not set up stay as they are."""
+    state = st.session_state
+    able = {provider.name for provider in services.core().providers() if provider.available}
+    state[_OFF] = (state[_OFF] - able) | (able - set(state[_SERVICES]))
 
 
 def _histogram(report: SearchReport | None, threshold: int) -> None:

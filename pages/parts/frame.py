@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -21,7 +21,6 @@ MAIN_WIDTH = 1.75
 """Width of the main column, where that of the video is 1."""
 _TAB_KEY = "work-tab"
 _TABS = {"thread": "작업", "claims": "주장 확인"}
-T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
@@ -48,7 +47,15 @@ def tabs() -> None:
     session = page_session()
     if session.video is not None:
         st.session_state[_TAB_KEY] = session.tab or "thread"
-        choice("보기", _TABS, key=_TAB_KEY, on_change=_switch_tab)
+        st.segmented_control(
+            "보기",
+            list(_TABS),
+            format_func=_TABS.__getitem__,
+            key=_TAB_KEY,
+            required=True,
+            label_visibility="collapsed",
+            on_change=_switch_tab,
+        )
 
 
 def _switch_tab() -> None:
@@ -65,15 +72,6 @@ def whole() -> Iterator[None]:
     except SettingsError as error:
         st.error(f"설정에 문제가 있어서 시작하지 못했어요.\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
-
-
-def choice(label: str, words: Mapping[T, str], *, key: str, **options: Any) -> T:
-    """Draw *words* as a row of buttons under a *label* that is read out alone, and return the key of the one that is chosen."""
-    named: Callable[[T], str] = words.__getitem__
-    chosen: T = st.segmented_control(
-        label, list(words), format_func=named, key=key, required=True, label_visibility="collapsed", **options
-    )
-    return chosen
 
 
 def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, icon: str = ":material/close:") -> None:

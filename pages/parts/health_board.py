@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -18,48 +18,36 @@ from search_core.presenting import health_export, relative_time, status_sentence
 from search_core.presenting.dates import KOREA
 from search_core.presenting.health_text import LEVELS, STATE_NAMES, averages, duration
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
 REFRESH_S = 10
 """Seconds between two readings."""
 LOG_LENGTH = 200
 """Requests in the log on the page; files have all of them."""
 HEIGHT = 230
 OUTCOMES = (
-    ("success", "성공", "green", "check_circle", "#2f9e68"),
-    ("no_results", "결과 없음", "gray", "do_not_disturb_on", "#9aa3b5"),
-    ("timeout", "시간 초과", "orange", "timer_off", "#e0913a"),
-    ("error", "오류", "red", "error", "#d9545a"),
+    ("success", "성공", "#2f9e68"),
+    ("no_results", "결과 없음", "#9aa3b5"),
+    ("timeout", "시간 초과", "#e0913a"),
+    ("error", "오류", "#d9545a"),
 )
-"""Field, name, colour of the icon, icon and colour of the bar, from the bottom of a bar to its top."""
+"""Field, name and colour of the bar, from the bottom of a bar to its top."""
 _LEVEL_LOOKS = {"critical": ("red", "error"), "warning": ("orange", "warning")}
-_STATE_LOOKS = {
-    ProviderState.HEALTHY: ("green", "check_circle"),
-    ProviderState.DEGRADED: ("orange", "warning"),
-    ProviderState.COOLING_DOWN: ("violet", "bedtime"),
-    ProviderState.UNASKED: ("gray", "radio_button_unchecked"),
-}
 _UNWELL = (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)
 EMPTY = ":material/monitoring: **지난 24시간 동안 검색한 기록이 없어요**  \n검색하면 여기에 성공률과 응답 시간이 나타나요."
-UNKNOWN_YET = ":gray[:material/help:] 지난 24시간 동안 물어본 적이 없어서 아직 몰라요. ‘지금 점검’을 누르면 모두에 물어봐요."
-SERVICES_HEAD = "| 검색 서비스 | 상태 | 마지막 성공 | 응답 시간 | 요청 |\n|:--|:--|:--|:--|:--|"
+UNKNOWN_YET = ":gray[:material/help:] 지난 24시간 동안 물어본 적이 없어서 아직 몰라요."
 
 
-def board(head: DeltaGenerator) -> None:
-    """Draw the report of the last 24 hours, read anew by itself; into *head* whether all is well."""
-    with head:
-        alerts = st.empty()
+def board() -> None:
+    """Draw whether all is well and the report of the last 24 hours, read anew by itself."""
+    services.core()  # a setting that cannot be used is said in place of the page, and not of a part that redraws itself
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
-        st.fragment(_view, run_every=REFRESH_S)(alerts)
+        st.fragment(_view, run_every=REFRESH_S)()
 
 
-def _view(alerts: DeltaGenerator) -> None:
+def _view() -> None:
     report = services.core().health()
     report = report if is_operator() else hide_queries(report, owner())
-    with alerts.container(key="alerts"):
-        _say_what_is_wrong(report)
+    _say_what_is_wrong(report)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown("### 지난 24시간", anchors=False, width="content")
         export.button(
@@ -77,9 +65,7 @@ def _view(alerts: DeltaGenerator) -> None:
         _numbers(report)
         _timeline(report.timeline)
     else:
-        with st.container(border=True, key="health-empty"):
-            st.markdown(EMPTY)
-            st.page_link("pages/work.py", label="검색하러 가기", icon=":material/search:")
+        st.markdown(EMPTY)
     _services(report)
     if report.events:
         _log(report)
@@ -93,8 +79,8 @@ def _say_what_is_wrong(report: HealthReport) -> None:
     unwell = ", ".join(md(each.label, 40) for each in report.providers if each.state in _UNWELL)
     urgent = [alert for alert in report.alerts if alert.level in _LEVEL_LOOKS]
     if urgent:
-        looks = ((_badge(_LEVEL_LOOKS[alert.level], LEVELS[alert.level]), alert.korean) for alert in urgent)
-        st.markdown("\n\n".join(f"{badge} {md(korean, 300)}" for badge, korean in looks))
+        looks = ((*_LEVEL_LOOKS[alert.level], LEVELS[alert.level], md(alert.korean, 300)) for alert in urgent)
+        st.markdown("\n\n".join(f":{colour}-badge[:material/{icon}: {level}] {korean}" for colour, icon, level, korean in looks))
     elif not report.totals.asked:
         st.markdown(UNKNOWN_YET)
     elif unwell:
@@ -103,18 +89,13 @@ def _say_what_is_wrong(report: HealthReport) -> None:
         st.markdown(":green[:material/check_circle:] 모두 잘 되고 있어요. 지금은 살펴볼 문제가 없어요.")
 
 
-def _badge(looks: tuple[str, str], words: str) -> str:
-    colour, icon = looks
-    return f":{colour}-badge[:material/{icon}: {words}]"
-
-
 def _numbers(report: HealthReport) -> None:
     totals = report.totals
     with st.container(key="glance"):
-        for column, (name, label, colour, icon, _) in zip(st.columns(len(OUTCOMES)), OUTCOMES, strict=True):
+        for column, (name, label, _) in zip(st.columns(len(OUTCOMES)), OUTCOMES, strict=True):
             count = getattr(totals, name)
-            percent = f" :small[:gray[({round(count / totals.asked * 100)}%)]]" if totals.asked else ""
-            column.metric(f":{colour}[:material/{icon}:] {label}", f"{count:,}{percent}", border=True)
+            percent = f" ({round(count / totals.asked * 100)}%)" if totals.asked else ""
+            column.metric(label, f"{count:,}{percent}", border=True)
         kept = f"저장된 결과로 {totals.from_cache:,}번 바로 답했어요" if totals.from_cache else ""
         averaged = (f"{label} {value}" for label, value in averages(totals))
         st.caption(" · ".join(filter(None, (f"{totals.asked:,}번 물어봤어요", *averaged, kept))))
@@ -122,7 +103,7 @@ def _numbers(report: HealthReport) -> None:
 
 def _timeline(slices: Sequence[TimeSlice]) -> None:
     """Draw what became of the requests as stacked bars over Korean time."""
-    names = [label for _, label, *_ in OUTCOMES]
+    names = [label for _, label, _ in OUTCOMES]
     with st.container(key="timeline"):
         st.bar_chart(
             _bars(slices),
@@ -130,7 +111,7 @@ def _timeline(slices: Sequence[TimeSlice]) -> None:
             y=names,
             x_label="",
             y_label="요청 수",
-            color=[colour for *_, colour in OUTCOMES],
+            color=[colour for _, _, colour in OUTCOMES],
             sort=False,
             height=HEIGHT,
             alt="시간마다 요청이 어떻게 끝났는지: " + ", ".join(names),
@@ -139,39 +120,30 @@ def _timeline(slices: Sequence[TimeSlice]) -> None:
 
 def _bars(slices: Sequence[TimeSlice]) -> dict[str, list[Any]]:
     """Return a column with the hour in which each stretch begins and one of counts for each kind of outcome."""
-    counts = {label: [getattr(each, name) for each in slices] for name, label, *_ in OUTCOMES}
+    counts = {label: [getattr(each, name) for each in slices] for name, label, _ in OUTCOMES}
     return {"시각": [f"{each.start.astimezone(KOREA):%-H시}" for each in slices], **counts}
 
 
 def _services(report: HealthReport) -> None:
-    """Draw the services that are on as a table, and fold those off by choice below it."""
-    on = [each for each in report.providers if each.state is not ProviderState.ABSENT]
-    off = [each for each in report.providers if each.state is ProviderState.ABSENT]
+    """Draw all services in a table, those that are off at its end; its cells are drawn as they are."""
     st.markdown("### 검색 서비스", anchors=False)
+    ordered = sorted(report.providers, key=lambda each: each.state is ProviderState.ABSENT)
     with st.container(key="services"):
-        st.markdown("\n".join([SERVICES_HEAD, *(_row(each, report.until) for each in on)]))
-        if off:
-            label = f"꺼 둔 검색 서비스 {len(off)}곳 · 켜는 방법"
-            with st.expander(label, key="services-off", icon=":material/power_settings_new:", type="compact"):
-                st.markdown("\n".join(f"- **{md(each.label, 40)}** — {md(each.korean, 300)}" for each in off))
+        st.dataframe([_row(each, report.until) for each in ordered], hide_index=True, placeholder="–", alt="검색 서비스의 상태")
 
 
-def _row(each: ProviderHealth, now: datetime) -> str:
+def _row(each: ProviderHealth, now: datetime) -> dict[str, Any]:
     totals = each.totals
-    last = f"{relative_time(each.last_success, now)}" if each.last_success is not None else ":gray[이 기간에 없음]"
-    latency = f"보통\u00a0**{duration(totals.p50_ms)}** · 느릴\u00a0때\u00a0{duration(totals.p95_ms)}" if totals.asked else "–"
-    counts = (f"{label}\u00a0{getattr(totals, name):,}" for name, label, *_ in OUTCOMES if getattr(totals, name))
-    counted = " · ".join(counts) or ":gray[요청 없음]"
-    state = f"{_badge(_STATE_LOOKS[each.state], STATE_NAMES[each.state])} {md(each.korean, 300)}{_last_error(each, now)}"
-    return f"| **{md(each.label, 40)}** | {state} | {last} | {latency} | {counted} |"
-
-
-def _last_error(each: ProviderHealth, now: datetime) -> str:
-    """Return when the service last failed, and how where the sentence before does not say so."""
-    if each.last_error is None:
-        return ""
-    why = f": {md(each.last_error_korean, 300)}" if each.last_error_korean not in each.korean else ""
-    return f" :small[:gray[마지막 오류 {relative_time(each.last_error.timestamp, now)}{why}]]"
+    failed = f"마지막 오류 {relative_time(each.last_error.timestamp, now)}" if each.last_error is not None else ""
+    why = each.last_error_korean if failed and each.last_error_korean not in each.korean else ""
+    return {
+        "검색 서비스": clean(each.label, 40),
+        "상태": STATE_NAMES[each.state],
+        "마지막 성공": relative_time(each.last_success, now) if each.last_success is not None else None,
+        "응답 시간": f"{duration(totals.p50_ms)} (느릴 때 {duration(totals.p95_ms)})" if totals.asked else None,
+        "요청": " · ".join(f"{label} {getattr(totals, name):,}" for name, label, _ in OUTCOMES if getattr(totals, name)),
+        "설명": clean(" · ".join(filter(None, (each.korean, failed, why))), 600),
+    }
 
 
 def _log(report: HealthReport) -> None:

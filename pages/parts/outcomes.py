@@ -15,7 +15,7 @@ from search_core.presenting import ResultFormatter, failure_notice, points, rela
 from search_core.presenting.dates import span
 
 MAX_BROADER = 5
-COUNT_DOWN_S = 1.0
+AGAIN_IN = "{time} 뒤에 다시 검색해 보세요."
 LATELY = timedelta(hours=1)
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
@@ -33,7 +33,7 @@ def notes(report: SearchReport) -> None:
         pauses = [line.retry_after_s for line in web if line.retry_after_s]
         left_s = _left_s(min(pauses, default=None), report)
         notes.append(md(services.core().headline(report)))
-        notes += [f"{span(left_s)} 뒤에 다시 검색해 보세요."] if left_s > 0 else []
+        notes += [AGAIN_IN.format(time=span(left_s))] if left_s > 0 else []
     if notes:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
@@ -126,19 +126,9 @@ def _web_away(report: SearchReport) -> None:
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
         st.markdown(md(reason(report)))
         st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
-        with st.container(horizontal=True, vertical_alignment="center"), st.container(key="retry-place", width="content"):
-            waiting = _left_s(notice.retry_after_s, report) > 0
-            draw = st.fragment(_retry, run_every=COUNT_DOWN_S) if waiting else _retry
-            draw(notice.retry_after_s, report, waiting=waiting)
-
-
-def _retry(pause_s: float | None, report: SearchReport, *, waiting: bool) -> None:
-    """Draw the button that asks again; while a service wants a pause it says how much of it is left."""
-    left_s = _left_s(pause_s, report)
-    if waiting and left_s <= 0:
-        st.rerun()
-    words = f"{span(left_s)} 뒤 다시 검색" if waiting else "다시 검색"
-    st.button(words, key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
+        if (left_s := _left_s(notice.retry_after_s, report)) > 0:
+            st.caption(AGAIN_IN.format(time=span(left_s)))
+        st.button("다시 검색", key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 
 def _left_s(pause_s: float | None, report: SearchReport) -> float:

@@ -26,7 +26,7 @@ POLL_S = 0.4
 AT_ONCE_S = 0.5
 DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
 """Endings of files that are no transcripts of a video."""
-NOT_HERE = "여러 사람이 쓰는 서버라서, 로그인해야 문서를 넣을 수 있어요."
+NOT_HERE = "다른 컴퓨터에서 여는 서버라서, 로그인해야 문서를 넣을 수 있어요."
 ADDED = ":material/folder: {names} 내 자료에 넣었어요. 질문하면 함께 찾아요."
 _WORDS = 300
 
@@ -37,8 +37,8 @@ def is_document(name: str) -> bool:
 
 
 def may_add() -> bool:
-    """Return whether documents of the visitor are theirs alone: after a login, or where the app is served to one machine."""
-    return bool(owner()) or not services.core().settings.allowed_hosts
+    """Return whether the visitor has a library to put documents in: their own by a login, or the one of this machine at it."""
+    return bool(owner()) or not (services.core().settings.allowed_hosts or isinstance(st.context.ip_address, str))
 
 
 def add(files: Mapping[str, bytes], question: str = "") -> None:

@@ -109,13 +109,9 @@ class PageState(ABC, Generic[Item, Entry]):
         item = self._read() if self.id else None
         if item is not None and self.video_due:
             self._open_video(self.video_of(item))
-        address.write(**{self.PARAM: self.id}, **self.in_address())
+        address.write(**{self.PARAM: self.id})
         self.item = item
         return item
-
-    def in_address(self) -> dict[str, str]:
-        """Return what else of this page the address holds, by its names there."""
-        return {}
 
     def find(self, item_id: str) -> Item | None:
         """Return an item as it stands, or None where it cannot be had any more: the page drawn anew asks again, and says why."""

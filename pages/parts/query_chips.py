@@ -36,9 +36,7 @@ def strip(constructed: ConstructedQuery) -> None:
         _chips(constructed)
         _referents(session, constructed)
         if session.memory.turns:
-            with st.container(horizontal=True, vertical_alignment="center", key="memory"):
-                st.caption(f"앞선 질문 {len(session.memory.turns)}개를 함께 참고해요", width="content")
-                st.button("새로 시작", type="tertiary", key="forget", on_click=search_actions.forget)
+            st.caption(f"앞선 질문 {len(session.memory.turns)}개를 함께 참고해요")
     for referent in () if constructed.verbatim else constructed.referents:
         if not referent.meaning:
             st.caption(f":orange[:material/help:] {REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")

@@ -28,9 +28,6 @@ _SUGGESTION = "suggested-threshold"
 _workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="keep-search")
 LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시가 모이면 알맞은 기준을 추천해요."
 LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_RELEVANT: "관련 없음"}
-SHOWN_NOW = "이 기준에서 보이는 {shown}개 가운데 **{relevant}개가 관련 있어요** (관련 없음 {other}, 미평가 {unjudged})."
-HIDDEN_NOW = "숨긴 {hidden}개 가운데 관련 있는 것 {relevant}개, 미평가 {unjudged}개."
-DELETE_HELP = "보관한 이 검색과 평가를 지워요."
 OFF = "검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요."
 
 
@@ -58,18 +55,15 @@ def _store(store: partial[None]) -> str:
     return ""
 
 
-def switch(report: SearchReport | None) -> None:
-    """Draw the switch that brings the labels to the results, and what they come to at the threshold as it stands."""
+def switch() -> None:
+    """Draw the switch that brings the labels to the results."""
     with st.container(key="labelling-place"):
         if not services.core().stored_searches.keeps:
             st.caption(OFF)
             return
-        on = st.toggle("관련성 평가", key=MODE_KEY, help=LABELLING_HELP, persist_state="session")
+        st.toggle("관련성 평가", key=MODE_KEY, help=LABELLING_HELP, persist_state="session")
         if failed := st.session_state.get(_FAILED):
             st.caption(f"이 검색을 보관하지 못했어요. {md(failed)}")
-        if on and report is not None:
-            st.caption("  \n".join(count_labels(report, _labels())))
-            st.button("이 검색 지우기", key="delete-search", help=DELETE_HELP, type="tertiary", on_click=_delete)
 
 
 def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> None:
@@ -99,37 +93,6 @@ def _suggestion(report: SearchReport | None) -> Suggestion | None:
             return None
     found: Suggestion = state[_SUGGESTION][1]
     return found
-
-
-def _delete() -> None:
-    """Forget the search on the page with its labels."""
-    session, state = page_session(), st.session_state
-    try:
-        services.core().delete_search(session.report_of, owner())
-    except MaekrakError as error:
-        state[_FAILED] = error.korean
-        return
-    state.pop(_SUGGESTION, None)
-    session.drop_search()
-
-
-def count_labels(report: SearchReport, labels: dict[str, Label]) -> tuple[str, str]:
-    """Return in words how many of the shown and of the hidden results are relevant, by *labels*, and how many are not judged."""
-    shown, hidden = ([labels.get(result_key(result.url)) for result in results] for results in (report.results, report.hidden))
-    known = (Label.RELEVANT, Label.NOT_RELEVANT)
-    return (
-        SHOWN_NOW.format(
-            shown=len(shown),
-            relevant=shown.count(Label.RELEVANT),
-            other=shown.count(Label.NOT_RELEVANT),
-            unjudged=sum(label not in known for label in shown),
-        ),
-        HIDDEN_NOW.format(
-            hidden=len(hidden),
-            relevant=hidden.count(Label.RELEVANT),
-            unjudged=sum(label not in known for label in hidden),
-        ),
-    )
 
 
 def choice(result: SearchResult, name: str) -> None:

@@ -90,11 +90,13 @@ def has_list() -> bool:
     return session.report is not None or session.searching or bool(session.error)
 
 
-def gone() -> None:
-    """Say that the list of a question is kept no longer, and offer to search once more."""
+def gone(scenes: Sequence[TranscriptPassage]) -> None:
+    """Say that the list of a question is kept no longer, and offer to search once more; the *scenes* are there still."""
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="list-gone"):
         st.markdown(GONE, width="stretch")
         st.button("다시 검색", key="search-again", icon=":material/refresh:", on_click=search_actions.again)
+    if page_session().lines:
+        _scenes(scenes)
 
 
 @st.fragment(key="results")

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import controls, services
 from pages.parts.page_session import VERBATIM_KEY, page_session
 from pages.parts.visitor import owner
-from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
+from search_core.domain import Question, SearchOptions, Turn
 from search_core.errors import MaekrakError
 from search_core.runtime import ASKED_BY
 
@@ -102,12 +102,6 @@ def restore_part(text: str) -> None:
     session = page_session()
     session.removed = tuple(part for part in session.removed if part != text)
     again()
-
-
-def forget() -> None:
-    """Start a new conversation: earlier questions no longer count."""
-    page_session().memory = ConversationMemory()
-    st.rerun()
 
 
 def stop() -> None:

@@ -18,8 +18,7 @@ EXIT_USAGE = 2
 MODEL_WAIT_S = 30.0
 """A model that ships takes two; so many on a machine that is busy with other things."""
 DOCUMENT_LIMITS = (
-    "A file may have 100 MB and 100,000 documents of 5,000,000 characters, and take 10 s of a processor; a PDF is read as far as "
-    "2,000 pages and 40 s."
+    "A file may have 100 MB and 5,000,000 characters, and take 10 s of a processor; a PDF is read as far as 2,000 pages and 40 s."
 )
 STAGES = {
     "claims": "sentences (a list of objects: text, and start_s, speaker); video",
@@ -110,7 +109,6 @@ def _transcribe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="FILE", help="video or recording")
     parser.add_argument("--out", type=Path, metavar="FILE", help="file to write, .vtt or .srt; WebVTT is printed without it")
     parser.add_argument("--force", action="store_true", help="replace the file where there is one")
-    parser.add_argument("--language", default="", metavar="CODE", help="language that is spoken, as in ko; found out without it")
 
 
 def _index(parser: argparse.ArgumentParser) -> None:
@@ -135,9 +133,6 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
         help="a search a line, as docs/search.md describes; - reads stdin; without it the labels given on the page",
     )
     parser.add_argument("--threshold", type=_share, metavar="T", help="measure what is shown at T, 0 to 1")
-    parser.add_argument("--precision", type=_between, default=0.8, metavar="P", help="what the suggestion is to promise (0.8)")
-    parser.add_argument("--confidence", type=_between, default=0.9, metavar="C", help="and how surely (0.9)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _backup(parser: argparse.ArgumentParser) -> None:
@@ -190,10 +185,6 @@ def _add_model_wait(parser: argparse.ArgumentParser) -> None:
 
 def _share(text: str) -> float:
     return _number(text, "between 0 and 1", lambda value: 0 <= value <= 1)
-
-
-def _between(text: str) -> float:
-    return _number(text, "more than 0 and less than 1", lambda value: 0 < value < 1)
 
 
 def _seconds(text: str) -> float:

@@ -24,13 +24,15 @@ from search_core.text.json_line import read_line
 
 EXIT_NOTHING_TO_MEASURE = 1
 _MODEL_WAIT_S = 120.0
+PRECISION, CONFIDENCE = 0.8, 0.9
+"""What the suggestion is to promise, and how surely."""
 _MOST_STORED = 1000
 _FIGURES = {
-    "ndcg@10": ("ndcg", "nDCG@10"),
-    "p@10": ("precision", "P@10"),
-    "judged@10": ("judged", "Judged@10"),
-    "precision_shown": ("shown_relevant", "보이는 것 가운데 관련 있음"),
-    "recall_found": ("found", "찾은 것 가운데 관련 있는 것이 보임"),
+    "ndcg@10": "ndcg",
+    "p@10": "precision",
+    "judged@10": "judged",
+    "precision_shown": "shown_relevant",
+    "recall_found": "found",
 }
 
 
@@ -67,9 +69,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         labelled=labelled,
         labels=labels,
         measures=measure(labelled.searches, ranking),
-        suggestion=suggest_threshold(labels, args.precision, args.confidence),
+        suggestion=suggest_threshold(labels, PRECISION, CONFIDENCE),
     )
-    print(json.dumps(_as_json(found), ensure_ascii=False, indent=2) if args.json else _as_text(found))
+    print(json.dumps(_as_json(found), ensure_ascii=False, indent=2))
     for number, reason in labelled.bad_lines:
         print(f"line {number}: {reason}", file=sys.stderr)
     return 0 if labelled.searches else EXIT_NOTHING_TO_MEASURE
@@ -113,38 +115,15 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def _as_json(found: _Evaluation) -> dict[str, Any]:
-    judged, results = int(found.labels.judged.sum()), _results(found)
+    judged, results = int(found.labels.judged.sum()), sum(len(search.results) for search in found.labelled.searches)
     return {
         "searches": found.labels.searches,
         "results": results,
         "labels": judged,
         "judged": judged / results if results else None,
-        "scorer": _scorer(found),
+        "scorer": ", ".join(sorted(found.labelled.scorers)),
         "ranking": asdict(found.ranking),
-        "measures": {name: getattr(found.measures, field) for name, (field, _) in _FIGURES.items()},
-        "suggested": asdict(found.suggestion),
+        "measures": {name: getattr(found.measures, field) for name, field in _FIGURES.items()},
+        "suggested": {**asdict(found.suggestion), "korean": found.suggestion.korean},
         "bad_lines": [{"line": number, "error": reason} for number, reason in found.labelled.bad_lines],
     }
-
-
-def _as_text(found: _Evaluation) -> str:
-    return "\n".join(
-        [
-            f"검색 {found.labels.searches}건 · 결과 {_results(found)}개 · 평가 {found.labels.judged.sum()}개",
-            f"채점: {_scorer(found) or '없음'} · 기준 {found.ranking.threshold * 100:.0f}점",
-            *(f"  {label}: {_figure(getattr(found.measures, field))}" for field, label in _FIGURES.values()),
-            found.suggestion.korean,
-        ]
-    )
-
-
-def _results(found: _Evaluation) -> int:
-    return sum(len(search.results) for search in found.labelled.searches)
-
-
-def _scorer(found: _Evaluation) -> str:
-    return ", ".join(sorted(found.labelled.scorers))
-
-
-def _figure(value: float | None) -> str:
-    return "셀 것이 없어요" if value is None else f"{value:.3f}"

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Transcribe a recording, and write or print the subtitles; existing files are overwritten by force alone."""
     write = _writer(args.out, force=args.force)
     with closing(SearchCore.from_settings(settings)) as core:
-        video = transcribe(core, sound_file(Path(args.source), args.language))
+        video = transcribe(core, sound_file(Path(args.source)))
     if args.out is None:
         print(visible(write(video)), end="")
         return 0

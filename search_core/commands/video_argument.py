@@ -106,13 +106,13 @@ def is_sound(path: Path) -> bool:
         return False
 
 
-def sound_file(path: Path, language: str = "") -> SoundFile:
+def sound_file(path: Path) -> SoundFile:
     """Return the recording at *path* to be transcribed; it stays where it is. Raises VideoReadError when nothing is there."""
     if not path.exists():
         raise VideoReadError(
             f"{path.name} is not there.", korean=f"'{path.name}' 파일을 찾을 수 없어요. 파일이 그 자리에 있는지 확인해 주세요."
         )
-    return SoundFile(path=path, name=path.name, language=language)
+    return SoundFile(path=path, name=path.name)
 
 
 def transcribe(core: SearchCore, source: SoundFile) -> VideoContext:

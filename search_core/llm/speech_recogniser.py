@@ -7,8 +7,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import openai
-
 from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, TranscriptSegment
 from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import unreadable_answer
@@ -59,7 +57,7 @@ class EndpointRecogniser:
             "설정하거나 자막 파일을 올려 주세요."
         )
 
-    async def recognise(self, sound: Path, *, language: str, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
+    async def recognise(self, sound: Path, *, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
         """Return what is said in the MP3 file *sound*; raises LanguageModelError.
 
         Where an endpoint is busy or lost, the client asks again after the pause that it names, or a growing one.
@@ -69,7 +67,6 @@ class EndpointRecogniser:
             lambda client: client.with_options(max_retries=_RETRIES).audio.transcriptions.create(
                 file=("audio.mp3", data),  # the user's own file name stays here
                 model=self._model,
-                language=language or openai.omit,
                 response_format="verbose_json",
                 timestamp_granularities=["segment"],
             ),

@@ -1,12 +1,12 @@
 """Files and folders as documents.
 
-Files that were not written for the app are parsed in a process that is ended when a file keeps it busy (``read_documents``).
+Files that were not written for the app are parsed in a process that is ended when a file keeps it busy (``read_document``).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -16,7 +16,7 @@ from xml.etree.ElementTree import ParseError
 
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call, serve_files
 from search_core.errors import DocumentReadError
-from search_core.reading.document_formats import read_markdown, read_office, read_records, read_subtitles
+from search_core.reading.document_formats import read_markdown, read_office, read_subtitles
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 from search_core.reading.pdf import read_pdf, too_slow
 from search_core.text.dates import in_korea, read_date
@@ -32,16 +32,14 @@ MAX_TITLE_CHARS = 300
 """Of a title or the name of a publisher; what is longer is cut."""
 MAX_ADDRESS_CHARS = 2_000
 """A longer address is not kept; the document then goes by the place of its file."""
-MAX_DOCUMENTS = 100_000
-"""In one file."""
 _KNOWN_UNREAD = {
     ".hwp": "한글에서 HWPX나 PDF로 저장해서 넣어 주세요.",
     ".doc": "DOCX나 PDF로 저장해서 넣어 주세요.",
     **dict.fromkeys((".ppt", ".pptx", ".xls", ".xlsx", ".odt", ".rtf", ".epub"), "PDF로 저장해서 넣어 주세요."),
-    **dict.fromkeys((".csv", ".xml"), "텍스트(.txt)로 저장해서 넣어 주세요."),
+    **dict.fromkeys((".csv", ".xml", ".json", ".jsonl", ".ndjson"), "텍스트(.txt)로 저장해서 넣어 주세요."),
 }
 """Documents of types that cannot be read are named to the user, with what to do; pictures and programs are not."""
-_SUPPORTED = "txt, md, html, srt, vtt, smi, ass, ttml, json, jsonl, pdf, hwpx, docx"
+_SUPPORTED = "txt, md, html, srt, vtt, smi, ass, ttml, pdf, hwpx, docx"
 LIMIT_S = 10.0
 """Of a processor, so that a busy machine refuses no file that a quiet one reads."""
 PDF_LIMIT_S = 60.0
@@ -107,8 +105,8 @@ def _walk(folder: Path) -> Iterator[FoundFile]:
                 yield FoundFile(path, f"library:{normalize(folder.name)}/{normalize(path.relative_to(folder).as_posix())}")
 
 
-def parse_documents(file: FoundFile) -> Iterator[Document]:
-    """Yield the documents in *file*, read in this process.
+def parse_document(file: FoundFile) -> Document:
+    """Return the document in *file*, read in this process.
 
     Raises DocumentReadError when the file is missing, empty, too large, locked, or not what its name says.
     """
@@ -121,13 +119,7 @@ def parse_documents(file: FoundFile) -> Iterator[Document]:
         )
     try:
         binary = _BINARY_READERS.get(suffix)
-        for number, found in enumerate([binary(data)] if binary else _READERS[suffix](_decode(data))):
-            if number == MAX_DOCUMENTS:
-                raise DocumentReadError(
-                    f"{path.name} holds more than {MAX_DOCUMENTS} documents.",
-                    korean=f"파일에 문서가 너무 많아요. {MAX_DOCUMENTS:,}개까지 읽어요. 파일을 나눠 주세요.",
-                )
-            yield _document(file, found)
+        return _document(file, binary(data) if binary else _READERS[suffix](_decode(data)))
     except (ValueError, ParseError) as error:
         raise DocumentReadError(
             f"{path.name} could not be read: {error}",
@@ -160,14 +152,13 @@ def _document(file: FoundFile, found: ParsedText) -> Document:
         raise ValueError("no text")
     title = normalize(" ".join(found.title.split())) or normalize(file.path.stem)
     language = found.language or detect_language(f"{title} {text[:2000]}")
-    place = file.address if found.mark is None else f"{file.address}#{found.mark[:MAX_TITLE_CHARS]}"
     cut = found.cut
     if len(whole) > MAX_DOCUMENT_CHARS:
         cut = f"{cut} {len(whole):,}자 가운데 앞의 {MAX_DOCUMENT_CHARS:,}자만 읽었어요.".strip()
     return Document(
         title=title[:MAX_TITLE_CHARS],
         text=text,
-        url=found.url if len(found.url) <= MAX_ADDRESS_CHARS and web_address(found.url) else place,
+        url=found.url if len(found.url) <= MAX_ADDRESS_CHARS and web_address(found.url) else file.address,
         source=normalize(found.source)[:MAX_TITLE_CHARS],
         published=in_korea(read_date(found.published), language, host_name(found.url)),
         language=language,
@@ -202,22 +193,21 @@ _BINARY_READERS: dict[str, Callable[[bytes], ParsedText]] = {
     ".hwpx": lambda data: read_office(data, "Contents/section", "Contents/content.hpf", "HWPX"),
     ".docx": lambda data: read_office(data, "word/document", "docProps/core.xml", "DOCX"),
 }
-_READERS: dict[str, Callable[[str], Iterable[ParsedText]]] = {
-    **dict.fromkeys((".txt", ".text"), lambda text: [ParsedText(text)]),
-    **dict.fromkeys((".md", ".markdown"), lambda text: [read_markdown(text)]),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), lambda text: [_read_html(text)]),
-    **dict.fromkeys((".srt", ".vtt"), lambda text: [read_subtitles(text)]),
-    **dict.fromkeys((".smi", ".sami"), lambda text: [read_subtitles(text, "sami")]),
-    **dict.fromkeys((".ass", ".ssa"), lambda text: [read_subtitles(text, "ass")]),
-    **dict.fromkeys((".ttml", ".dfxp"), lambda text: [read_subtitles(text, "xml")]),
-    **dict.fromkeys((".json", ".jsonl", ".ndjson"), read_records),
+_READERS: dict[str, Callable[[str], ParsedText]] = {
+    **dict.fromkeys((".txt", ".text"), ParsedText),
+    **dict.fromkeys((".md", ".markdown"), read_markdown),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), _read_html),
+    **dict.fromkeys((".srt", ".vtt"), read_subtitles),
+    **dict.fromkeys((".smi", ".sami"), lambda text: read_subtitles(text, "sami")),
+    **dict.fromkeys((".ass", ".ssa"), lambda text: read_subtitles(text, "ass")),
+    **dict.fromkeys((".ttml", ".dfxp"), lambda text: read_subtitles(text, "xml")),
 }
 """Of each type of text by its ending."""
 _WALKED = _READERS.keys() | _BINARY_READERS.keys() | _KNOWN_UNREAD.keys()
 
 
-def read_documents(file: FoundFile, *, limit_s: float | None = None) -> tuple[Document, ...]:
-    """Return the documents in *file*, which may take *limit_s* seconds of a processor; None takes the limit of its kind.
+def read_document(file: FoundFile, *, limit_s: float | None = None) -> Document:
+    """Return the document in *file*, which may take *limit_s* seconds of a processor; None takes the limit of its kind.
 
     Raises DocumentReadError when the file is missing, empty, too large, locked, not what its name says, or takes too long.
     """
@@ -228,7 +218,7 @@ def read_documents(file: FoundFile, *, limit_s: float | None = None) -> tuple[Do
         raise _failure(file.path, error.kind, limit_s) from error
     if "failed" in answer:
         raise DocumentReadError(answer["failed"], korean=answer["korean"])
-    return tuple(_document_of(fields, file.path) for fields in answer["documents"])
+    return _document_of(answer, file.path)
 
 
 def _document_of(fields: dict[str, Any], path: Path) -> Document:
@@ -254,7 +244,7 @@ def serve_documents() -> None:
 
 def _answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
     file = FoundFile(Path(request["path"]), request["address"])
-    return {"documents": [_fields(document) for document in parse_documents(file)]}
+    return _fields(parse_document(file))
 
 
 def _fields(document: Document) -> dict[str, Any]:

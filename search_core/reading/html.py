@@ -43,8 +43,6 @@ class ParsedText(NamedTuple):
     language: str = ""
     cut: str = ""
     """A Korean sentence about what was left out; empty when nothing was."""
-    mark: str | None = None
-    """Tells it from its neighbours in one file: its id, or its 1-based place; None where it is alone."""
 
 
 def parse(markup: str) -> Any:

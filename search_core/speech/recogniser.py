@@ -40,7 +40,7 @@ class SpeechRecogniser(Protocol):
         """Return a Korean sentence saying what is not here, or an empty text when it can be asked; sends no request."""
         ...
 
-    async def recognise(self, sound: Path, *, language: str, on_progress: OnProgress) -> RecognizedPiece:
+    async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
         """Return what is said in the piece at *sound*; *on_progress* is called where it can be. Raises LanguageModelError."""
         ...
 

@@ -144,7 +144,7 @@ class TranscriptionService:
             folder = self._new_folder()  # not in a thread: cancelled meanwhile, nobody would remove it
             sound = Sound(source.path, folder, recogniser.suffix)
             try:
-                return await Transcriber(job, recogniser, source.language, self._store).transcribe(sound)
+                return await Transcriber(job, recogniser, self._store).transcribe(sound)
             except LanguageModelError as error:
                 advice = NO_MOMENTS_KOREAN if error.kind is LanguageModelFailure.REJECTED else GOES_ON_KOREAN
                 korean = f"음성을 받아 적지 못했어요: {error.korean} {advice}"

@@ -42,8 +42,6 @@ class SoundFile:
     """What the user calls it; stays here."""
     owned: bool = False
     """True removes the file, in a folder of its own, when its transcription has ended, however it did."""
-    language: str = ""
-    """ISO 639-1 code of what is spoken, where the user says so; empty lets the recogniser find out."""
 
 
 def refuse(kind: TranscriptionFailure, message: str, *, korean: str = "") -> TranscriptionError:

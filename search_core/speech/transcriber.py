@@ -50,8 +50,8 @@ class PieceStore(Protocol):
 class Transcriber:
     """Turns one sound into a transcription; on one event loop."""
 
-    def __init__(self, job: TranscriptionJob, recogniser: SpeechRecogniser, language: str, store: PieceStore) -> None:
-        self._job, self._recogniser, self._language, self._store = job, recogniser, language, store
+    def __init__(self, job: TranscriptionJob, recogniser: SpeechRecogniser, store: PieceStore) -> None:
+        self._job, self._recogniser, self._store = job, recogniser, store
         self._progress = TranscriptionProgress(phase=TranscriptionPhase.LISTENING)
         self._segments: tuple[TranscriptSegment, ...] = ()
         self._unheard: tuple[Stretch, ...] = ()
@@ -70,7 +70,7 @@ class Transcriber:
         return Transcription(
             segments=self._segments,
             recogniser=self._recogniser.recogniser,
-            language=self._found.language or self._language,
+            language=self._found.language,
             duration_s=self._end_s,
             unheard=self._unheard,
             warnings=tuple(filter(None, (self._found.warning, DAMAGED_KOREAN if sound.damaged else ""))),
@@ -78,7 +78,7 @@ class Transcriber:
 
     def _key_of(self, digest: str) -> bytes:
         asked = self._recogniser
-        named = (str(VERSION), digest, asked.recogniser.kind, asked.recogniser.model, f"{asked.piece_s:g}", self._language)
+        named = (str(VERSION), digest, asked.recogniser.kind, asked.recogniser.model, f"{asked.piece_s:g}")
         return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).digest()
 
     async def _add(self, piece: Piece, key: bytes) -> None:
@@ -86,7 +86,7 @@ class Transcriber:
         key += f" {piece.start_s:g}".encode()
         kept = await asyncio.to_thread(self._recall, key)
         found = kept or await self._recogniser.recognise(
-            piece.path, language=self._language, on_progress=lambda done_s: self._tell(piece.start_s + done_s)
+            piece.path, on_progress=lambda done_s: self._tell(piece.start_s + done_s)
         )
         segments, unheard = read_piece(found, piece.start_s, piece.end_s)
         if kept is None:

@@ -63,13 +63,13 @@ class WhisperRecogniser:
         absent = [name for name in _FILES if self._folder is not None and not (self._folder / name).is_file()]
         return f"WHISPER_MODEL 폴더({self._model})에 {', '.join(absent)}이(가) 없어요. 모델 폴더를 적어 주세요." if absent else ""
 
-    async def recognise(self, sound: Path, *, language: str, on_progress: OnProgress) -> RecognizedPiece:
+    async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
         """Return what is said in the bare samples at *sound*; cancelling ends the process.
 
         Raises LanguageModelError, also where the model is not here, for nothing is downloaded.
         """
         async with self._turn:
-            begun = await self._ask(sound=str(sound), language=language)
+            begun = await self._ask(sound=str(sound))
             segments: tuple[TranscriptSegment, ...] = ()
             while (told := (await self._ask())["segment"]) is not None:
                 segment = TranscriptSegment(*told)
@@ -79,7 +79,7 @@ class WhisperRecogniser:
             segments=segments,
             language=begun["language"],
             speech=tuple((start_s, end_s) for start_s, end_s in begun["speech"]),
-            warning=_ENGLISH_ONLY if begun["english_only"] and language != "en" else "",
+            warning=_ENGLISH_ONLY if begun["english_only"] else "",
         )
 
     def close(self) -> None:
@@ -126,13 +126,13 @@ class _WhisperServer:
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         if "sound" in request:
-            return self._begin(request["sound"], request["language"])
+            return self._begin(request["sound"])
         each = next(self._segments, None)
         if each is None:
             return {"segment": None}
         return {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _is_unlikely(each.words or ())]}
 
-    def _begin(self, sound: str, language: str) -> dict[str, Any]:
+    def _begin(self, sound: str) -> dict[str, Any]:
         import numpy as np  # with what faster-whisper brings, in that process alone
 
         library = importlib.import_module(self._module)
@@ -143,8 +143,7 @@ class _WhisperServer:
         speech = library.get_speech_timestamps(samples)
         self._segments, info = self._model.transcribe(
             samples,
-            language=language or None,
-            multilingual=not language,
+            multilingual=True,
             vad_filter=True,
             condition_on_previous_text=False,  # what was said before is what loops feed on
             word_timestamps=True,  # avg_logprob is that of half a minute, the same for all of its segments

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
 from search_core.errors import DocumentReadError
-from search_core.reading import Document, FoundFile, find_files, read_documents
+from search_core.reading import Document, FoundFile, find_files, read_document
 from search_core.storage.database import Database
 from search_core.storage.json_codec import storable_text
 from search_core.storage.library_documents import (
@@ -229,7 +229,7 @@ def index_paths(
     paths: Iterable[Path],
     *,
     collection: str = USER_COLLECTION,
-    read: Callable[[FoundFile], Iterable[Document]] = read_documents,
+    read: Callable[[FoundFile], Document] = read_document,
 ) -> IndexOutcome:
     """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
 
@@ -251,7 +251,7 @@ def index_paths(
 class _Filling:
     """One run: what is known, what was seen, what waits to be written."""
 
-    def __init__(self, index: Library, collection: str, read: Callable[[FoundFile], Iterable[Document]]) -> None:
+    def __init__(self, index: Library, collection: str, read: Callable[[FoundFile], Document]) -> None:
         self._index = index
         self._read = read
         self._collection = collection
@@ -275,18 +275,17 @@ class _Filling:
             if known == stamp:
                 self._outcome = self._outcome.plus(IndexOutcome(unchanged=count))
                 return
-            documents = tuple(self._with_unique_address(one) for one in self._read(found))
+            document = self._with_unique_address(self._read(found))
         except DocumentReadError as error:
             self.failed[found.path] = error.korean
             return
         except OSError:
             self.failed[found.path] = "파일을 열지 못했어요. 읽기 권한을 확인해 주세요."
             return
-        cut = next((document.cut for document in documents if document.cut), "")
-        if cut:
-            self._cut[found.path] = cut
-        self._waiting.append(FileContent(path=found.path, stamp=stamp, documents=documents))
-        self._chars += sum(len(document.text) for document in documents)
+        if document.cut:
+            self._cut[found.path] = document.cut
+        self._waiting.append(FileContent(path=found.path, stamp=stamp, documents=(document,)))
+        self._chars += len(document.text)
         if self._chars >= _BATCH_CHARS or len(self._waiting) >= _BATCH_FILES:
             self._write()
 

@@ -58,7 +58,6 @@ _SIGNATURES = (
     (b"fLaC", "a FLAC recording", _VIDEO),
 )
 SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".dfxp", ".sbv", ".lrc"})
-TRANSCRIPT_ENDINGS = SUBTITLE_ENDINGS | {".sub", ".srv1", ".srv2", ".srv3", ".json3", ".xml", ".tsv", ".csv"}
 """Of files that hold captions and nothing else."""
 _NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")

@@ -14,7 +14,7 @@ from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, Se
 from search_core.embedding import BackgroundEmbedder, Embedder, EmbedderHost, Vectors
 from search_core.errors import DocumentReadError, EmbeddingError, StorageError
 from search_core.ranking import directions_to
-from search_core.reading import FoundFile, parse_documents, read_documents
+from search_core.reading import FoundFile, parse_document, read_document
 from search_core.settings import Settings
 from search_core.shipped_files import shipped_files
 from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
@@ -72,12 +72,11 @@ class OwnDocuments:
                 file.path.write_bytes(data)
             except (OSError, ValueError) as error:
                 raise DocumentReadError("The file has a name that no file can have.", korean=BAD_NAME) from error
-            documents = tuple(replace(document, path=path) for document in read_documents(file))
-        content = FileContent(path=path, stamp=FileStamp(time.time_ns(), len(data)), documents=documents)
+            document = replace(read_document(file), path=path)
+        content = FileContent(path=path, stamp=FileStamp(time.time_ns(), len(data)), documents=(document,))
         outcome = self._library.index_files([content], collection=collection)
         self._meaning.wake()
-        cut = next((document.cut for document in documents if document.cut), "")
-        return outcome.plus(IndexOutcome(cut=((path, cut),) if cut else ()))
+        return outcome.plus(IndexOutcome(cut=((path, document.cut),) if document.cut else ()))
 
     def added(self, owner: str) -> tuple[str, ...]:
         """Return the names of the files that *owner* has handed in, the newest first; raises StorageError."""
@@ -92,7 +91,7 @@ class OwnDocuments:
     def fill(self) -> None:
         """Put the documents that ship with the app into the library; costs nothing when they are there already."""
         try:
-            index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION, read=parse_documents)
+            index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION, read=parse_document)
         except StorageError as error:
             logger.warning("The sample documents could not be put into the library: %s", error)
         finally:

@@ -226,7 +226,6 @@ class CoreDouble(SearchCore):
         self.quotes: tuple[Quote, ...] = ()
         self.opened = YOUTUBE
         self.health_read = 0
-        self.probes: list[health_double.Probe] = []
         self.readings: list[Reading] = []
         self.chat = ChatDouble()
         self.age: timedelta | None = None  # of reports; None makes them of the moment this module was read
@@ -339,15 +338,6 @@ class CoreDouble(SearchCore):
 
     def storage_problems(self) -> Mapping[str, str]:
         return self.broken
-
-    def start_probe(self) -> health_double.Probe:
-        if not self.probes or self.probes[-1].done:
-            self.probes.append(health_double.Probe())
-        return self.probes[-1]
-
-    @property
-    def monitor(self) -> SimpleNamespace:
-        return SimpleNamespace(newest_probe=self.probes[-1] if self.probes else None)
 
     def report(self, question: Question, options: SearchOptions) -> SearchReport:
         parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]

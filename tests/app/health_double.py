@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from search_core.domain import ProviderReply, SearchEvent, SearchStatus
+from search_core.domain import SearchEvent, SearchStatus
 from search_core.health import Alert, HealthReport, ProviderFacts, StoreState, health_report
 from search_core.presenting import status_sentence
 
@@ -75,19 +75,3 @@ def report(*, silent: bool = False) -> HealthReport:
         say=status_sentence,
     )
     return made if silent else replace(made, alerts=(ALERT,))
-
-
-@dataclass
-class Probe:
-    """A check under way until ``done`` is set."""
-
-    done: bool = False
-    replies: tuple[ProviderReply, ...] = field(
-        default_factory=lambda: (ProviderReply(provider="wikipedia", status=SearchStatus.NO_RESULTS, latency_ms=310.0),)
-    )
-    waiting: tuple[str, ...] = ("duckduckgo",)
-
-    def end(self) -> None:
-        """Let the last service refuse, and the check be over."""
-        refused = ProviderReply(provider="duckduckgo", status=SearchStatus.RATE_LIMITED, latency_ms=200.0, retry_after_s=120.0)
-        self.replies, self.waiting, self.done = (*self.replies, refused), (), True

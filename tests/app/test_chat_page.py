@@ -14,7 +14,7 @@ import pytest
 from pages.parts.chat_state import SHOWN
 from pages.parts.evidence import NO_BREAK
 from search_core.domain import Message, MessageKind, MessageState
-from tests.app.chat_double import LEDGER, SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
+from tests.app.chat_double import SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
 
@@ -161,7 +161,7 @@ def test_what_fails_says_so_and_the_chat_goes_on(chatting):
 
 
 def test_where_the_video_says_nothing_the_web_answers(chatting):
-    """The page shows passages, query, linked sources, unsupported sentences and each service's outcome."""
+    """The page shows linked sources and unsupported sentences; the scenes stand in the list, which is a click away later."""
     here = chatting("fallback")
     here.ask("실적은?")
     for words in (
@@ -171,11 +171,9 @@ def test_where_the_video_says_nothing_the_web_answers(chatting):
         'Profit doubled year over year."). :orange-badge[출처에서 확인 안 됨]',
     ):
         assert words in here.texts()
-    here.ask("다음 질문은? (sure)")  # what the evidence said below it stands in the answer from now on
-    for words in ("살펴본 자막 3곳", LEDGER[2], "검색어 “q”"):
-        assert words in here.texts()
-    here.fold(f"passages-{here.answers()[0].id}")
-    here.click(here.keys("line-passage-")[2])
+    here.ask("다음 질문은? (sure)")
+    here.click(f"show-list-{here.answers()[0].id}")
+    here.click("scene-2")
     assert here.session.now_s == 700.0
 
 

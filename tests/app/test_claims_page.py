@@ -67,14 +67,8 @@ class CheckVisit(Visit):
     def leave_out(self, number: int) -> None:
         self.set("checkbox", f"pick-{self.serial}-{number}", False)
 
-    def reword(self, number: int, text: str) -> None:
-        self.click(f"edit-pick-{self.serial}-{number}")
-        self.at.text_area(key=f"claim-text-{self.serial}-{number}").set_value(text)
-        self.click("save-claim")
-
-    def add(self, text: str, time: str = "") -> None:
+    def add(self, text: str) -> None:
         self.at.text_input(key="added-claim").set_value(text)
-        self.at.text_input(key="added-claim-time").set_value(time)
         self.click("add-claim")
 
     def states(self) -> str:
@@ -146,7 +140,9 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     here.set("checkbox", f"pick-{here.serial}-5", True)
     here.pick("all")
     assert here.chosen() == [1, 2, 3, 5]
-    assert "이 가운데 1개를 골랐어요." in come_back(here, here.param("picked")).texts()
+    here.at.session_state[f"less-certain-{here.serial}"] = False
+    here.look()
+    assert "이 가운데 1개를 골랐어요." in here.texts()
     here.add("더한 주장이다.")
     here.start()
     assert [check.claim.number for check in here.run.checks] == [1, 2, 3, 5, 6]
@@ -168,19 +164,16 @@ def test_a_sentence_before_a_claim_that_is_one_itself_stands_back(checking):
 
 
 def test_less_certain_claims_alone_are_not_told_as_claims(checking):
-    """The page says that none is certain and chooses none; closing the fold gives up the wording of a claim in it."""
+    """The page says that none is certain and chooses none; they are in a fold."""
     core = CoreDouble()
     core.find_claims = lambda *_, **__: FoundClaims(less_certain=found(22).claims, sentences=40)
     here = checking(core=core)
     assert "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요" in here.texts()
     assert here.button("start-claims").disabled
     assert not here.picks
-    fold = f"less-certain-{here.serial}"
-    here.fold(fold)
+    here.fold(f"less-certain-{here.serial}")
     here.click("more-less-certain")
-    assert here.has_button(f"edit-pick-{here.serial}-22")
-    here.click(f"edit-pick-{here.serial}-22")
-    here.at.session_state[fold] = False
+    assert len(here.at.checkbox) == 22
     here.add("")
     assert "확인할 주장을 적어 주세요." in here.texts()
 
@@ -223,13 +216,12 @@ def test_the_rest_is_looked_for_beside_a_quick_list(checking):
 
 
 def test_a_longer_list_changes_nothing_of_a_choice(checking):
-    """What the visitor left out, worded and added stays when the rest of the claims is there, under the same numbers."""
+    """What the visitor left out and added stays when the rest of the claims is there, under the same numbers."""
     core = CoreDouble()
     core.at_work = Scorer(name="e5", state="ready")
     core.find_claims = lambda *_, **__: replace(found(3), complete=False)
     here = checking(core=core)
     here.leave_out(3)
-    here.reword(2, "HBM4의 폭은 2048비트다.")
     here.add("값은 500달러다.")
     assert sorted(here.chosen()) == [1, 2, 4]
     late = replace(found(5).claims[4], number=4)
@@ -237,37 +229,25 @@ def test_a_longer_list_changes_nothing_of_a_choice(checking):
     here.click("find-again")
     assert sorted(here.chosen()) == [1, 2, 5]
     words = {box.key.rpartition("-")[2]: box.label.replace("\\", "") for box in here.at.checkbox}
-    assert (words["2"], words["5"]) == ("HBM4의 폭은 2048비트다.", "값은 500달러다.")
+    assert words["5"] == "값은 500달러다."
     assert not here.has_button("find-again")
 
 
-def test_claims_are_worded_anew_added_and_outlive_a_reload(checking):
-    """What the visitor writes is what is checked; an unreadable time is refused; the address leads to the choice."""
+def test_a_claim_is_added_at_the_moment_in_sight(checking):
+    """What the visitor writes is checked beside the others, with what is said where they are in the video."""
     here = checking()
-    assert here.param("picked") == ""
     here.leave_out(3)
-    here.reword(2, "HBM4의 폭은 2048비트다.")
-    here.add("값은 500달러다.", "다섯 시")
-    assert "시각은 05:45나 1:02:07처럼 적어 주세요." in here.texts()
-    here.add("값은 500달러다.", "9:00:00")
-    assert "까지예요. 그 안의 시각을 적어 주세요." in here.texts()
-    here.add("값은 500달러다.", "00:21")
-    chosen = [1, 2, *range(4, 13), 31]
-    again = come_back(here, here.param("picked"))
-    assert sorted(again.chosen()) == chosen
-    assert "HBM4의 폭은 2048비트다." in [box.label.replace("\\", "") for box in again.at.checkbox]
-    assert come_back(here, "nothing").chosen() == list(range(1, 13))
+    here.add("전력이 줄었다.")
+    here.click(here.keys("line-")[1])
+    here.look()
+    assert "00:20 장면의 주장으로 더해요." in here.texts()
+    here.add("값은 500달러다.")
     here.start()
     asked = {claim.number: claim for claim in here.run.request.claims}
-    assert sorted(asked) == chosen
-    assert (asked[2].text, asked[2].origin, len(asked[2].moments)) == ("HBM4의 폭은 2048비트다.", ClaimOrigin.USER, 2)
-    assert (asked[31].text, asked[31].start_s) == ("값은 500달러다.", 21.0)
-    assert asked[31].moments[0].quote.startswith("1번째 말입니다.")
-
-
-def come_back(here: CheckVisit, word: str) -> CheckVisit:
-    """Return another visit with the same video open, at the address of a choice."""
-    return CheckVisit(here.core, {"video": "1", "tab": "claims", "picked": word})
+    assert sorted(asked) == [1, 2, *range(4, 13), 31, 32]
+    assert (asked[31].text, asked[31].origin, asked[31].moments) == ("전력이 줄었다.", ClaimOrigin.USER, ())
+    assert (asked[32].text, asked[32].start_s) == ("값은 500달러다.", 20.0)
+    assert asked[32].moments[0].quote.startswith("1번째 말입니다.")
 
 
 @pytest.mark.parametrize(
@@ -356,9 +336,6 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     next(group for group in here.at.button_group if group.key.startswith("claims-kinds")).set_value(["contradicts"])
     here.look()
     assert "12개 중 3개를 보고 있어요." in here.texts()
-    here.at.session_state[f"claims-when-{here.run.id}"] = "after"
-    here.look()
-    assert "고른 조건에 맞는 주장이 없어요." in here.texts()
 
 
 def test_a_text_without_times_has_no_timeline(checking):

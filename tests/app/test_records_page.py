@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.parts import deletions as deletions_module
+from pages.parts.chat_state import ChatPageState
 from pages.parts.deletions import Deletions, deletions
 from search_core.domain import ClaimsRequest, ResearchRequest
 from search_core.errors import StorageError
@@ -96,6 +97,16 @@ def test_a_deletion_can_be_undone_and_is_carried_out_later(visit, core: CoreDoub
     here.look()
     assert (here.keys("open-chat-"), core.chat.conversations("")) == ([], ())
     assert not here.keys("undo-")
+
+
+def test_a_conversation_is_deleted_with_its_searches(visit):
+    """What was found for its questions, and what was said of the results, goes with it."""
+    here = visit(video=True)
+    here.ask("대역폭은요?")
+    search, chat = here.session.report_of, here.param("chat")
+    here.core.stored_searches.keep(search, "", here.session.report)
+    ChatPageState().remove_of("", chat)
+    assert (here.core.stored_searches.load(search, ""), here.core.jobs) == (None, {})
 
 
 def test_what_is_under_way_is_not_deleted(visit):

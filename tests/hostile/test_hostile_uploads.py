@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import VideoContext
 from search_core.errors import DocumentReadError, MaekrakError, PageReadError, VideoReadError
-from search_core.reading import FoundFile, parse_documents, read_documents
+from search_core.reading import FoundFile, parse_document, read_document
 from search_core.reading.documents import LIMIT_S as DOCUMENT_LIMIT_S
 from search_core.reading.public_address import AddressRule
 from search_core.text.web_address import web_address
@@ -36,7 +36,7 @@ SMALL_BYTES = 1_000_000
 """Files up to this size are read well within the limit of time; larger ones may be refused for it."""
 
 VIDEO_ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".json", ".info.json", ".txt", ".bin", "")
-DOCUMENT_ENDINGS = (".txt", ".md", ".html", ".srt", ".vtt", ".json", ".jsonl", ".pdf")
+DOCUMENT_ENDINGS = (".txt", ".md", ".html", ".srt", ".vtt", ".pdf")
 WORDS = (
     "1 --> {\\i1} { } <SAMI> 1000> x> <!-- --> <![ </BODY> &amp; &# &#1114112; [Events]\n 0,0:00:01.00, , <p </p> <br/> "
     '{" ": {} [] [ ] " null 1e999 -1 NaN \\ud800 <html> <p> \x00 \ufeff \u202e'
@@ -96,7 +96,7 @@ def test_no_document_holds_a_reader(name: str, tmp_path: Path):
     ending, make = HOSTILE_DOCUMENTS[name]
     path = tmp_path / f"file{ending}"
     path.write_text(make(BYTES), encoding="utf-8")
-    read = read_documents if BYTES > SMALL_BYTES else parse_documents
+    read = read_document if BYTES > SMALL_BYTES else parse_document
     assert_read_in_time(partial(read, FoundFile(path, "library:file")), DOCUMENT_LIMIT_S)
 
 
@@ -117,7 +117,7 @@ def test_any_bytes_are_documents_or_a_typed_error(tmp_path_factory: pytest.TempP
     path = tmp_path_factory.getbasetemp() / f"file{ending}"
     path.write_bytes(data)
     try:
-        assert all(document.text for document in parse_documents(FoundFile(path, "library:file")))
+        assert parse_document(FoundFile(path, "library:file")).text
     except DocumentReadError as error:
         check_sentence(error)
 

@@ -15,7 +15,7 @@ import pytest
 
 from search_core.errors import DocumentReadError, TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.reading import FoundFile, parse_documents, read_documents
+from search_core.reading import FoundFile, parse_document, read_document
 from search_core.reading.pdf import MAX_PAGES, read_pdf
 from search_core.speech.sound import Sound
 from tests.hostile.hostile_documents import empty_page, page_saying, pdf
@@ -102,7 +102,7 @@ def test_pages_read_in_time_are_kept(tmp_path: Path):
         read_pdf(pdf(MAX_PAGES, empty_page(2_000)), read_s=0.2)
     path = tmp_path / "book.pdf"
     path.write_bytes(pdf(MAX_PAGES + 1, page_saying("HBM4")))
-    (document,) = parse_documents(FoundFile(path, "library:book.pdf"))
+    document = parse_document(FoundFile(path, "library:book.pdf"))
     assert document.text.count("HBM4") == MAX_PAGES
     assert document.cut == "2,001쪽 가운데 앞의 2,000쪽만 읽었어요. PDF 하나는 2,000쪽, 40초까지 읽어요."
 
@@ -121,10 +121,10 @@ def test_one_page_without_end_is_ended(tmp_path: Path):
     path = tmp_path / "page.pdf"
     path.write_bytes(pdf(1, empty_page(400_000)))
     with pytest.raises(DocumentReadError) as refused:
-        read_documents(FoundFile(path, "library:page.pdf"), limit_s=1.0)
+        read_document(FoundFile(path, "library:page.pdf"), limit_s=1.0)
     assert refused.value.korean == "파일을 읽는 데 1초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요."
     path.write_bytes(pdf(1, page_saying("HBM4")))
-    assert [document.text for document in read_documents(FoundFile(path, "library:page.pdf"))] == ["HBM4"]
+    assert read_document(FoundFile(path, "library:page.pdf")).text == "HBM4"
 
 
 def test_lists_that_are_looked_through_again_and_again_are_ended(tmp_path: Path):

@@ -79,7 +79,8 @@ class WhisperModel:
         """Return the segments, recognised as they are asked for, and the language."""
         assert vad_filter
         assert word_timestamps
-        assert multilingual is (language is None)
+        assert multilingual
+        assert language is None
         assert audio.dtype == np.float32
         assert np.abs(audio).max() <= 1.0
         return self._segments(audio), TranscriptionInfo(language or "ko")

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from search_core.api.schemas import event_body
-from search_core.domain import STOPPED_MARKER, ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain import ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.runs.run_service import DurableRuns
@@ -131,34 +131,6 @@ def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: http
     assert seen == whole(client.get(f"/api/research/{run_id}/events"))
 
 
-@pytest.mark.parametrize(
-    ("way", "status", "marked"), [("cancel", "stopped", True), ("finish", "finished_early", False)], ids=["cancel", "finish"]
-)
-def test_a_run_is_ended_from_outside_and_goes_on(
-    client: httpx.Client, actors: Actors, service: ResearchService, way: str, status: str, marked: bool
-):
-    """While its stream is read a run is stopped or finished, as its last event says; it can go on until it is complete."""
-    held = f"page {ADDRESSES[0]}"
-    actors.holds = {held}
-    with client.stream("POST", "/api/research", json=BODY) as response:
-        events = stream(response)
-        run_id = next(events).body["id"]
-        address = f"/api/research/{run_id}"
-        actors.wait_held(held)
-        assert client.post(f"{address}/{way}").status_code == 202
-        last = list(events)[-1]
-    assert last.name == "research_complete"
-    assert last.body["status"] == status
-    assert (STOPPED_MARKER in client.get(address).json()["report"]) is marked
-    again = client.post(f"{address}/{way}")
-    assert (again.status_code, again.json()["status"]) == (202, status)
-    actors.release(held)
-    resumed = client.post(f"{address}/resume")
-    assert (resumed.status_code, resumed.headers["location"], resumed.json()["id"]) == (202, address, run_id)
-    assert ended(service, run_id, "minsu").status is ResearchStatus.COMPLETE
-    assert_wrong_state(client.post(f"{address}/resume"))
-
-
 def assert_wrong_state(refused: httpx.Response) -> None:
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
 
@@ -178,22 +150,6 @@ def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, service: Research
     assert [part.text for part in service.get(run_id, "minsu").plan] == expected
     assert sum(point.startswith("search") for point in actors.began) == len(expected)
     assert_wrong_state(client.post(f"{address}/agree"))
-
-
-def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, service: ResearchService):
-    """The newest run stands first; one that goes on cannot be deleted, one that has ended can, once."""
-    actors.holds = {"plan"}
-    run_id = started(client)
-    actors.wait_held("plan")
-    first = client.get("/api/research").json()["runs"][0]
-    assert (first["id"], first["query"], first["ended_at"]) == (run_id, QUESTION, None)
-    assert client.delete(f"/api/research/{run_id}").status_code == 409
-    actors.release("plan")
-    assert ended(service, run_id, "minsu").status is ResearchStatus.COMPLETE
-    gone = client.delete(f"/api/research/{run_id}")
-    assert (gone.status_code, gone.content) == (204, b"")
-    assert client.delete(f"/api/research/{run_id}").status_code == 404
-    assert run_id not in [run["id"] for run in client.get("/api/research").json()["runs"]]
 
 
 def test_a_run_of_another_caller_is_no_different_from_none(server: Served, complete: tuple[str, list[Told]]):

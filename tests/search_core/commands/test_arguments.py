@@ -12,7 +12,7 @@ import pytest
 from search_core.commands import main
 from search_core.commands.arguments import COMMANDS, DOCUMENT_LIMITS, STAGES
 from search_core.commands.batch import STAGES as RUN_STAGES
-from search_core.reading.documents import LIMIT_S, MAX_BYTES, MAX_DOCUMENT_CHARS, MAX_DOCUMENTS
+from search_core.reading.documents import LIMIT_S, MAX_BYTES, MAX_DOCUMENT_CHARS
 from search_core.reading.pdf import MAX_PAGES, READ_S
 from search_core.version import VERSION
 
@@ -52,7 +52,6 @@ def test_help_imports_nothing_that_commands_need_for_their_work():
         (["ask", "질문", "--moment", "1:72"], "argument --moment: '1:72' is not a time as 1:02:07 or a number of seconds"),
         (["research", "질문", "--moment", "inf"], "argument --moment: 'inf' is not a time as 1:02:07 or a number of seconds"),
         (["claims"], "the following arguments are required: --video"),
-        (["evaluate", "labels.jsonl", "--precision", "1"], "argument --precision: '1' is not more than 0 and less than 1"),
         (["ask", "질문", "--model-wait", "-1"], "argument --model-wait: '-1' is not a number of seconds, 0 to 600"),
     ],
 )
@@ -80,7 +79,7 @@ def test_an_installed_command_names_itself(monkeypatch: pytest.MonkeyPatch, caps
 def test_help_names_the_stages_and_the_limits_there_are():
     """Help of batch has each stage there is, and help of index each limit of a document."""
     assert STAGES.keys() == RUN_STAGES.keys()
-    figures = (MAX_BYTES >> 20, MAX_DOCUMENTS, MAX_DOCUMENT_CHARS, int(LIMIT_S), MAX_PAGES, int(READ_S))
+    figures = (MAX_BYTES >> 20, MAX_DOCUMENT_CHARS, int(LIMIT_S), MAX_PAGES, int(READ_S))
     assert [int(word.replace(",", "")) for word in DOCUMENT_LIMITS.split() if word[0].isdigit()] == list(figures)
 
 

@@ -45,7 +45,7 @@ def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixtur
     assert main(["transcribe", str(talk), "--out", str(out), "--force"]) == 0
     assert out.read_bytes() == before
     capsys.readouterr()
-    assert main(["transcribe", str(talk), "--language", "ko"]) == 0
+    assert main(["transcribe", str(talk)]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("WEBVTT\n")
     assert len(read_upload("a.vtt", printed.encode()).transcript) == len(SAID)

@@ -50,8 +50,8 @@ def recogniser_at(endpoint: LanguageModelServer, *, limit_s: float = 60.0, **cha
     return EndpointRecogniser(Settings(_env_file=None, **{**given, **changes}), limit_s=limit_s)
 
 
-def recognise(endpoint: LanguageModelServer, sound: Path, *, language: str = "", **changes) -> RecognizedPiece:
-    asking = recogniser_at(endpoint, **changes).recognise(sound, language=language, on_progress=None)
+def recognise(endpoint: LanguageModelServer, sound: Path, **changes) -> RecognizedPiece:
+    asking = recogniser_at(endpoint, **changes).recognise(sound, on_progress=None)
     return asyncio.run(asking)
 
 
@@ -69,11 +69,10 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
 
 
 def test_a_text_without_segments_has_no_moments(endpoint: LanguageModelServer, sound: Path):
-    """Words beside an empty list have no moment that could be used; silence beside it is no segment. The language goes out."""
+    """Words beside an empty list have no moment that could be used; silence beside it is no segment."""
     endpoint.hear = answering({**ANSWER, "segments": []})
-    [segment] = recognise(endpoint, sound, language="ko").segments
+    [segment] = recognise(endpoint, sound).segments
     assert math.isnan(segment.start_s)
-    assert endpoint.asked[0].body["language"] == "ko"
     endpoint.hear = answering({**ANSWER, "text": " ", "segments": []})
     assert recognise(endpoint, sound).segments == ()
 

@@ -10,7 +10,7 @@ import pypdf
 import pytest
 
 from search_core.errors import DocumentReadError
-from search_core.reading import Document, FoundFile, find_files, parse_documents
+from search_core.reading import Document, FoundFile, find_files, parse_document
 from tests.hostile.hostile_documents import page_saying
 from tests.hostile.hostile_documents import pdf as pdf_of
 
@@ -22,13 +22,12 @@ def written(tmp_path: Path, name: str, content: str | bytes, encoding: str = "ut
     return path
 
 
-def read_documents(path: Path) -> list[Document]:
-    return list(parse_documents(FoundFile(path, f"library:{unicodedata.normalize('NFC', path.name)}")))
+def read_document(path: Path) -> Document:
+    return parse_document(FoundFile(path, f"library:{unicodedata.normalize('NFC', path.name)}"))
 
 
 def only(path: Path) -> Document:
-    (document,) = read_documents(path)
-    return document
+    return read_document(path)
 
 
 def pdf(text: str = "", *, password: str = "", title: str = "") -> bytes:
@@ -125,27 +124,6 @@ def test_subtitles_give_what_is_said(tmp_path: Path):
     assert only(written(tmp_path, "a.ttml", '<tt><body><p begin="1s">대역폭은</p></body></tt>')).text == "대역폭은"
 
 
-def test_json_gives_one_document_for_each_object(tmp_path: Path):
-    """Lists, wrapped lists, single objects and lines are read by the usual names of fields."""
-    path = written(
-        tmp_path,
-        "a.json",
-        '[{"title": "가", "content": "본문 하나", "url": "https://example.org/1", "date": "2025.04.16", "id": "x"},'
-        ' {"headline": "나", "body": "본문 둘"}, {"title": "글 없음"}, "그냥 글", 7]',
-    )
-    first, second, third = read_documents(path)
-    assert (first.title, first.text, first.url) == ("가", "본문 하나", "https://example.org/1")
-    assert first.published == datetime(2025, 4, 16, tzinfo=UTC)
-    assert (second.title, second.url) == ("나", "library:a.json#2")
-    assert (third.title, third.url) == ("그냥 글", "library:a.json#4")
-    assert only(written(tmp_path, "b.json", '{"articles": [{"text": "안쪽"}]}')).text == "안쪽"
-    lines = written(tmp_path, "c.jsonl", '{"_id": "d1", "text": "첫 줄"}\n\n{broken\n{"_id": "d2", "text": "둘째 줄"}\n')
-    assert [(one.url, one.text) for one in read_documents(lines)] == [
-        ("library:c.jsonl#d1", "첫 줄"),
-        ("library:c.jsonl#d2", "둘째 줄"),
-    ]
-
-
 def test_pdf_text_and_facts_are_read(tmp_path: Path):
     """Text, title and date of a PDF file are read."""
     document = only(written(tmp_path, "a.pdf", pdf("Memory bandwidth matters", title="HBM report")))
@@ -164,10 +142,7 @@ def test_pdf_text_and_facts_are_read(tmp_path: Path):
         ("a.pdf", pdf("secret", password="key"), "암호"),
         ("a.txt", pdf("x"), "확장자"),
         ("a.pdf", pdf(), "내용을 읽지 못했어요"),
-        ("a.json", b"{broken", "손상"),
-        ("a.json", b"[" * 100_000, "손상"),
-        ("a.json", b"7", "내용"),
-        ("a.json", b'{"x": 1}', "내용"),
+        ("a.json", b"{}", "텍스트(.txt)로"),
         ("a.srt", "자막이 아닌 글".encode(), "내용"),
         ("a.vtt", b"WEBVTT\n\n", "내용"),
         ("a.html", b"<html><body><script>x</script></body></html>", "스크립트가 본문을 그리는"),
@@ -181,7 +156,7 @@ def test_pdf_text_and_facts_are_read(tmp_path: Path):
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, name: str, content: bytes, hint: str):
     """Empty, binary, damaged, locked, misnamed and unknown files raise with a Korean hint."""
     with pytest.raises(DocumentReadError) as caught:
-        list(read_documents(written(tmp_path, name, content)))
+        read_document(written(tmp_path, name, content))
     assert hint in caught.value.korean
 
 
@@ -241,6 +216,6 @@ def test_folders_are_walked_in_order_without_hidden_files(tmp_path: Path):
     addresses = ["library:자료/a.md", "library:자료/b.txt", "library:자료/c.txt", "library:자료/sub/한글.html"]
     assert [one.address for one in find_files(tmp_path / "자료")] == addresses
     assert [one.address for one in find_files(tmp_path / "자료" / "b.txt")] == ["library:b.txt"]
-    for missing in (lambda: find_files(tmp_path / "none"), lambda: read_documents(tmp_path / "none.txt")):
+    for missing in (lambda: find_files(tmp_path / "none"), lambda: read_document(tmp_path / "none.txt")):
         with pytest.raises(DocumentReadError):
             list(missing())

@@ -23,7 +23,7 @@ class Listener:
     def missing(self) -> str:
         return ""
 
-    async def recognise(self, sound: Path, *, language: str, on_progress: OnProgress) -> RecognizedPiece:
+    async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
         heard = tuple(TranscriptSegment(*each) for each in hear(np.fromfile(sound, "<i2")))
         return RecognizedPiece(segments=heard, language="ko")
 
