@@ -67,6 +67,10 @@ class QuestionError(InputError):
     """Says why a question cannot be searched for."""
 
 
+class SmallTalkError(QuestionError):
+    """Answers a greeting or thanks, which ask nothing."""
+
+
 def check_moment(moment_s: float | None) -> None:
     """Raise QuestionError for a place that no video has: seconds from its start are finite and not negative."""
     if moment_s is not None and not (math.isfinite(moment_s) and moment_s >= 0):

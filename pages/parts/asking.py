@@ -141,8 +141,8 @@ def ask(text: str, *, as_before: bool = False) -> None:
     moment_s = session.asked_at_s if as_before else session.moment_s
     search = search_actions.start(text, moment_s)
     if search is None or not chat_state.ask(text, moment_s, search):
-        refusal = session.error
+        refusal, greeting = session.error, session.notice
         session.drop_search()
-        session.error = refusal
-        session.draft = text
+        session.error, session.notice = refusal, greeting
+        session.draft = "" if greeting else text
     st.rerun()

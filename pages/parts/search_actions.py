@@ -10,7 +10,7 @@ from pages.parts import controls, services
 from pages.parts.page_session import VERBATIM_KEY, page_session
 from pages.parts.visitor import owner
 from search_core.domain import Question, SearchOptions, Turn
-from search_core.errors import MaekrakError
+from search_core.errors import MaekrakError, SmallTalkError
 from search_core.runtime import ASKED_BY
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is
     ASKED_BY.set(owner())
     try:
         session.job = services.core().start_search(_question(text), options)
+    except SmallTalkError as error:
+        session.notice = error.korean
     except MaekrakError as error:
         session.error = error.korean
         session.drop_report()

@@ -42,7 +42,7 @@ from search_core.domain import (
     WritingOutcome,
     WrittenQuery,
 )
-from search_core.errors import DocumentReadError, MaekrakError, QuestionError, VideoReadError
+from search_core.errors import DocumentReadError, MaekrakError, QuestionError, SmallTalkError, VideoReadError
 from search_core.health import HealthReport
 from search_core.job import SearchProgress
 from search_core.providers.kit import ProviderInfo
@@ -261,6 +261,8 @@ class CoreDouble(SearchCore):
     def start_search(self, question: Question, options: SearchOptions) -> Job:
         if not question.text:
             raise QuestionError("empty", korean="질문을 적어 주세요.")
+        if question.text == "안녕하세요":
+            raise SmallTalkError("greeting", korean="반가워요!")
         self.searches.append((question, options))
         job = Job(question, options, running=True)
         if self.world != "slow":

@@ -379,6 +379,16 @@ def test_the_list_of_an_earlier_question_is_shown_again_in_its_place(chatting):
     assert "이제 보관하고" not in here.texts()
 
 
+def test_a_greeting_is_greeted(chatting):
+    """It is no error, and nothing of it stays in the box or in the thread."""
+    here = chatting()
+    here.ask("안녕하세요")
+    assert [box.value for box in here.at.info] == ["반가워요\\!"]
+    assert (here.errors(), here.draft, here.core.searches, here.answers()) == ("", "", [], [])
+    here.ask("대역폭은요?")
+    assert list(here.at.info) == []
+
+
 def test_keywords_get_their_list_with_the_scenes_alone(chatting):
     """No answer stands over the list, and nothing offers to check one."""
     here = chatting()

@@ -15,7 +15,7 @@ from search_core.domain import (
     SearchType,
     VideoContext,
 )
-from search_core.errors import QuestionError
+from search_core.errors import QuestionError, SmallTalkError
 from search_core.search.understanding.context import standing_alone
 from search_core.search.understanding.follow_ups import goes_on
 from search_core.search.understanding.kinds import search_type
@@ -56,7 +56,7 @@ def validate_question(text: str) -> str:
     """
     tidy = _tidy(text)
     if _is_small_talk(tidy):
-        raise QuestionError(
+        raise SmallTalkError(
             "This asks nothing that can be searched for.",
             korean="반가워요! 영상을 보다가 궁금한 것을 물어보면 웹에서 찾아 드릴게요.",
         )
