@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from search_core.answers.reader import ReadAnswers
 from search_core.domain import ConversationMemory, Question, ReferenceKind, SearchIntent, SearchResult
 from search_core.embedding import Embedder
 from search_core.embedding.entailment import Entailment, EntailmentModel
@@ -100,6 +101,8 @@ class QuestionScorer:
 
     entailment: EntailmentModel | None = None
     """Reads whether a text bears a statement out; None leaves that to rules."""
+    answers: ReadAnswers | None = None
+    """Reads sentences of a talk together with the question; None leaves them to what speaks for each."""
     ends: JudgeEnds | None = None
     """Says where sentences of a transcript end that no sign ends; None leaves that to words."""
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from search_core.answers.asked_values import AskedKind
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.reader import Reading, TextKind, read
+from search_core.answers.reader import Reading, TextKind, read, read_together, weigh_together
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
 from search_core.answers.standing import Standing, judge_standing
 from search_core.domain import TranscriptPassage, VideoContext
@@ -146,6 +146,9 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
     left_out = [told and asks for asks in asking]
     question = asked_question(asked)
     reading = read(question, said, scorer.model, kind=TextKind.TALK, left_out=left_out)
+    odds = read_together(reading, question, scorer.answers) if scorer.answers is not None and scorer.model is not None else None
+    if odds is not None:
+        reading = weigh_together(reading, odds)
     return TalkReading(tuple(quotes), reading, question.kind)
 
 

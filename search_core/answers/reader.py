@@ -2,15 +2,17 @@
 
 Each sentence is weighed by logistic regression over readable features (``reading``). Whether the best one answers is decided by a
 second regression over what speaks for it, on pages by its odds alone. Talks, and pages asked about in Korean and in English, have
-weights of their own, with a model of meaning and without; they are learnt by ``tests/quality/learn_reader.py``.
+weights of their own, with a model of meaning and without. Of a talk the likeliest sentences are then read together with the
+question by a model that has learnt which answer, and its odds are weighed with these. All weights are learnt by
+``tests/quality/learn_reader.py``.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib import resources
@@ -19,7 +21,7 @@ import numpy as np
 
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_sentences, with_meaning
 from search_core.answers.regression import Regression
-from search_core.embedding import Embedder
+from search_core.embedding import Embedder, Placed
 from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import nearness_to
 from search_core.text.korean import has_hangul
@@ -38,6 +40,9 @@ OF_BEST = (
 _PLACES = [NAMES.index(name) for name in OF_BEST[2:]]
 _EMBEDDED_OF_ALL, _LEAST_EMBEDDED = 120, 8
 """Of all pages together, most of a second where their vectors are not stored, and of each, however many there are."""
+READ_TOGETHER = 24
+"""Sentences of a talk that are read together with the question. Of 737 questions about talks that have an answer, the sentence
+that gives it is among them for all but two."""
 _UNREAD = 1.0
 """How far sentences that the model has not read stay behind those that it has."""
 
@@ -61,10 +66,37 @@ class Weights:
     best: Regression
 
 
+ReadAnswers = Callable[[str, Sequence[Placed]], Rows | None]
+"""Returns the log odds that each sentence answers a question, as a model reads the two together; None where none is ready."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What the odds of reading a sentence together with the question add: to its own, and to those that the best one answers."""
+
+    sentence: float
+    best: float
+    bias: float
+
+
+@cache
+def together_weights() -> Together:
+    """Return what is added of a talk."""
+    return Together(**_stored()["talk together"])
+
+
+@cache
+def _stored() -> dict[str, dict[str, float]]:
+    stored: dict[str, dict[str, float]] = json.loads(
+        resources.files(__package__).joinpath("data/reader.json").read_text(encoding="utf-8")
+    )
+    return stored
+
+
 @cache
 def shipped_weights() -> Mapping[tuple[str, bool], Weights]:
     """Return the weights that ship, by what is read, asked in which language, and whether a model reads what it means."""
-    stored = json.loads(resources.files(__package__).joinpath("data/reader.json").read_text(encoding="utf-8"))
+    stored = _stored()
     return {
         (kind, meant): Weights(
             Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
@@ -138,6 +170,30 @@ def read(
     found[unread] = np.minimum(found[unread], found[best].min() - _UNREAD)
     odds = without(found, left_out)
     return Reading(said, rows, odds, _answered(meant, rows, odds))
+
+
+def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswers) -> Rows | None:
+    """Return the log odds that *answers* gives the likeliest sentences of a talk, and the least of these for all others.
+
+    None where it gives none.
+    """
+    said = reading.said
+    first = [place for place in reading.order[:READ_TOGETHER] if reading.odds[place] > -np.inf]
+    befores = [said[place - 1].text if place and said[place - 1].source == said[place].source else "" for place in first]
+    placed = [Placed(before, said[place].text) for before, place in zip(befores, first, strict=True)]
+    found = answers(question.text, placed) if first else None
+    if found is None:
+        return None
+    odds = np.full(len(said), found.min())
+    odds[first] = found
+    return odds
+
+
+def weigh_together(reading: Reading, odds: Rows) -> Reading:
+    """Return *reading* with the *odds* of its sentences as they were read together with the question."""
+    weights = together_weights()
+    answered = reading.answered + weights.best * float(odds.max()) + weights.bias
+    return replace(reading, odds=reading.odds + weights.sentence * odds, answered=answered)
 
 
 def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | None, *, at_most: int = MAX_EMBEDDED) -> list[int]:

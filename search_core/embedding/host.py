@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from search_core.domain import ScorerPhase, ScorerState
+from search_core.embedding.answering import AnsweringModel
 from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import BackgroundEmbedder, Embedder, KiwiEmbedder
@@ -28,7 +29,7 @@ class EmbedderHost:
         self._served: Embedder = self._embedded
         """The model's vectors, stored ones first."""
         self._shipped: ModelEmbedder | None = None
-        """The model that ships, for entailment and ends of sentences; started for these alone where another one embeds."""
+        """The model that ships, for entailment, answers and ends of sentences; started for them where another one embeds."""
         name = model.strip()
         if name and name.lower() != EMBEDDED:
             self._model = ModelEmbedder(name)
@@ -37,6 +38,7 @@ class EmbedderHost:
                 self._shipped = self._model if self._model.is_shipped else ModelEmbedder(MODEL)
         self._named = ModelEmbedder(entailment, worker="serve_cross_encoder") if entailment else None
         self.entailment = EntailmentModel(self._shipped, self._named, vectors)
+        self.answering = AnsweringModel(self._shipped)
         self.sentence_ends = SentenceEnds(self._shipped)
 
     def start(self) -> None:

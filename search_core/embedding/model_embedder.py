@@ -274,10 +274,20 @@ class ModelEmbedder:
 
         Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that judges nothing.
         """
+        return self._read_pairs("pairs", pairs, Priority.JUDGEMENT, 3)
+
+    def answer(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
+        """Return ``(n, 1)``: the log odds that the end of each first text answers the question behind it.
+
+        Raises EmbeddingError as ``embed`` does, and for a model that reads no questions.
+        """
+        return self._read_pairs("asked", pairs, Priority.SEARCH, 1)
+
+    def _read_pairs(self, name: str, pairs: Sequence[tuple[str, str]], turn: Priority, classes: int) -> Vectors:
         asked = [[readable(text[:MAX_CHARS]) for text in pair] for pair in pairs]
         parts = range(0, len(asked), _REQUEST_PAIRS)
-        pieces = [self._ask({"pairs": asked[start : start + _REQUEST_PAIRS]}, Priority.JUDGEMENT) for start in parts]
-        return np.vstack(pieces) if pieces else np.zeros((0, 3), dtype=np.float32)
+        pieces = [self._ask({name: asked[start : start + _REQUEST_PAIRS]}, turn) for start in parts]
+        return np.vstack(pieces) if pieces else np.zeros((0, classes), dtype=np.float32)
 
     def mark_ends(self, windows: Sequence[Sequence[str]]) -> list[Vectors]:
         """Return for each window of words the log odds that a sentence ends, behind each of its words.

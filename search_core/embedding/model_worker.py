@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from search_core.child_process import serve
-from search_core.embedding.e5.weights_file import ENTAILMENT, MODEL, find_weights
+from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import Vectors
 from search_core.embedding.model_files import folder_of
 from search_core.errors import WeightsError
@@ -34,7 +34,7 @@ _MOST_THREADS = 4
 _NOT_ANSWERED = (WeightsError, RuntimeError, ValueError, TypeError, LookupError, AttributeError)
 """An odd text must not cost a reload, nor must what the entailment model lacks."""
 Answer = Callable[[dict[str, Any]], Vectors]
-"""Answers a request: vectors of its ``texts``, probabilities of its ``pairs``, or log odds of the words of its ``windows``."""
+"""Answers a request: vectors of its ``texts``, probabilities of its ``pairs``, log odds of its ``asked`` pairs or ``windows``."""
 
 
 class _UnusableError(Exception):
@@ -45,9 +45,9 @@ class _UnusableError(Exception):
         self.kind = kind
 
 
-def serve_model(name: str, learnt: str = str(ENTAILMENT)) -> None:
-    """Answer requests until the input ends; *learnt* is what the entailment model adds to the shipped one."""
-    _serve(lambda: _load(name, Path(learnt)))
+def serve_model(name: str) -> None:
+    """Answer requests until the input ends."""
+    _serve(lambda: _load(name))
 
 
 def serve_cross_encoder(name: str) -> None:
@@ -77,11 +77,11 @@ def _tell(error: Exception) -> dict[str, Any]:
     raise error
 
 
-def _load(name: str, learnt: Path) -> Answer:
+def _load(name: str) -> Answer:
     """Return what answers requests; raises _UnusableError where nothing does."""
     weights = find_weights() if name == MODEL else None
     if weights is not None:
-        return _load_shipped(weights, learnt)
+        return _load_shipped(weights)
     model = _load_by_library(name, "SentenceTransformer")
 
     def encode(request: dict[str, Any]) -> Vectors:
@@ -125,14 +125,14 @@ def _load_cross_encoder(name: str) -> Answer:
     return judge
 
 
-def _load_shipped(weights: Path, learnt: Path) -> Answer:
+def _load_shipped(weights: Path) -> Answer:
     try:
         from search_core.embedding.e5.model import E5Model
         from search_core.embedding.e5.sentence_ends import E5SentenceEnds
     except ImportError as error:
         raise _UnusableError("library", f"the shipped model cannot be run: {error}") from error
     try:
-        model = E5Model(weights, min(_MOST_THREADS, os.cpu_count() or 1), learnt)
+        model = E5Model(weights, min(_MOST_THREADS, os.cpu_count() or 1))
     except WeightsError as error:
         raise _UnusableError("weights", str(error)) from error
 
@@ -141,6 +141,8 @@ def _load_shipped(weights: Path, learnt: Path) -> Answer:
     def answer(request: dict[str, Any]) -> Vectors:
         if "windows" in request:
             return ends().odds(request["windows"])
+        if "asked" in request:
+            return model.answer(request["asked"])
         return model.judge(request["pairs"]) if "pairs" in request else model.embed(request["texts"])
 
     return answer

@@ -52,6 +52,7 @@ def build_answering(components: Components) -> Answering:
         analyzer=stages.analyzer,
         constructor=stages.constructor,
         entailment=embedders.entailment,
+        answers=embedders.answering.odds_or_none,
         ends=embedders.sentence_ends.odds_or_none,
     )
     labels = {name: provider.label for name, provider in providers.items()}

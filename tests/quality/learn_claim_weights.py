@@ -117,6 +117,11 @@ def write_learnt(target: Path, learn: Callable[[Embedder], dict[str, Any]]) -> N
         if embedder is None:
             raise SystemExit("The model that ships cannot be loaded.")
         learnt = learn(embedder)
+    write_lines(target, learnt)
+
+
+def write_lines(target: Path, learnt: dict[str, Any]) -> None:
+    """Write what was *learnt*, a line for each name."""
     lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in learnt.items())
     target.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 

@@ -9,9 +9,11 @@ sentence count, so that a share ``WRONG`` of questions gets a wrong line, each f
 
 from __future__ import annotations
 
+import json
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,8 @@ from search_core.answers import reader
 from search_core.answers.answer_line import may_answer, read_results
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
-from search_core.answers.quotes import asked_question, said_in
-from search_core.answers.reader import OF_BEST, nearness, of_best
+from search_core.answers.quotes import asked_question, read_passages, said_in
+from search_core.answers.reader import OF_BEST, ReadAnswers, nearness, of_best, read_together
 from search_core.answers.reading import (
     NAMES,
     OF_MEANING,
@@ -38,11 +40,15 @@ from search_core.answers.reading import (
 from search_core.domain import Question
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.text.questions import is_question
+from search_core.video.sentences import SpokenSentence
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
+from tests.quality.answering_pairs import is_taught
 from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
-from tests.quality.learn_claim_weights import Fitted, fit_scaled, write_learnt
+from tests.quality.learn_claim_weights import Fitted, fit_scaled, write_lines
 from tests.quality.passage_quality import question_scorer
-from tests.quality.quote_sets import AskedTalk, articles, own
+from tests.quality.quote_sets import AskedTalk, articles, own, written
+from tests.quality.scope import SHIPPED, Scope
+from tests.quality.scorers import LOAD_S, hosts
 
 TARGET = Path(reader.__file__).parent / "data" / "reader.json"
 TRUST = {"answering": 1.0, "articles": 0.33, "korquad": 0.04, "realtimeqa": 0.5, "pooled": 0.5}
@@ -93,6 +99,46 @@ def learn(embedder: Embedder) -> dict[str, Any]:
     return learnt
 
 
+def learn_together(scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, float]:
+    """Return what *answers* adds to the odds of talks, learnt from questions that it has not learnt from itself.
+
+    How much it counts for a sentence is learnt of all. Whether anything answers is learnt without the written talks, in which
+    what speaks for a sentence tells nothing of that. As many of all questions without an answer stay silent as before.
+    """
+    rows, right, trust, best, answered, of_written = [], [], [], [], [], []
+    for each in (*own(), *articles(), *answered_questions(), *written()):
+        group = each.video_name if isinstance(each, AnsweredQuestion) else each.group
+        if each.kept_aside or is_taught(group):
+            continue
+        parsed = scorer.parse(Question(text=each.text, video=each.video), of_video=True)
+        read = None if parsed.whole else read_passages(parsed, choose_passages(parsed, each.video, scorer), scorer)
+        odds = None if read is None else read_together(read.reading, asked_question(parsed), answers)
+        if read is None or odds is None:
+            continue
+        told = read.reading.odds > -np.inf
+        rows.append(np.column_stack([read.reading.odds, odds])[told])
+        right.append(holding(each, read.quotes)[told])
+        trust.append(np.full(int(told.sum()), TRUST_OF_OTHERS / np.sqrt(told.sum())))
+        best.append((read.reading.answered, float(odds.max())))
+        answered.append(bool(each.essential if isinstance(each, AnsweredQuestion) else each.holds))
+        of_written.append(not isinstance(each, AnsweredQuestion) and each.kind == "written")
+    sentence = fit_scaled(np.vstack(rows), np.concatenate(right), np.concatenate(trust)).weights
+    whole, there, others = np.array(best), np.array(answered), ~np.array(of_written)
+    weights = fit_scaled(whole[others], there[others], np.ones(int(others.sum()))).weights
+    count = float(weights[1] / weights[0])
+    bias = -float(np.quantile((whole @ np.array([1.0, count]))[~there], (whole[~there, 0] < 0).mean()))
+    return {"sentence": round(float(sentence[1] / sentence[0]), 3), "best": round(count, 3), "bias": round(bias, 3)}
+
+
+def holding(each: AskedTalk | AnsweredQuestion, quotes: Sequence[SpokenSentence]) -> NDArray[np.bool_]:
+    """Return which of *quotes* answer."""
+    if isinstance(each, AskedTalk):
+        return np.array([each.is_answered_by(quote.text) for quote in quotes], dtype=bool)
+    right = np.zeros(len(quotes), dtype=bool)
+    right[said_within(each.essential, quotes)] = True
+    return right
+
+
 def talks(embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
     """Yield what is read of talks for the questions that are learnt from."""
     scorer = question_scorer(embedder)
@@ -108,12 +154,10 @@ def label_talk(each: AskedTalk | AnsweredQuestion, scorer: QuestionScorer, *, me
     if parsed.whole:
         return None
     quotes, said = said_in(parsed, choose_passages(parsed, each.video, scorer), scorer.ends)
+    right = holding(each, quotes)
     if isinstance(each, AnsweredQuestion):
-        right = np.zeros(len(quotes), dtype=bool)
-        right[said_within(each.essential, quotes)] = True
         kind, group, answered = "answering", each.video_name, bool(each.essential)
     else:
-        right = np.array([each.is_answered_by(quote.text) for quote in quotes], dtype=bool)
         kind, group, answered = each.kind, each.group, bool(each.holds)
     told = np.array([not is_question(quote.text) for quote in quotes], dtype=bool)
     kept = np.ones(len(quotes), dtype=bool) if parsed.for_questions or not told.any() else told
@@ -212,5 +256,14 @@ def named(fitted: Fitted, names: Iterable[str]) -> dict[str, float]:
     return {"bias": round(fitted.bias, 3)} | weights
 
 
+def main() -> None:
+    """Learn and write, or with ``together`` only what the model adds that reads sentences with the question."""
+    for _, host in hosts(Scope(models=(SHIPPED,))):
+        embedder = host.wait(LOAD_S)
+        scorer = replace(question_scorer(embedder), ends=host.sentence_ends.odds_or_none)
+        learnt = json.loads(TARGET.read_text(encoding="utf-8")) if "together" in sys.argv else learn(embedder)
+        write_lines(TARGET, learnt | {"talk together": learn_together(scorer, host.answering.odds_or_none)})
+
+
 if __name__ == "__main__":
-    write_learnt(TARGET, learn)
+    main()

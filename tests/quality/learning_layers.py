@@ -41,11 +41,14 @@ class Learner:
         *,
         warm: int,
         falling: float,
+        rank: int = 0,
     ) -> None:
         """Take the *groups* of an optimizer, each with its highest ``rate``.
 
-        It is reached after *warm* steps, and lowered over the last ones, a share of *falling*.
+        It is reached after *warm* steps, and lowered over the last ones, a share of *falling*. Of several processes that share
+        each step this is the one of a *rank*; the first writes.
         """
+        self._rank = rank
         self.network = network
         self._optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
         self._checkpoint, self._steps, self._warm, self._falling, self.step = checkpoint, steps, warm, falling, 0
@@ -64,17 +67,29 @@ class Learner:
             for group in self._optimizer.param_groups:
                 group["lr"] = group["rate"] * share
             self._optimizer.zero_grad()
-            loss = loss_of(random.Random(f"{SEED} {self.step}"))
+            loss = loss_of(random.Random(f"{SEED} {self.step} {self._rank or ''}".strip()))
             loss.backward()
+            self._share_gradients()
             nn.utils.clip_grad_norm_(self.network.parameters(), longest)
             self._optimizer.step()
             self.step += 1
             losses.append(float(loss.detach()))
+            if self._rank:
+                continue
             if self.step % 100 == 0:
                 print(f"{self.step:5d}  loss {np.mean(losses[-100:]):.4f}  {time.monotonic() - began:.0f} s", flush=True)
             if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
                 self._save()
                 saved = time.monotonic()
+
+    def _share_gradients(self) -> None:
+        if not torch.distributed.is_initialized():
+            return
+        for value in self.network.parameters():
+            if value.requires_grad:
+                value.grad = torch.zeros_like(value) if value.grad is None else value.grad
+                torch.distributed.all_reduce(value.grad)
+                value.grad /= torch.distributed.get_world_size()
 
     def _save(self) -> None:
         part = self._checkpoint.with_suffix(".part")

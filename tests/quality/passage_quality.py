@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import best_quotes
+from search_core.answers.reader import ReadAnswers
 from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
@@ -88,10 +89,12 @@ def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
     return figures
 
 
-def question_scorer(embedder: Embedder) -> QuestionScorer:
-    """Return what scores texts against questions with *embedder*."""
+def question_scorer(embedder: Embedder, answers: ReadAnswers | None = None) -> QuestionScorer:
+    """Return what scores texts against questions with *embedder*, and finds in talks what *answers* them."""
     relevance = RelevanceFilter(embedder)
-    return QuestionScorer(relevance=lambda: relevance, analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor())
+    return QuestionScorer(
+        relevance=lambda: relevance, analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor(), answers=answers
+    )
 
 
 def _samples(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:

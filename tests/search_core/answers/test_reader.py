@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
 
-from search_core.answers.reader import TextKind, embedded_of_each, order_sentences, read
-from search_core.answers.reading import AskedQuestion, Said, hold_names
-from search_core.embedding import KiwiEmbedder
+from search_core.answers.reader import (
+    READ_TOGETHER,
+    TextKind,
+    embedded_of_each,
+    order_sentences,
+    read,
+    read_together,
+    weigh_together,
+)
+from search_core.answers.reading import AskedQuestion, Rows, Said, hold_names
+from search_core.embedding import KiwiEmbedder, Placed
 
 SAID = (
     "HBM4 표준은 2025년 4월에 발표되었습니다.",
@@ -54,6 +65,48 @@ def test_the_meaning_of_the_best_by_words_alone_is_read():
     assert sorted(order_sentences(said, "정원은 몇 개야?", embedder, at_most=4)) == list(range(30))
     assert len([text for text in embedder.passages if "gardens" in text]) == 4
     assert (embedded_of_each(1), embedded_of_each(4), embedded_of_each(100)) == (120, 30, 8)
+
+
+class _Answers:
+    """Gives odds by what a sentence holds, and notes what it was given."""
+
+    def __init__(self, held: str = "") -> None:
+        self.held = held
+        self.read: list[Placed] = []
+
+    def __call__(self, question: str, placed: Sequence[Placed]) -> Rows:
+        self.read += placed
+        return np.array([9.0 if self.held and self.held in each.sentence else -9.0 for each in placed])
+
+
+def test_what_the_model_reads_as_the_answer_comes_first():
+    """A sentence that shares no word with the question is the likeliest where the model is sure of it, and so is an answer."""
+    question = AskedQuestion("기분 전환은 어떻게 해?")
+    reading = read(question, [Said(text, bearing=0.5) for text in SAID], None, kind=TextKind.TALK)
+    sure, unsure = (weigh_together(reading, read_together(reading, question, _Answers(held))) for held in ("산책", ""))
+    assert sure.order[0] == 1
+    assert sure.answered > unsure.answered
+
+
+def test_the_likeliest_sentences_are_read_behind_the_one_before_them():
+    """Of a long talk the likeliest alone are read, behind nothing where a part begins; others count as the least of these."""
+    question = AskedQuestion("HBM4 대역폭이 얼마야?")
+    said = [*(Said(text) for text in SAID), *(Said(f"{number}번째 이야기입니다.", source=1) for number in range(40))]
+    reading = read(question, said, None, kind=TextKind.TALK)
+    answers = _Answers("2테라바이트")
+    odds = read_together(reading, question, answers)
+    assert len(answers.read) == READ_TOGETHER
+    assert Placed(SAID[1], SAID[2]) in answers.read
+    assert Placed(SAID[2], "0번째 이야기입니다.") not in answers.read
+    assert list(odds) == [-9.0, -9.0, 9.0, *[-9.0] * 40]
+
+
+def test_a_model_that_is_not_ready_reads_nothing():
+    """Where it gives no odds, or nothing was said, there is nothing to weigh."""
+    question = AskedQuestion("HBM4 대역폭이 얼마야?")
+    reading = read(question, [Said(text) for text in SAID], None, kind=TextKind.TALK)
+    assert read_together(reading, question, lambda *_: None) is None
+    assert read_together(read(question, [], None, kind=TextKind.TALK), question, _Answers()) is None
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,32 @@ def test_a_higher_temperature_moves_all_towards_the_middle(files, network):
     assert np.allclose(warm[:, 0] - warm[:, 2], (plain[:, 0] - plain[:, 2]) / 2, atol=1e-4)
 
 
+def test_a_reader_of_answers_gives_what_was_learnt(files):
+    """The log odds in 8 bits are within .1 of those of the network that learnt; the pairs move them by five times as much."""
+    import torch
+
+    from tests.quality.learn_answering import AnsweringNetwork
+    from tests.quality.learning_layers import padded
+
+    torch.manual_seed(9)
+    made = AnsweringNetwork(WeightsFile(files[0])).eval()
+    with torch.no_grad():
+        for value in made.parameters():
+            if value.requires_grad:
+                value += 0.05 * torch.randn_like(value)
+        made.classes.weight *= 8
+    answering = files[1].with_name("answering.npz")
+    np.savez(answering, **made.learnt())
+    model = E5Model(files[0], 2, answering=answering)
+    found = model.answer(PAIRS)
+    with torch.no_grad():
+        expected = made(*padded(model.tokenizer.encode_pairs(PAIRS, POSITIONS))).numpy()
+    assert found.shape == (3, 1)
+    assert np.abs(found[:, 0] - expected).max() < 0.1
+    assert np.ptp(expected) > 0.5
+    assert model.answer([]).shape == (0, 1)
+
+
 @pytest.mark.parametrize("damage", ["gone", "cut", "narrow", "lacking", "scale"])
 def test_a_damaged_file_is_a_typed_error_and_embedding_goes_on(files, network, damage):
     """Judging raises WeightsError, again and again until the file is whole; embedding never needs it."""

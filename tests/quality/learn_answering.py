@@ -1,0 +1,155 @@
+"""Learns which sentences answer: ``python -m tests.quality.learn_answering`` writes ``search_core/embedding/data/answering.npz``.
+
+The network is that of the entailment model, goes on from its weights, and gives one number, the log odds that the end of a text
+answers a question. A step reads eight questions with up to eight of their texts each; what it lowers is the cross entropy of each
+text by itself, and half that of the right one among those of its question. Run by ``python -m torch.distributed.run
+--nproc-per-node 2 -m tests.quality.learn_answering`` two processes share a step: threads of one would wait for each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from search_core.embedding.e5.model import LONGEST, PieceTokenizer
+from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile, find_weights
+from tests.quality.answering_pairs import TIMES, AskedTexts, texts_to_learn
+from tests.quality.learning_layers import DEVICE, Learner, LowerLayers, half, padded
+from tests.quality.passage_quality import question_scorer
+from tests.quality.scope import SHIPPED, Scope
+from tests.quality.scorers import LOAD_S, hosts
+
+SEED = 31
+STEPS, QUESTIONS, TEXTS, BESIDE = 1_350, 8, 8, 2
+"""Of the texts of a question so many stand beside the one that answers."""
+FROZEN, RANK = 4, 16
+RATE, RATE_OF_BIASES, WARM, FALLING = 4e-4, 1e-4, 60, 0.4
+RIGHT_COUNTS, AMONG_COUNTS = 2.0, 0.5
+AT_ONCE = 16
+"""Texts of about one length that are read together."""
+Batch = list[tuple[list[tuple[str, str]], bool]]
+"""Pairs of a text and its question, the right one first where there is one, and whether there is."""
+
+
+class AnsweringNetwork(nn.Module):
+    """Reads pairs: layers, the mean of their last states, a tanh layer, one number."""
+
+    def __init__(self, weights: WeightsFile) -> None:
+        """Take the shipped model's *weights*."""
+        super().__init__()
+        self.below = LowerLayers(weights, weights.sizes.layers, rank=RANK, frozen=FROZEN)
+        self.dense = nn.Linear(weights.sizes.hidden, weights.sizes.hidden)
+        self.classes = nn.Linear(weights.sizes.hidden, 1)
+
+    def forward(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """Return ``(pairs,)`` log odds of the numbers of pieces ``(pairs, tokens)``."""
+        held = mask[:, :, None]
+        mean = (self.below(numbers, mask) * held).sum(dim=1).float() / held.sum(dim=1)
+        odds: Tensor = self.classes(torch.tanh(self.dense(mean)))[:, 0]
+        return odds
+
+    def begin_at(self, learnt: Additions) -> None:
+        """Go on from what the entailment model learnt, but for its classes."""
+        self.below.take(learnt)
+        self.dense.weight.data.copy_(torch.from_numpy(learnt.array("dense.w", -1, -1)))
+        self.dense.bias.data.copy_(torch.from_numpy(learnt.array("dense.b", -1)))
+
+    def learnt(self) -> dict[str, Any]:
+        """Return what was learnt by name."""
+        found = self.below.learnt(RANK) | {"temperature": np.ones(1, dtype=np.float32)}
+        for name in ("dense", "classes"):
+            linear = getattr(self, name)
+            found |= {f"{name}.w": half(linear.weight), f"{name}.b": half(linear.bias)}
+        return found
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Return groups of an optimizer, each with its rate."""
+        head = [*self.dense.parameters(), *self.classes.parameters()]
+        return [*self.below.groups(RATE, RATE_OF_BIASES), {"params": head, "rate": RATE, "weight_decay": 0.01}]
+
+
+def draw(asked: Sequence[AskedTexts], chance: random.Random) -> Iterator[AskedTexts]:
+    """Yield questions without end, those of a kind as often in a pass as ``TIMES`` says."""
+    while True:
+        times = [TIMES.get(each.kind, 1.0) for each in asked]
+        found = [each for each, often in zip(asked, times, strict=True) for _ in range(int(often + chance.random()))]
+        chance.shuffle(found)
+        yield from found
+
+
+def batch_of(drawn: Iterator[AskedTexts], questions: int, chance: random.Random) -> Batch:
+    """Return so many of the *questions*, each with texts of its own drawn by *chance*."""
+    found: Batch = []
+    for asked in (next(drawn) for _ in range(questions)):
+        right = chance.sample(asked.right, min(1, len(asked.right)))
+        beside = [place for place in asked.wrong if any(abs(place - other) <= BESIDE for other in asked.right)]
+        hard = chance.sample(beside, min(BESIDE, len(beside)))
+        rest = [place for place in asked.wrong if place not in hard]
+        places = [*right, *hard, *chance.sample(rest, min(TEXTS - 1 - len(hard), len(rest)))]
+        found.append(([(asked.texts[place], asked.question) for place in places], bool(right)))
+    return found
+
+
+def loss_of(network: AnsweringNetwork, tokenizer: PieceTokenizer, batch: Batch) -> Tensor:
+    """Return what a step lowers."""
+    coded = tokenizer.encode_pairs([pair for pairs, _ in batch for pair in pairs], LONGEST)
+    order = sorted(range(len(coded)), key=lambda place: len(coded[place]))
+    parts = []
+    for start in range(0, len(order), AT_ONCE):
+        with torch.autocast(DEVICE.type, torch.bfloat16):
+            parts.append(network(*padded(coded[place] for place in order[start : start + AT_ONCE])).float())
+    odds = torch.cat(parts)[torch.tensor(np.argsort(order))]
+    of_each = odds.split([len(pairs) for pairs, _ in batch])
+    labels = torch.cat([torch.arange(len(pairs)) >= int(answered) for pairs, answered in batch]).logical_not().float().to(DEVICE)
+    alone = functional.binary_cross_entropy_with_logits(odds, labels, pos_weight=torch.tensor(RIGHT_COUNTS))
+    among = [-functional.log_softmax(each, 0)[0] for each, (_, answered) in zip(of_each, batch, strict=True) if answered]
+    return alone + AMONG_COUNTS * torch.stack(among).mean() if among else alone
+
+
+def read_texts(qamr: Path | None) -> list[AskedTexts]:
+    """Return what is learnt from, as the shipped model reads talks and results."""
+    for _, host in hosts(Scope(models=(SHIPPED,))):
+        scorer = replace(question_scorer(host.wait(LOAD_S)), ends=host.sentence_ends.odds_or_none)
+        return texts_to_learn(scorer, qamr)
+    raise SystemExit("The weights of the shipped model are not on this machine.")
+
+
+def main() -> None:
+    """Learn, go on where a checkpoint is, and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--checkpoint", type=Path, default=Path("data/answering.checkpoint"))
+    parser.add_argument("--qamr", type=Path, help="the folder data of github.com/uwnlp/qamr")
+    parser.add_argument("--target", type=Path, default=ANSWERING)
+    args = parser.parse_args()
+    rank, processes = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
+    if processes > 1:
+        torch.set_num_threads(1)
+        torch.distributed.init_process_group("gloo")
+    found = find_weights()
+    assert found is not None
+    weights = WeightsFile(found)
+    tokenizer = PieceTokenizer(weights.take_pieces(), LONGEST)
+    torch.manual_seed(SEED)
+    network = AnsweringNetwork(weights)
+    network.begin_at(Additions(ENTAILMENT))
+    drawn = draw(read_texts(args.qamr), random.Random(SEED + rank))
+    learner = Learner(network.to(DEVICE), network.groups(), args.checkpoint, args.steps, warm=WARM, falling=FALLING, rank=rank)
+    learner.learn(lambda chance: loss_of(network, tokenizer, batch_of(drawn, QUESTIONS // processes, chance)), longest=1.0)
+    if rank == 0:
+        np.savez_compressed(args.target, **network.eval().learnt())
+        print(f"{args.target.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
