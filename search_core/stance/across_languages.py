@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from search_core.ranking.equivalents import equivalents, is_translated
+from search_core.ranking.equivalents import is_translated
 from search_core.stance.alignment import SAYS_NOTHING
 from search_core.stance.claim import Claim
+from search_core.stance.missing_support import words_missing
 from search_core.text import korean
-from search_core.text.words import stem
 
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
 """Returns how near in meaning each of some sentences is to each of others, in [0, 1]; None where no model sees that."""
@@ -50,25 +50,12 @@ def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) 
     }
 
 
-def lacks_translation(statements: Claim, web: Claim) -> bool:
+def lacks_translation(statement: Claim, web: Claim) -> bool:
     """Return whether either sentence has a word whose translation is known and missing in the other."""
-    return _untranslated(statements, web) or _untranslated(web, statements)
-
-
-def _untranslated(claim: Claim, other: Claim) -> bool:
-    """Return whether *other* lacks a word of *claim* whose translation is known, beside names and what is measured or counted."""
-    held = equivalents(claim.words, other.words)
-    measured = {name for name, _, _ in claim.metrics} & {name for name, _, _ in other.metrics}
-    spans = [(start, end) for name, start, end in claim.metrics if name in measured]
-    spans += [(figure.start, figure.end) for figure in claim.figures]
-    spans += [(period.start, period.end) for period in claim.periods]
-    passed = SAYS_NOTHING | {stem(word) for start, end in spans for word in claim.text[start:end].lower().split()}
-    counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).casefold()
     return any(
-        is_translated(word)
-        and number not in held
-        and word.form not in passed
-        and word.form not in counted
-        and word.form not in other.text.casefold()
-        for number, word in enumerate(claim.words)
+        is_translated(word) and word.form not in SAYS_NOTHING
+        for claim, other in ((statement, web), (web, statement))
+        for missing in [words_missing(claim, other)]
+        for word in claim.words
+        if word.form in missing
     )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from search_core.stance.alignment import Alignment, held_names, shared_words
+from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import Claim
 from search_core.stance.missing_support import words_missing
 from search_core.text import korean
@@ -128,7 +128,7 @@ _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|peopl
 """Denies by a number."""
 
 
-def stands_to_ruling(statement: Claim, ruled: Claim, aligned: Alignment, near: float | None) -> bool | None:
+def stands_to_ruling(statement: Claim, ruled: Claim, near: float | None) -> bool | None:
     """Return whether *statement* is so by what is *ruled*; None where the ruling leaves that open."""
     if not _comparable(statement, ruled):
         return None
@@ -138,7 +138,7 @@ def stands_to_ruling(statement: Claim, ruled: Claim, aligned: Alignment, near: f
     same_times = all(any(mine.same_as(theirs) for theirs in whole.periods) for mine in part.periods)
     if not same_times or not all(figure.is_among(whole.figures) for figure in part.figures):
         return None
-    if not _same_matter(part, whole, aligned, near):
+    if not _same_matter(part, whole, near):
         return None
     agrees = bool(ruled.ruling) != statement.negated
     if agrees and statement.negated and _names_missing(statement, ruled):
@@ -163,13 +163,13 @@ def _says_more(statement: Claim, ruled: Claim) -> bool:
     return any(match[0].casefold() not in held for match in _RANK.finditer(statement.text))
 
 
-def _same_matter(part: Claim, whole: Claim, aligned: Alignment, near: float | None) -> bool:
+def _same_matter(part: Claim, whole: Claim, near: float | None) -> bool:
     """Return whether *whole* holds what *part* says: every name, and nearly every other word or the same meaning."""
     if _names_missing(part, whole):
         return False
     if near is not None and near >= SAME_QUESTION:
         return True
-    return len(words_missing(part, whole, aligned)) <= (1 - HELD) * max(1, len(part.words))
+    return len(words_missing(part, whole)) <= (1 - HELD) * max(1, len(part.words))
 
 
 def _names_missing(part: Claim, whole: Claim) -> bool:

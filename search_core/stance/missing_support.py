@@ -64,7 +64,7 @@ def other_subject(statement: Claim, web: Claim, aligned: Alignment) -> bool:
     mine, theirs = statement.arguments, web.arguments
     if _is_replaced(mine.subjects, theirs.subjects, statement, web) or _is_replaced(mine.objects, theirs.objects, statement, web):
         return True
-    missing, added = words_missing(statement, web, aligned), words_missing(web, statement, aligned)
+    missing, added = words_missing(statement, web), words_missing(web, statement)
     if missing:
         return True
     if not statement.arguments.predicates:  # "점유율은 34퍼센트입니다": whatever the sentence ends on tells the same
@@ -81,9 +81,10 @@ def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -
     return not share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
 
 
-def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
+def words_missing(claim: Claim, other: Claim) -> frozenset[str]:
     """Return the words of *claim* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
-    spans = [(start, end) for name, start, end in claim.metrics if name in aligned.metrics]
+    metrics = {name for name, _, _ in other.metrics}
+    spans = [(start, end) for name, start, end in claim.metrics if name in metrics]
     spans += [(each.start, each.end) for each in claim.figures if each.dimension not in _NOUNS or not _COUNTED.search(each.text)]
     spans += [(period.start, period.end) for period in claim.periods]
     counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).lower()

@@ -98,7 +98,7 @@ def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, nea
 def _by_ruling(
     statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext, near: float | None
 ) -> Verdict | None:
-    agrees = stands_to_ruling(statement, web, aligned, near)
+    agrees = stands_to_ruling(statement, web, near)
     if agrees is None:
         return None
     if agrees:
