@@ -49,8 +49,6 @@ class Alignment:
     """True when the sentence holds every name of the statement."""
     cover: float
     """Share of the statement's words, without names, that the sentence holds, in [0, 1]."""
-    other_proper: bool
-    """True when each side has a name or place that the other has not: then they may speak of different things."""
     metrics: frozenset[str]
     axes: frozenset[str]
     strength: float
@@ -104,7 +102,6 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
         cover=cover,
         said_left=left,
         web_left=left_web,
-        other_proper=_other_proper(statement, web, statement_names, web_names, matched, matched_other),
         weak=weak,
         metrics=metrics,
         axes=axes,
@@ -127,35 +124,6 @@ def held_names(names: tuple[str, ...], text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2048)
 def _matcher(names: tuple[str, ...]) -> EntityMatcher:
     return EntityMatcher(names)
-
-
-def _other_proper(
-    statement: Claim,
-    web: Claim,
-    statement_names: Sequence[str],
-    web_names: Sequence[str],
-    matched: frozenset[str],
-    matched_web: frozenset[str],
-) -> bool:
-    """Return whether both sides have a name or place without a partner; names that are only cited do not count."""
-    mine = [name for name in statement.names if not held_names((name,), " \n".join((web.text, *web_names)))]
-    theirs = [
-        name
-        for name in web.names
-        if name not in web.sources and not held_names((name,), " \n".join((statement.text, *statement_names)))
-    ]
-    joined, joined_web = " ".join((*statement.names, *statement_names)).casefold(), " ".join((*web.names, *web_names)).casefold()
-    mine += [
-        word
-        for word in statement.propers - matched
-        if word not in joined and word not in REGIONS and word not in web.text.casefold()
-    ]
-    theirs += [
-        word
-        for word in web.propers - matched_web
-        if word not in joined_web and word not in REGIONS and word not in statement.text.casefold()
-    ]
-    return bool(mine and theirs)
 
 
 def _held_parts(claim: Claim, other: Claim) -> frozenset[str]:

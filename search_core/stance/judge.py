@@ -209,7 +209,7 @@ def _names_other_product(statement: Claim, web: Claim) -> bool:
 
 def _speaks_of_another(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
     """Return whether both name somebody or something that the other does not, or other products."""
-    if _names_other_product(statement, web) or _aligned(statement, web, context).other_proper:
+    if _names_other_product(statement, web):
         return True
     missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
     return bool(missing) and bool([name for name in web.names if name not in web.sources])

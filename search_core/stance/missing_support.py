@@ -55,10 +55,8 @@ def equal_pairs(statement: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
     ]
 
 
-def other_subject(statement: Claim, web: Claim, aligned: Alignment) -> bool:
+def other_subject(statement: Claim, web: Claim) -> bool:
     """Return whether each sentence is about something that the other does not hold."""
-    if aligned.other_proper:
-        return True
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return False
     mine, theirs = statement.arguments, web.arguments
@@ -151,7 +149,7 @@ def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: dat
         ),
         "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(statement, web),
         "누가 누구에게 했는지가 서로 반대예요": _turned_round(statement, web),
-        OTHER_SUBJECT: other_subject(statement, web, aligned),
+        OTHER_SUBJECT: other_subject(statement, web),
     }
     return next((reason for reason, found in lacks.items() if found), "")
 

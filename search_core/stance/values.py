@@ -159,8 +159,6 @@ def _other_kind(statement: Claim, mine: Figure, web: Claim, theirs: Figure, alig
     Values of one known measure differ in kind by the word before the measure ("반도체 매출"); where no known measure joins
     them, any noun left over on both sides is doubt enough.
     """
-    if aligned.other_proper:
-        return True
     shared = measure_of(statement, mine) & measure_of(web, theirs)
     if not shared or shared <= _OF_SOMETHING:
         return bool(aligned.said_left and aligned.web_left)

@@ -87,7 +87,7 @@ def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, nea
     same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)))
     named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
     verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
-    if verdict is not None and verdict.stance in DECIDED and same is False:
+    if verdict is not None and verdict.stance in (*DECIDED, Stance.ADDS) and same is False:
         return None
     foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)
     if foreign and verdict is not None and verdict.stance in DECIDED and lacks_translation(statement, web):
@@ -125,8 +125,7 @@ def _has_same_values(statement: Claim, web: Claim, aligned: Alignment) -> bool:
     """Return whether *web* holds all numbers and times of *statement*, several of them, and most of its words."""
     measured = [each for each in statement.figures if each.dimension != "plain"]
     scopes = {group for group, _ in statement.scopes ^ web.scopes} - {"forecast"}  # what is planned was asked before
-    another = aligned.other_proper or bool(scopes)
-    if another or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
+    if scopes or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
         return False
     times = [mine for mine in statement.periods if any(mine.may_be(theirs) for theirs in web.periods)]
     equal = all(figure.is_among(web.figures) for figure in statement.figures)
@@ -149,7 +148,7 @@ def _by_figures(statement: Claim, web: Claim, aligned: Alignment, setting: Compa
     if met.outcome in (Outcome.DIFFERENT, Outcome.OPPOSITE):
         what = "증감 방향이 반대예요" if met.outcome is Outcome.OPPOSITE else "다른 숫자를 말해요"
         return _difference(aligned, setting, f"{what} ({met.statement} ↔ {met.web})", closed=met.closed)
-    if met.outcome is Outcome.OTHER_MEASURE or (met.outcome is Outcome.OTHER_SCOPE and aligned.other_proper):
+    if met.outcome is Outcome.OTHER_MEASURE:
         return _silence(aligned)
     if met.outcome in _OTHER:
         return _verdict(Stance.ADDS, aligned, f"{_OTHER[met.outcome]} ({met.statement} ↔ {met.web})")
@@ -176,7 +175,7 @@ def _by_same_words(statement: Claim, web: Claim, aligned: Alignment) -> Verdict 
 
 def _by_new_figures(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
     extra = new_figures(statement, web)
-    if aligned.weak or aligned.other_proper or not aligned.all_held or aligned.cover < BEARS_ON_IT:
+    if aligned.weak or not aligned.all_held or aligned.cover < BEARS_ON_IT:
         return None
     return _verdict(Stance.ADDS, aligned, f"영상에 없는 숫자를 보태요 ({extra[0].text})") if extra else None
 
