@@ -140,7 +140,8 @@ def _row(each: ProviderHealth, now: datetime) -> dict[str, Any]:
         "검색 서비스": clean(each.label, 40),
         "상태": STATE_NAMES[each.state],
         "마지막 성공": relative_time(each.last_success, now) if each.last_success is not None else None,
-        "응답 시간": f"{duration(totals.p50_ms)} (느릴 때 {duration(totals.p95_ms)})" if totals.asked else None,
+        "보통 응답": duration(totals.p50_ms) if totals.asked else None,
+        "느린 응답": duration(totals.p95_ms) if totals.asked else None,
         "요청": " · ".join(f"{label} {getattr(totals, name):,}" for name, label, _ in OUTCOMES if getattr(totals, name)),
         "설명": clean(" · ".join(filter(None, (each.korean, failed, why))), 600),
     }

@@ -134,7 +134,7 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
         st.caption(f"꺼 둔 검색 서비스에서만 나온 결과 {left_out}건은 뺐어요.")
     if ended:
         outcomes.above_list(report)
-    if not (report.waiting and not report.web_results):
+    if report.web_results:
         answer_line(report)
     _tabs(report, scenes)
     if not ended:  # what follows says how all of it came out, and would be pushed down by what is still to come

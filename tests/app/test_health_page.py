@@ -40,8 +40,8 @@ def test_a_day_at_a_glance(visit):
     assert list(table["검색 서비스"])[:4] == ["내 자료", "위키백과", "DuckDuckGo", "브라우저"]
     wikipedia = table.iloc[1]
     assert "마지막 오류 1시간 전" in wikipedia["설명"]
-    shown = [wikipedia[name] for name in ("상태", "마지막 성공", "응답 시간", "요청")]
-    assert shown == ["불안정", "2분 전", "0.9초 (느릴 때 2.0초)", "성공 15 · 시간 초과 1"]
+    shown = [wikipedia[name] for name in ("상태", "마지막 성공", "보통 응답", "느린 응답", "요청")]
+    assert shown == ["불안정", "2분 전", "0.9초", "2.0초", "성공 15 · 시간 초과 1"]
     assert (table.iloc[2]["상태"], table.iloc[3]["요청"]) == ("쉬는 중", "")
     assert "SEARXNG_URL을 정하면 켜져요." in set(table["설명"])
     assert not here.at.sidebar.slider
