@@ -196,7 +196,7 @@ def test_claims_are_checked_stopped_in_another_tab_and_found_by_keyboard(scripte
     expect(marked_line(page)).to_have_count(1)
     assert violations(page) == []
 
-    visible_buttons(page, "export-run").first.click()
+    page.get_by_text("내보내기", exact=True).first.click()
     with page.expect_download() as download:
         page.get_by_test_id("stPopoverBody").get_by_role("button", name="표 (CSV)").click()
     rows = list(csv.reader(io.StringIO(download.value.path().read_bytes().decode("utf-8-sig"))))
