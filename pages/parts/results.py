@@ -41,7 +41,7 @@ from search_core.presenting import (
     sections,
     threshold_points,
 )
-from search_core.presenting.formatter import LATE, SAMPLE, SUMMARY_ORIGINS, Section
+from search_core.presenting.formatter import LATE, SAMPLE, Section, origin_of
 from search_core.presenting.ledger import writing_line
 from search_core.presenting.score_text import BY_WORDS
 from search_core.presenting.summaries import telling_part
@@ -388,7 +388,7 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
     badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:
-        badges.append(f":gray-badge[{SUMMARY_ORIGINS.get(result.summary_origin, result.summary_origin)}]")
+        badges.append(f":gray-badge[{origin_of(result)}]")
     return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"
 
 

@@ -26,7 +26,7 @@ NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
 SAMPLE = "예시"
 KOREAN_ORIGINAL = "원문의 한국어:"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
-SUMMARY_ORIGINS = {"model": "AI 요약", "extract": "원문"}
+_SUMMARY_ORIGINS = {"model": "AI 요약", "extract": "원문"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +53,12 @@ def hidden_sections(results: Sequence[SearchResult]) -> list[Section]:
     return [part for part in parts if part.results]
 
 
+def origin_of(result: SearchResult) -> str:
+    """Return what stands for a foreign *result*: "영문 자료 · 원문" or "영문 자료 · AI 요약"."""
+    origin = result.summary_origin if result.summary else "extract"
+    return f"{language_name(foreign_language(result))} 자료 · {_SUMMARY_ORIGINS.get(origin, origin)}"
+
+
 class ResultFormatter:
     """Writes results out for people and for models."""
 
@@ -74,9 +80,7 @@ class ResultFormatter:
         summary = one_line(result.summary) or best_sentences(result.snippet)
         if not foreign or not summary:
             return result.snippet if result.snippet.strip() else NO_TEXT
-        origin = result.summary_origin if result.summary else "extract"
-        label = f"[{language_name(foreign)} 자료 · {SUMMARY_ORIGINS.get(origin, origin)}]"
-        return "\n".join([f"{label} {summary}", *own_korean(result, summary)])
+        return "\n".join([f"[{origin_of(result)}] {summary}", *own_korean(result, summary)])
 
     def format_korean_response(
         self,

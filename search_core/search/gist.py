@@ -14,6 +14,8 @@ from search_core.text.entities import find_entities, translate_name
 from search_core.text.words import words_of
 
 MAX_WORDS, MAX_NAMES, MAX_FIGURES = 4, 3, 2
+MAX_NAME_WORDS = 3
+"""Of a name: longer ones are headlines."""
 READ_CHARS = 1_000
 _NOUNS = ("NNG", "NNP")
 _NO_MEASURE = ("plain", "times")
@@ -27,17 +29,19 @@ def korean_gists(results: Sequence[SearchResult], asked: str) -> list[str]:
     texts = [f"{result.title}\n{result.snippet}"[:READ_CHARS] for result in results]
     question, *said = words_of([asked, *texts])
     gists = []
-    for result, text, words in zip(results, texts, said, strict=True):
-        held = sorted(equivalents(question, words, any_sense=True))
+    for result, words in zip(results, said, strict=True):
+        held = sorted(equivalents(question, words))
         told = [question[number].form for number in held if question[number].tag in _NOUNS]
-        parts = (*told[:MAX_WORDS], *_names(text), *_figures(result.snippet[:READ_CHARS]))
+        snippet = result.snippet[:READ_CHARS]
+        parts = (*told[:MAX_WORDS], *(_names(snippet) or _names(result.title)), *_figures(snippet))
         gists.append(" · ".join(dict.fromkeys(parts)))
     return gists
 
 
 def _names(text: str) -> list[str]:
-    named = [entity.text for entity in find_entities(text) if len(entity.text) > 2]
-    return [*dict.fromkeys(translate_name(name) or name for name in named)][:MAX_NAMES]
+    named = [entity.text for entity in find_entities(text) if len(entity.text) > 2 and len(entity.text.split()) <= MAX_NAME_WORDS]
+    # ASML and TSMC are written so in Korean, too.
+    return [*dict.fromkeys(name if name.isupper() else translate_name(name) or name for name in named)][:MAX_NAMES]
 
 
 def _figures(text: str) -> list[str]:
