@@ -31,7 +31,6 @@ SAYS_NOTHING = words(
 """Morphemes of counting, reporting and time (English ones as stems)."""
 _COUNTING = SAYS_NOTHING - words("회사 업체 기업 제품 임직원 직원 규모 total record new result")
 """Those of them that never say what a sentence is about."""
-ANCHORS = 2
 ALONE = 0.6
 """The same where the statement has a name and the sentence has none."""
 
@@ -58,8 +57,6 @@ class Alignment:
     said_left: frozenset[str] = frozenset()
     """Nouns of the statement, without names, that the sentence does not hold."""
     web_left: frozenset[str] = frozenset()
-    weak: bool = False
-    """True when the same name and a single word are all they share."""
 
 
 def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
@@ -91,7 +88,6 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
         related = cover >= ENOUGH or (bool(metrics) and cover > 0)
     certain = named or not [name for name in web_names if name not in web.sources]
     left, left_web = _unmatched_nouns(own, matched), _unmatched_nouns(others, matched_other)
-    weak = not metrics and not axes and len(matched) < ANCHORS and cover < 1 / 3 and not (codes or several or measured)
     strength = 0.45 * named + 0.35 * cover + 0.2 * bool(metrics or axes)
     return Alignment(
         related=related,
@@ -102,7 +98,6 @@ def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_name
         cover=cover,
         said_left=left,
         web_left=left_web,
-        weak=weak,
         metrics=metrics,
         axes=axes,
         strength=strength,

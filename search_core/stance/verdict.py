@@ -168,14 +168,14 @@ def _by_dates(statement: Claim, web: Claim, aligned: Alignment, setting: Compari
 
 def _by_same_words(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
     whole = aligned.all_held and aligned.cover >= SAME_WORDS and statement.negated == web.negated
-    if aligned.weak or statement.figures or not whole or new_figures(statement, web):
+    if statement.figures or not whole or new_figures(statement, web):
         return None
     return replace(_verdict(Stance.AGREE, aligned, "같은 말로 같은 내용을 말해요"), by_words=True)
 
 
 def _by_new_figures(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
     extra = new_figures(statement, web)
-    if aligned.weak or not aligned.all_held or aligned.cover < BEARS_ON_IT:
+    if not aligned.all_held or aligned.cover < BEARS_ON_IT:
         return None
     return _verdict(Stance.ADDS, aligned, f"영상에 없는 숫자를 보태요 ({extra[0].text})") if extra else None
 
