@@ -6,12 +6,14 @@ from pathlib import Path
 from search_core.providers.kit.http import user_agent
 from search_core.reading.fetch import USER_AGENT
 from search_core.version import VERSION
-from tests.search_core.api.served import description
+from tests.search_core.api.served import served
 
 
-def test_one_version_everywhere():
+def test_one_version_everywhere(tmp_path):
     """The package, the description of the API and both user agents carry the same version."""
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    assert project["version"] == VERSION == description()["info"]["version"]
+    with served(tmp_path) as server, server.client() as client:
+        described = client.get("/api/openapi.json").json()["info"]["version"]
+    assert project["version"] == VERSION == described
     assert USER_AGENT.startswith(f"Maekrak/{VERSION} ")
     assert user_agent("").startswith(f"Maekrak/{VERSION} ")
