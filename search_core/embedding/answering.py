@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,8 @@ from search_core.errors import EmbeddingError
 
 _log = logging.getLogger(__name__)
 
+_KEPT = 8
+"""Readings: passages are put in order for a language model, and quoted, from one."""
 _BEFORE_CHARS, _SENTENCE_CHARS = 80, 260
 """Letters of a pair's first text, as it was learnt from."""
 
@@ -46,7 +49,12 @@ class AnsweringModel:
             model.start()
             return None
         try:
-            return model.answer([(each.text, question) for each in placed])[:, 0].astype(np.float64)
+            return _read(model, question, tuple(placed))
         except EmbeddingError as error:
             _log.info("Answers are found without reading sentences with the question: %s", error)
             return None
+
+
+@lru_cache(maxsize=_KEPT)
+def _read(model: ModelEmbedder, question: str, placed: tuple[Placed, ...]) -> NDArray[np.float64]:
+    return model.answer([(each.text, question) for each in placed])[:, 0].astype(np.float64)
