@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from pages.parts import chat_state, research_state, search_actions, video_picker
+from pages.parts.escaping import clean
 from pages.parts.moment_line import moment_line
 from pages.parts.page_session import page_session
 from search_core.domain import MAX_QUESTION_CHARS, Conversation, ConversationMemory
@@ -25,11 +26,13 @@ HINT, HINT_VIDEO, HINT_RESEARCH = (
 )
 MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 꺼져요."
 MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
+ADDRESS_CHARS = 80
 TAKEN_AS_TEXT = "붙여 넣은 글을 자막으로 읽었어요."
 _TIMED_LINE = re.compile(r"^[^\S\n]*[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}", re.MULTILINE)
 _TIMED_LINES = 3
 """Lines under a time from which on a text is a transcript and no question."""
-_ADDRESS = re.compile(r"\w+://\S+")
+NO_VIDEO = "영상 주소가 아니에요: {address}"
+_ADDRESS = re.compile(r"[A-Za-z]+://\S+")
 
 
 def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
@@ -139,10 +142,14 @@ def ask(text: str, *, as_before: bool = False) -> None:
     """Search for *text* and answer it, and draw the page anew; *as_before* asks at the moment of the last question."""
     session = page_session()
     moment_s = session.asked_at_s if as_before else session.moment_s
+    session.draft = text
     search = search_actions.start(text, moment_s)
-    if search is None or not chat_state.ask(text, moment_s, search):
-        refusal, greeting = session.error, session.notice
-        session.drop_search()
-        session.error, session.notice = refusal, greeting
-        session.draft = "" if greeting else text
+    if search is not None:
+        if chat_state.ask(text, moment_s, search):
+            session.draft = ""
+            session.notice = " ".join(
+                NO_VIDEO.format(address=clean(each, ADDRESS_CHARS)) for each in _ADDRESS.findall(text) if not find_video(each)
+            )
+        else:
+            session.drop_search()
     st.rerun()

@@ -87,7 +87,9 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
         quoted = record.origin if record.moments else None  # that nothing is said of it is no quotation
-        head = chat_text.heading(FROM_VIDEO if can_seek else FROM_MODEL, quoted, ":small[:gray[자막에서 뽑은 문장이에요]]")
+        by_model = record.origin is not AnswerOrigin.EXTRACT
+        badge = FROM_VIDEO if can_seek else FROM_MODEL if by_model else ""  # without a video nothing is quoted
+        head = chat_text.heading(badge, quoted, ":small[:gray[자막에서 뽑은 문장이에요]]")
         st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
             moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))

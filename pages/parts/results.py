@@ -62,6 +62,7 @@ BAR = 8
 """Blocks of a full bar."""
 SCENES, WEB, OWN = "영상 장면", "웹 결과", "내 자료"
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
+SAMPLES_NOTE = "웹이 아니라, 맥락에 들어 있는 예시 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
 GONE = ":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
@@ -166,7 +167,7 @@ def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> N
             _web(report)
     if report.own_results:
         with places[OWN]:
-            _own_heading(len(report.own_results))
+            _own_heading(report.own_results)
             _cards(report, [part for part in sections(report.results) if part.own], prefix="doc-")
 
 
@@ -294,12 +295,13 @@ def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: Ran
     return before and not ranking.passes(results[place].relevance_score)
 
 
-def _own_heading(count: int) -> None:
+def _own_heading(found: Sequence[SearchResult]) -> None:
     """Draw the heading over documents of the library, which says whether a language model is sent any of their text."""
     settings = services.core().settings
     sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else OWN_NOT_SENT
-    st.markdown(f"## :material/folder_open: 내 자료에서 {count}건", anchors=False)
-    st.caption(f"{OWN_NOTE} {sent}" if settings.openai_model else OWN_NOTE)
+    note = SAMPLES_NOTE if all(each.sample for each in found) else OWN_NOTE
+    st.markdown(f"## :material/folder_open: 내 자료에서 {len(found)}건", anchors=False)
+    st.caption(f"{note} {sent}" if settings.openai_model else note)
 
 
 def _ledger(report: SearchReport) -> None:

@@ -10,7 +10,7 @@ from pages.parts import controls, services
 from pages.parts.page_session import VERBATIM_KEY, page_session
 from pages.parts.visitor import owner
 from search_core.domain import Question, SearchOptions, Turn
-from search_core.errors import MaekrakError, SmallTalkError
+from search_core.errors import MaekrakError, QuestionError, SmallTalkError
 from search_core.runtime import ASKED_BY
 
 if TYPE_CHECKING:
@@ -36,28 +36,24 @@ def sync() -> None:
 def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is: bool = False) -> SearchJob | None:
     """Start searching for *text* and return the search; None, and said on the page, where it cannot start.
 
-    A question that differs from the last one is a new turn; *as_it_is* leaves the context of the video out this once.
+    A question that differs from the last one is a new turn; *as_it_is* leaves the context of the video out this once. What is
+    no question leaves all in sight as it is, and a greeting nothing in the box.
     """
     session = page_session()
     session.searches += 1
-    if session.job is not None:
-        session.job.cancel()
-        session.job = None
-    if text != session.asked and session.report is not None and (session.report.results or session.report.hidden):
-        session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
-    if (text, moment_s) != (session.asked, session.asked_at_s):
-        session.removed = ()
-        session.drop_report()  # what was found for one question never stands under another
-    session.asked, session.asked_at_s = text, moment_s
     session.error, session.notice, session.added = "", "", ()
     chosen = controls.chosen_providers()
     if chosen == ():
+        session.drop_search()
         session.error = "켜진 검색 서비스가 없어요. 왼쪽에서 하나 이상 켜 주세요."
-        session.drop_report()
         return None
+    same = (text, moment_s) == (session.asked, session.asked_at_s)
+    memory, removed = session.memory, session.removed if same else ()
+    if text != session.asked and session.report is not None and (session.report.results or session.report.hidden):
+        memory = memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
     options = SearchOptions(
         providers=chosen,
-        without_parts=frozenset(session.removed),
+        without_parts=frozenset(removed),
         verbatim=as_it_is or bool(st.session_state.get(VERBATIM_KEY)),
         ranking=controls.ranking(),
         use_cache=use_cache,
@@ -66,18 +62,23 @@ def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is
     )
     ASKED_BY.set(owner())
     try:
-        session.job = services.core().start_search(_question(text), options)
-    except SmallTalkError as error:
+        job = services.core().start_search(Question(text=text, video=session.video, memory=memory, moment_s=moment_s), options)
+    except QuestionError as error:
         session.notice = error.korean
+        if isinstance(error, SmallTalkError):
+            session.draft = ""
+        return None
     except MaekrakError as error:
+        session.drop_search()
         session.error = error.korean
-        session.drop_report()
-    return session.job
-
-
-def _question(text: str) -> Question:
-    session = page_session()
-    return Question(text=text, video=session.video, memory=session.memory, moment_s=session.asked_at_s)
+        return None
+    if session.job is not None:
+        session.job.cancel()
+    if not same:
+        session.drop_report()  # what was found for one question never stands under another
+    session.job, session.memory, session.removed = job, memory, removed
+    session.asked, session.asked_at_s = text, moment_s
+    return job
 
 
 def again(*, use_cache: bool = True) -> None:

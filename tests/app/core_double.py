@@ -261,6 +261,8 @@ class CoreDouble(SearchCore):
     def start_search(self, question: Question, options: SearchOptions) -> Job:
         if not question.text:
             raise QuestionError("empty", korean="질문을 적어 주세요.")
+        if question.text == "asdf qwer":
+            raise QuestionError("noise", korean="알아듣지 못했어요.")
         if question.text == "안녕하세요":
             raise SmallTalkError("greeting", korean="반가워요!")
         self.searches.append((question, options))

@@ -86,12 +86,26 @@ def test_an_answer_cites_moments_and_names_its_faults(chatting):
     assert "모델과의 연결이 끊겼어요. 여기까지 받았어요." in here.texts()
 
 
-def test_what_a_model_says_without_a_video_is_not_called_the_videos(chatting):
-    """Its words are marked as the model's own."""
+def test_what_is_said_without_a_video_is_not_called_the_videos(chatting):
+    """Words of a model are marked as its own, and words that no model wrote as nobody's."""
     here = chatting(video=False)
     here.ask()
     assert ":material/smart_toy: AI 모델]" in here.markdown()
     assert ":material/movie: 영상]" not in here.markdown()
+    here = chatting(video=False)
+    here.ask("(extract)")
+    assert "전력은 그대로라고" in here.markdown()
+    assert ":material/smart_toy: AI 모델]" not in here.markdown()
+
+
+def test_an_address_that_is_no_videos_is_searched_for_and_said_to_be_none(chatting):
+    """Of a question that holds one, it stands beside the search; the next question takes it away."""
+    here = chatting(video=False)
+    here.ask("https://example.com/notvideo 이거 봐줘")
+    assert [box.value for box in here.at.info] == ["영상 주소가 아니에요\\: `https://example.com/notvideo`"]
+    assert (here.draft, len(here.core.searches)) == ("", 1)
+    here.ask("대역폭은요?")
+    assert list(here.at.info) == []
 
 
 def test_a_question_keeps_its_moment(chatting):
@@ -387,6 +401,20 @@ def test_a_greeting_is_greeted(chatting):
     assert (here.errors(), here.draft, here.core.searches, here.answers()) == ("", "", [], [])
     here.ask("대역폭은요?")
     assert list(here.at.info) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "left"), [("안녕하세요", "반가워요\\!", ""), ("asdf qwer", "알아듣지 못했어요\\.", "asdf qwer")]
+)
+def test_what_is_no_question_leaves_the_list_in_sight(chatting, text: str, told: str, left: str):
+    """It is answered beside the box, where noise stays and a greeting does not; the list of the question before stands on."""
+    here = chatting()
+    here.ask("대역폭은요?")
+    of, cards = here.session.report_of, here.keys("card-")
+    here.ask(text)
+    assert ([box.value for box in here.at.info], here.errors(), here.draft) == ([told], "", left)
+    assert (here.session.report_of, here.session.asked, here.keys("card-")) == (of, "대역폭은요?", cards)
+    assert (len(here.core.searches), len(here.answers())) == (1, 1)
 
 
 def test_keywords_get_their_list_with_the_scenes_alone(chatting):

@@ -130,7 +130,7 @@ def test_own_documents_stand_apart_from_the_web(visit):
     assert "웹에서 찾은 결과가 없어요" in here.texts()
     assert "[검색 완료] 'HBM4'에 대한 검색 결과가 없습니다." in here.texts()
     assert "**0건** · 내 자료 **9건**" in here.texts()
-    assert "문서의 글은 언어 모델에 보내지 않아요." in here.texts()
+    assert "이 앱에 넣어 둔 문서에서 찾았어요. 문서의 글은 언어 모델에 보내지 않아요." in here.texts()
     assert not here.has_button("retry")
     here.fold("tuning")
     here.set("slider", "threshold", 100)
@@ -143,6 +143,8 @@ def test_own_documents_stand_apart_from_the_web(visit):
     written = here.markdown()
     assert written.index(r"5\.") < written.index("내 자료에서 5건") < written.index(r"자료 1\.") < written.index(r"자료 5\.")
     assert ":violet-badge[예시]" in written
+    assert "맥락에 들어 있는 예시 문서에서 찾았어요." in here.texts()
+    assert "넣어 둔" not in here.texts()  # nobody put any in
     here.fold("hidden-open")
     written = here.markdown()
     assert [written.count(f"{number}\\.") for number in ("자료 3", "자료 5", "자료 6", "자료 7")] == [1, 1, 1, 1]

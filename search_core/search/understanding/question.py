@@ -30,11 +30,15 @@ _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u20
 _SPACES = re.compile(r"\s+")
 _WORDLIKE = re.compile(r"[^\W_]")
 _WORDS = re.compile(r"[^\W_]+")
-_JAMO = re.compile(r"[ㄱ-ㅎㅏ-ㅣ]+")
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_RUN = 3
+"""Neighbouring keys from which on letters are a run of the keyboard; a word of runs alone is none."""
+_RUNS = "|".join(row[at:end] for row in _KEYBOARD for at in range(len(row)) for end in range(len(row), at + _RUN - 1, -1))
+_NOISE = re.compile(rf"[ㄱ-ㅎㅏ-ㅣ]+|(?=.{{4}})(?:{_RUNS})+")
 _GREETING = re.compile(
     r"(?:안녕|안녕하세요|안녕하십니까|하이|반가워|반갑습니다|고마워|고마워요|고맙습니다|감사|감사해요|감사합니다|땡큐|수고했어|수고하세요|"
-    r"잘 자|잘 가|좋은 아침|hi|hello|hey|thanks|thank you|thx|good morning|bye)(?: (?:요|there|so much|a lot|맥락|all))*"
+    r"잘 자|잘 가|좋은 아침|[ㅋㅎㅠㅜ]+|ㅎㅇ|ㄱㅅ|"
+    r"hi|hello|hey|thanks|thank you|thx|good morning|bye)(?: (?:요|there|so much|a lot|맥락|all))*"
 )
 _WANTS_ENGLISH = re.compile(
     r"영어\s?(?:로|권|판|자료|기사|문서|원문|논문)|영문|해외 (?:자료|반응|기사|언론|논문)|\bin english\b", re.IGNORECASE
@@ -55,11 +59,14 @@ def validate_question(text: str) -> str:
     longer than ``MAX_QUESTION_CHARS``.
     """
     tidy = _tidy(text)
-    if _is_small_talk(tidy):
+    said = [word.casefold() for word in _WORDS.findall(tidy)]
+    if _GREETING.fullmatch(" ".join(said)):
         raise SmallTalkError(
             "This asks nothing that can be searched for.",
             korean="반가워요! 영상을 보다가 궁금한 것을 물어보면 웹에서 찾아 드릴게요.",
         )
+    if all(map(_NOISE.fullmatch, said)):
+        raise QuestionError("This is typed at random.", korean="알아듣지 못했어요. 무엇이 궁금한지 한 문장으로 적어 주세요.")
     return tidy
 
 
@@ -78,14 +85,6 @@ def _tidy(text: str) -> str:
             korean=f"질문이 너무 길어요({len(tidy):,}자). {MAX_QUESTION_CHARS}자 안으로 줄여 주세요.",
         )
     return tidy
-
-
-def _is_small_talk(text: str) -> bool:
-    """Return whether *text* greets, thanks, laughs or is typed at random ("안녕", "고마워요", "ㅋㅋㅋ", "asdf qwer")."""
-    said = [word.casefold() for word in _WORDS.findall(text)]
-    if all(_JAMO.fullmatch(word) or any(word in row for row in _KEYBOARD if len(word) > 3) for word in said):
-        return True
-    return _GREETING.fullmatch(" ".join(said)) is not None
 
 
 class QueryIntentAnalyzer:

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 
 from search_core.domain import MAX_QUESTION_CHARS
-from search_core.errors import QuestionError
+from search_core.errors import QuestionError, SmallTalkError
 from search_core.search.understanding import validate_question
 
 
@@ -39,10 +39,21 @@ def test_white_space_is_made_single_and_control_signs_go():
     assert validate_question("금리 \ud83d") == "금리"
 
 
-@pytest.mark.parametrize("text", ["안녕", "안녕하세요!", "고마워요", "thank you so much", "ㅋㅋㅋ", "ㅁㄴㅇㄹ", "asdf qwer"])
+@pytest.mark.parametrize("text", ["안녕", "안녕하세요!", "고마워요", "thank you so much", "ㅋㅋㅋ", "ㄱㅅ"])
 def test_small_talk_is_answered_kindly_and_not_searched_for(text: str):
-    """Greetings, thanks, laughter and keyboard noise ask nothing."""
-    with pytest.raises(QuestionError, match="asks nothing") as refused:
+    """Greetings, thanks and laughter ask nothing."""
+    with pytest.raises(SmallTalkError, match="asks nothing") as refused:
         validate_question(text)
     assert refused.value.korean.startswith("반가워요!")
     assert [validate_question(each) for each in ("안녕 리뷰", "hello kitty", "감사원")] == ["안녕 리뷰", "hello kitty", "감사원"]
+
+
+@pytest.mark.parametrize("text", ["ㅁㄴㅇㄹ", "asdf qwer", "asdfasdf", "qweasdzxc", "ㅁㄴㅇㄹ ㅋㅋ zxcv"])
+def test_keyboard_noise_is_not_understood_and_not_greeted(text: str):
+    """Runs of neighbouring keys alone are no question; words, names and short forms that hold such a run are."""
+    with pytest.raises(QuestionError) as refused:
+        validate_question(text)
+    assert not isinstance(refused.value, SmallTalkError)
+    assert refused.value.korean == "알아듣지 못했어요. 무엇이 궁금한지 한 문장으로 적어 주세요."
+    asked = ("qwerty 자판", "asd", "poi", "property", "ㅁㄴㅇㄹ 뜻", "power")
+    assert tuple(map(validate_question, asked)) == asked
