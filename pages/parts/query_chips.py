@@ -12,6 +12,7 @@ from search_core.presenting import name_referent
 
 REFERENT = "‘{word}’ = **{meaning}**"
 REFERENT_UNKNOWN = "‘{word}’: 무엇을 가리키는지 알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
+REFERENT_OPEN = "‘{word}’: 무엇을 가리키는지 알 수 없어 영상의 주제로 찾았어요. 이름을 넣으면 더 정확해요."
 ORIGINS: dict[PartOrigin, str] = {
     PartOrigin.QUESTION: "질문",
     PartOrigin.SPEAKER: "영상 인물",
@@ -39,7 +40,8 @@ def strip(constructed: ConstructedQuery) -> None:
             st.caption(f"앞선 질문 {len(session.memory.turns)}개를 함께 참고해요")
     for referent in () if constructed.verbatim else constructed.referents:
         if not referent.meaning:
-            st.caption(f":orange[:material/help:] {REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
+            unknown = REFERENT_UNKNOWN if session.video is None else REFERENT_OPEN
+            st.caption(f":orange[:material/help:] {unknown.format(word=md(referent.reference, 30))}")
 
 
 def _query_words(constructed: ConstructedQuery) -> str:

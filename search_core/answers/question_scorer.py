@@ -44,6 +44,8 @@ _OF_WHOLE = word_set(
     video talk lecture content summary topic point points gist overview
     """
 )
+_NAMES_WHOLE = _OF_WHOLE - word_set("설명 이야기 간단 말하다")
+"""What is asked for of the video in the middle of a conversation, too; "설명해 줘" is about what was said last."""
 OF_ANSWER = word_set(
     """
     이름 명칭 날짜 시기 연도 년도 시간 때 이유 까닭 원인 사람 인물 나라 국가 도시 곳 장소 지역
@@ -81,13 +83,15 @@ class ParsedQuestion:
 
 
 def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
-    """Return whether a question names nothing but the video, or its contents; after another turn it must name the video."""
+    """Return whether a question names nothing but the video, or its contents; after another turn it must name one of them."""
     if not intent.requires_context or not all(term.casefold() in _OF_WHOLE for term in intent.search_terms):
         return False
     if _ASKS_WHY.search(intent.query):
         return False
     kinds = {reference.kind for reference in intent.references}
-    return kinds == {ReferenceKind.VIDEO} or (not kinds and not memory.turns)
+    named = any(each.form.casefold() in _NAMES_WHOLE for each in morphemes(intent.query))
+    points = kinds == {ReferenceKind.THING} and bool(intent.search_terms) and not any(each.head for each in intent.references)
+    return kinds == {ReferenceKind.VIDEO} or (not kinds and not memory.turns) or (named and (points or not kinds))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,13 @@ def find_antecedents(
     return sorted(found, key=lambda each: -each.worth("antecedents"))
 
 
+def fits(thing: Candidate, reference: Reference) -> bool:
+    """Return whether *thing* is of the kind of *reference*, or is called by its noun anywhere near."""
+    kind = reference.kind.value
+    named = kind in _KINDS[:-1] and f"{kind}: {kind}" in thing.read
+    return named or any(value > 0 and "noun" in name for name, value in thing.read.items())
+
+
 def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -> dict[str, float]:
     """Return how *thing* fits the kind and the noun of *reference*."""
     kind, head, folded, read = reference.kind.value, reference.head.casefold(), thing.text.casefold(), thing.read

@@ -21,7 +21,7 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.errors import QuestionError
-from search_core.search.understanding.antecedents import are_near, find_antecedents, full_name
+from search_core.search.understanding.antecedents import are_near, find_antecedents, fits, full_name
 from search_core.search.understanding.candidates import Candidate
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
@@ -42,11 +42,16 @@ _OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\
 """Openings of pointing words that take up what was said in the conversation; "이 회사" points at what is in sight."""
 
 
+_IN_SIGHT = ("이", "요", "this", "these")
+
+
 class _Reading(NamedTuple):
     """What a pointing word is taken for, and what else is about as near."""
 
     parts: tuple[QueryPart, ...]
     near: tuple[str, ...] = ()
+    means: bool = True
+    """False where nothing fits, and the parts only say what the video is about."""
 
 
 class Resolver:
@@ -63,12 +68,13 @@ class Resolver:
         return tuple(self._referent(each) for each in self._intent.references if each.kind is not ReferenceKind.VIDEO)
 
     def _referent(self, reference: Reference) -> Referent:
-        parts, near = self._look_up(reference)
-        meaning = " ".join(part.text for part in parts)
+        parts, near, means = self._look_up(reference)
+        meaning = " ".join(part.text for part in parts) if means else ""
         known = (*near, *(getattr(self.index.video, _NAMED[reference.kind]) if self.index and reference.kind in _NAMED else ()))
         others = dict.fromkeys(text for text in known if fold(text) != fold(meaning))
+        headless = not reference.head or reference.head in reference.text
         return Referent(
-            reference=reference.text,
+            reference=reference.text if headless else f"{reference.text} {reference.head}",
             start=reference.start,
             end=reference.end,
             kind=reference.kind,
@@ -102,9 +108,10 @@ class Resolver:
         if known:
             yield _Reading(known)
         if not placed:
-            yield from self._likeliest(reference)
+            yield from self._likeliest(reference, fitting=True)
         if reference.kind is not ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
-            yield _Reading(self.subject_of_talk() or self.about_video())
+            earlier = self.subject_of_talk()
+            yield _Reading(earlier or self.about_video(), means=bool(earlier) or not reference.head)
 
     def place_of(self, reference: Reference) -> int | None:
         """Return where in the video what *reference* means is spoken of.
@@ -126,8 +133,10 @@ class Resolver:
     def _others(self, reference: Reference) -> list[QuestionTerm]:
         return [term for term in self._intent.terms if fold(term.text) != fold(reference.head)]
 
-    def _likeliest(self, reference: Reference) -> Iterator[_Reading]:
+    def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
         found = self.antecedents(reference)
+        if fitting and reference.head and reference.text.casefold().startswith(_IN_SIGHT):  # nothing is, without a moment
+            found = [each for each in found if fits(each, reference)]
         if found and self.index is not None:
             name = full_name(self.index.text, found[0].text)
             near = tuple(each.text for each in found[1:2] if are_near(found))

@@ -54,6 +54,18 @@ def test_a_follow_up_is_understood_by_the_turn_before():
         assert chosen("메모리 장벽이 뭐야?", video) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("무슨 내용이야?", True), ("요약해줘", True), ("이거 무슨 영상이야?", True),
+        ("설명해 줘", False), ("그 내용이 뭐야?", False), ("이거 뭐야?", False),
+    ],
+)  # fmt: skip
+def test_in_a_conversation_the_whole_video_is_meant_where_its_contents_are_named(text: str, whole: bool):
+    """After a turn, what only asks for more is about that turn; the contents, a summary and the video itself are the video's."""
+    assert scorer().parse(asking(text, hbm(), earlier=("메모리 장벽이 뭐야?",))).whole is whole
+
+
 def test_a_reason_is_not_asked_of_the_whole_video():
     """A question that names no noun ("왜 어려웠어?") is about the sentence that says so."""
     said = ("오늘은 이두를 봅니다.", "이두는 한자를 알아야 해서 어려웠습니다.", "훈민정음은 쉬웠습니다.", "고맙습니다.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import ConstructedQuery, ConversationMemory, Turn, VideoContext
+from search_core.domain import ConstructedQuery, ConversationMemory, TranscriptSegment, Turn, VideoContext
 from search_core.errors import QuestionError
 from search_core.presenting import name_referent
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company
@@ -52,3 +52,17 @@ def test_a_change_asks_the_same_of_another_company(question, name, changed):
     """The name takes the place of the pointing word, with the particle it asks for."""
     [referent] = construct(question, VIDEO).referents
     assert name_referent(question, referent, name) == changed
+
+
+def test_without_a_moment_only_what_fits_is_meant():
+    """A thing that stands near is no shop: what is meant stays open, and the question is asked with what the video is about."""
+    said = (
+        "안녕하세요, 오늘은 천연 발효종 빵을 굽습니다.",
+        "분홍색 줄이 보이면 발효종이 상한 것입니다.",
+        "발효종은 밀가루와 물로 만듭니다.",
+        "굽는 양을 하루 80개로 줄였습니다.",
+    )
+    video = VideoContext(transcript=tuple(TranscriptSegment(7.0 * n, 7.0 * n + 6, text) for n, text in enumerate(said)))
+    built = construct("이 서점은 왜 굽는 양을 줄였어?", video)
+    assert [(each.reference, each.meaning) for each in built.referents] == [("이 서점", "")]
+    assert "발효종" in built.text
