@@ -29,7 +29,7 @@ def answer_line(report: SearchReport) -> None:
         if not work.outcome.done():
             st.fragment(_await, run_every=POLL_S)()
         elif not _draw(work.outcome.result(), report) and work.late:
-            st.caption("질문에 바로 답하는 문장은 결과에서 찾지 못했어요.")
+            st.caption("웹 결과에서는 질문에 바로 답하는 문장을 찾지 못했어요.")
 
 
 def _says_the_same(earlier: SearchReport, report: SearchReport) -> bool:

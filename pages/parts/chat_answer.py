@@ -14,7 +14,6 @@ from pages.parts.evidence import KINDS
 from pages.parts.page_session import page_session
 from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState
 from search_core.presenting.claim_text import RULES_ALONE
-from search_core.presenting.dates import span
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements
 from search_core.text.video_time import clock
@@ -31,6 +30,7 @@ WRITING = "답을 쓰고 있어요…"
 SEARCHING = "웹에서 찾고 있어요…"
 STOPPED = {MessageKind.ANSWER: "답변을 멈췄어요.", MessageKind.CHECK: "확인을 멈췄어요."}
 BROKEN_OFF = "답이 중간에 끊겼어요."
+AGAIN_SOON = "잠시 뒤에 다시 물어볼 수 있어요."
 LEDGER = "검색 내역"
 WITHOUT_WEB_NOTE = "웹 대신 {video}대화{own}만으로 덧붙인 답이에요"
 CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
@@ -159,15 +159,13 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
-    """Say why the web gave no answer; where none could be asked, what each service said and when one can be asked again.
+    """Say why the web gave no answer; where none could be asked, what each service said and that one can soon be asked again.
 
-    Pauses that are over, counted from *since*, are passed over.
+    Pauses that are over, counted from *since*, are passed over; how long one lasts would be untrue a moment later.
     """
     if record.failure is not None:
-        why, retry_s = record.failure.reason, record.failure.retry_after_s
-        if retry_s is not None and (datetime.now(UTC) - since).total_seconds() > retry_s:
-            retry_s = None
-        again = f"{span(retry_s)} 뒤에 다시 물어볼 수 있어요." if retry_s is not None else ""
+        why, pause_s = record.failure.reason, record.failure.retry_after_s or 0.0
+        again = AGAIN_SOON if (datetime.now(UTC) - since).total_seconds() < pause_s else ""
         reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")
 

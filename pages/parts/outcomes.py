@@ -125,7 +125,8 @@ def _web_away(report: SearchReport) -> None:
     with st.container(border=True, key="web-away"):
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
         st.markdown(md(reason(report)))
-        st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
+        if notice.checks:
+            st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         if (left_s := _left_s(notice.retry_after_s, report)) > 0:
             st.caption(AGAIN_IN.format(time=span(left_s)))
         st.button("다시 검색", key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)

@@ -98,7 +98,7 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
             failure=WebFailure.UNAVAILABLE,
             cause=f"No search service of the web could be asked ({statuses}).",
             for_model=for_model,
-            reason=formatter.unavailable(without_pauses(replies)),
+            reason=formatter.unavailable(replies),
             retry_after_s=min(pauses, default=None),
         )
     found = any(reply.results for reply in replies)

@@ -41,6 +41,8 @@ _NEXT = {
     SearchStatus.COOLING_DOWN: "조금 기다렸다가 다시 시도해 주세요",
     SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
 }
+_AGAIN = "다시 시도해 주세요."
+"""Ends advice that is given once, by the longest of its kind."""
 _WRITING = {
     WritingOutcome.WRITTEN: "검색어를 썼어요: ‘{text}’ · {seconds:.1f}초",
     WritingOutcome.DROPPED: "질문이나 영상과 이어지지 않는 검색어를 써서 쓰지 않았어요 · {seconds:.1f}초",
@@ -103,6 +105,7 @@ class FailureNotice:
 
     text: str
     checks: tuple[str, ...]
+    """Each piece of advice once; of services that rest ``retry_after_s`` says when to try again."""
     retry_after_s: float | None
     """The shortest pause a service asked for."""
 
@@ -159,11 +162,18 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
     replies = [reply for reply in replies if reply.web]
     lines = ledger(replies, labels)
     advised = {reply.provider: reply.advice for reply in replies}
-    checks = [line.korean if advised[line.provider] else f"{line.next_step}." for line in lines]
+    told = [line.korean for line in lines if advised[line.provider]]
+    steps = {
+        f"{line.next_step}.": None
+        for line in lines
+        if not advised[line.provider] and not (line.status is SearchStatus.COOLING_DOWN and line.retry_after_s)
+    }
+    again = max((step for step in steps if step.endswith(_AGAIN)), key=len, default="")
+    checks = [*told, *(step for step in steps if step == again or not step.endswith(_AGAIN))]
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     return FailureNotice(
         text="웹에 연결하지 못했어요. 저장된 자료만 보여드려요.",
-        checks=tuple(dict.fromkeys(checks)) or (NOBODY_TO_ASK,),
+        checks=tuple(checks) if lines else (NOBODY_TO_ASK,),
         retry_after_s=min(pauses, default=None),
     )
 
@@ -171,7 +181,7 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
 def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
     """Return why each service of the web that failed did so, in one line."""
     lines = [line for line in ledger(replies, labels) if line.web and not line.status.answered]
-    return ", ".join(f"{line.label}: {_why(line)}" for line in lines)
+    return ", ".join(f"{line.label}: {line.reason}" for line in lines)
 
 
 def unanswered(replies: Sequence[ProviderReply]) -> str:
@@ -192,12 +202,6 @@ def steps_to_mend(replies: Sequence[ProviderReply]) -> tuple[str, ...]:
 def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
     """Return that the documents of the library, asked alone, could not be searched, and why."""
     return f"{OWN_UNAVAILABLE} {' '.join(line.korean for line in ledger(replies, labels))}"
-
-
-def _why(line: LedgerLine) -> str:
-    """Return why a service did not answer, in a few words; of one that rests, for how long yet."""
-    resting = line.status is SearchStatus.COOLING_DOWN and line.retry_after_s
-    return f"{line.reason} ({span(line.retry_after_s or 0)} 남음)" if resting else line.reason
 
 
 def status_sentence(status: SearchStatus) -> str:
@@ -268,7 +272,7 @@ def _short_reason(line: LedgerLine, replies: Sequence[ProviderReply], now: datet
     if line.stale:
         reply = next(reply for reply in reversed(replies) if reply.provider == line.provider and reply.stale)
         return _stored_sentence(reply, now or datetime.now(UTC))
-    return _why(line)
+    return line.reason
 
 
 def _stored_sentence(reply: ProviderReply, now: datetime) -> str:

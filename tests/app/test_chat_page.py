@@ -196,7 +196,7 @@ def test_where_the_web_is_not_there_the_answer_from_the_video_stands(chatting):
     here = chatting("resting")
     here.ask("실적은?")
     assert UNKNOWN in here.texts()
-    assert "쉬고 있어요). 55초 뒤에 다시 물어볼 수 있어요." in here.texts()
+    assert "쉬고 있어요). 잠시 뒤에 다시 물어볼 수 있어요." in here.texts()
     [job] = here.answers()
     job.message = replace(job.message, created_at=job.message.created_at - timedelta(minutes=2))
     here.look()

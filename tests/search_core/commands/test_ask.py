@@ -59,7 +59,9 @@ def test_own_documents_are_printed_under_their_own_name(
         assert found == sorted(found)
         assert "영상 기반 답변만" not in printed
     assert main(["ask", "화성까지 거리는?", "--video", talk]) == 1
-    assert "영상 기반 답변만 표시합니다." in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요." in printed
+    assert "영상 기반 답변만" not in printed  # there is none
     monkeypatch.setenv("WEB_SEARCH_FALLBACK_ENABLED", "false")
     assert main(["ask", "김치찌개에 무엇을 넣나요?", "--video", talk]) == 1
     printed = capsys.readouterr().out

@@ -211,10 +211,10 @@ def test_own_documents_do_not_hide_what_became_of_the_web():
 
 
 def test_reasons_name_what_became_of_a_service():
-    """Cooling down has the time left, a wrong key sends nobody to wait; a library asked alone speaks of no web."""
+    """Cooling down names no time, a wrong key sends nobody to wait; a library asked alone speaks of no web."""
     cooling = [reply("wikipedia", SearchStatus.COOLING_DOWN, retry_after_s=90.0)]
     text = FORMATTER.format_korean_response([], query="금리", replies=cooling)
-    assert "(사유: 위키백과: 앞선 요청이 실패해서 잠시 쉬고 있어요 (2분 남음))." in text
+    assert "(사유: 위키백과: 앞선 요청이 실패해서 잠시 쉬고 있어요)." in text
     refused = [reply("tavily", SearchStatus.INVALID_API_KEY), reply("library", SearchStatus.SUCCESS, web=False)]
     mended = [("설정의 키를 확인해 주세요.", refused), ("설정에서 웹 검색 서비스를 하나 이상 켜 주세요.", refused[1:])]
     for to_mend, replies in (*mended, ("잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요.", [*refused, *cooling])):

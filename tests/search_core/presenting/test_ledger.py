@@ -142,7 +142,10 @@ def test_a_whole_failure_says_what_to_do():
     notice = failure_notice(replies, LABELS)
     assert notice is not None
     assert notice.retry_after_s == 120
-    assert notice.checks == ("잠시 뒤 다시 시도해 주세요.", "인터넷 연결을 확인하고 다시 시도해 주세요.")
+    assert notice.checks == ("인터넷 연결을 확인하고 다시 시도해 주세요.",)  # that it is to be tried again stands once
+    resting = failure_notice([reply("bing", SearchStatus.COOLING_DOWN, retry_after_s=8.0)], LABELS)
+    assert resting is not None
+    assert (resting.checks, resting.retry_after_s) == ((), 8.0)
     assert "저장된 자료만" in notice.text
     advice = "Node.js를 설치해 주세요."
     missing = failure_notice([reply("bing", SearchStatus.API_KEY_MISSING, advice=advice)], LABELS)
