@@ -464,7 +464,7 @@ def open_health(page: Page) -> None:
 
 def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: PlayedApp, visitor):
     """A new request appears by itself while the open log and the scroll position stay; on another page nothing is asked for."""
-    page = visitor(played.address, reduced_motion="reduce")  # its clock cannot be given back
+    page = visitor(played.address, height=500, reduced_motion="reduce")  # its clock cannot be given back
     sockets: list[WebSocket] = []
     sent: list[str | bytes] = []
     page.on("websocket", lambda socket: sockets.append(socket))
