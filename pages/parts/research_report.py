@@ -75,11 +75,9 @@ def _contents(run: ResearchRun, written: str) -> None:
 
 
 def coverage(run: ResearchRun) -> str:
-    """Return how far the run reached as a Markdown list, each search service under its subtask, and failures by type."""
+    """Return how far the run reached as a Markdown list, each search service under its subtask."""
     lines = [f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines]
-    failures = dict.fromkeys(run.failures)
     times = " · ".join(f"{name} {time}" for name, time in spent_times(run.metrics, RESEARCH_TIMES).items())
-    lines += [f"- {md(each.kind, 80)} · {md(each.description, 300)}" for each in failures]
     return "\n".join([*lines, *([f"- {times}"] if times else [])])
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, get_args
 
-from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
+from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, VideoContext
 from search_core.domain.plain_json import plain_json
 from search_core.errors import UnknownFormatError
 from search_core.presenting import UNCERTAIN, korean_date, transcript_source
@@ -41,12 +41,6 @@ from search_core.text.web_address import web_address
 ClaimsFormat = Literal["markdown", "html", "csv", "json"]
 _Numbers = Mapping[tuple[str, str], int]
 """Of sources, by what tells them apart."""
-_ENDS = {
-    ClaimsStatus.COMPLETE: "끝까지 확인했어요.",
-    ClaimsStatus.FINISHED_EARLY: "여기까지 확인하고 마무리했어요.",
-    ClaimsStatus.STOPPED: "사용자가 멈춘 확인이에요. 멈출 때까지의 내용이에요.",
-    ClaimsStatus.FAILED: "확인이 끝까지 되지 못했어요.",
-}
 _STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
 NO_PLACE = "시각 없음"
 _TIMES = (
@@ -107,7 +101,8 @@ def _markdown(run: ClaimsRun) -> Iterator[str]:
     if run.judged_by_rules_alone:
         yield from ("", RULES_ALONE)
     yield from heading("한눈에")
-    yield from table((("번호", "시각", "주장", "판단", "독립된 출처"), *(_glance(check, video) for check in run.checks)))
+    columns = ("번호", "시각", "주장", "판단", "독립된 출처", *([SETTLED] if settled_text(run.checks) else []))
+    yield from table((columns, *(_glance(check, video)[: len(columns)] for check in run.checks)))
     yield from heading("주장마다")
     for check in run.checks:
         yield from _claim(check, video, numbers)
@@ -139,7 +134,7 @@ def _listed(number: int, source: ClaimSource) -> str:
 
 def _facts(run: ClaimsRun) -> Iterator[str]:
     yield f"확인한 날: {korean_date(run.created_at)}"
-    yield f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}"
+    yield f"상태: {run.status.ending or _STILL_RUNNING}"
     yield from video_facts(run.request.video)
     yield f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}"
     if settled := settled_text(run.checks):
@@ -151,7 +146,8 @@ def _facts(run: ClaimsRun) -> Iterator[str]:
 def _glance(check: ClaimCheck, video: VideoContext) -> tuple[str, ...]:
     moments = ", ".join(_moment(moment, video) for moment in check.claim.places)
     count = f"{check.independent}곳" if check.verdict is not None else "–"
-    return str(check.claim.number), moments or NO_PLACE, escape(check.claim.text), verdict_text(check), count
+    settled = check.settled.label if check.settled is not None else ""
+    return str(check.claim.number), moments or NO_PLACE, escape(check.claim.text), verdict_text(check), count, settled
 
 
 def _moment(moment: ClaimMoment, video: VideoContext) -> str:
@@ -246,7 +242,7 @@ def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
     if source := transcript_source(video):
         yield "자막", source
     yield "확인한 날", korean_date(run.created_at)
-    yield "상태", _ENDS.get(run.status, _STILL_RUNNING)
+    yield "상태", run.status.ending or _STILL_RUNNING
     for failure in run.failures:
         yield "알림", failure.korean
     if run.judged_by_rules_alone:

@@ -272,7 +272,7 @@ _BEFORE_READING = _ORDER[:2]
 _NOBODY_ASKED = ClaimsFailed(
     kind=SEARCH_FAILED,
     description="No search service of the web answered for any claim. Try again, or check the network connection.",
-    korean="어느 주장도 웹에서 찾아보지 못했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
+    korean="어느 주장도 웹에서 찾아보지 못했어요. 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
 )
 
 

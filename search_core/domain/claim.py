@@ -245,6 +245,19 @@ class ClaimsStatus(RunStatus):
     """By the user; what there was stays."""
     FAILED = "failed"
 
+    @property
+    def ending(self) -> str:
+        """Return in Korean how a run has ended; empty while it goes on."""
+        return _ENDS.get(self, "")
+
+
+_ENDS = {
+    ClaimsStatus.COMPLETE: "끝까지 확인했어요.",
+    ClaimsStatus.FINISHED_EARLY: "여기까지 확인하고 마무리했어요.",
+    ClaimsStatus.STOPPED: "사용자가 멈춘 확인이에요. 멈출 때까지의 내용이에요.",
+    ClaimsStatus.FAILED: "확인이 끝까지 되지 못했어요.",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsRequest:
@@ -364,7 +377,13 @@ class ClaimsRun:
             case ClaimsFailed():
                 return replace(self, failures=(*self.failures, event))
             case ClaimsEnded():
-                return take_fields(self, event, checks=tuple(_ended(check) for check in self.checks), ended_at=event.at)
+                return take_fields(
+                    self,
+                    event,
+                    message=event.status.ending,
+                    checks=tuple(_ended(check) for check in self.checks),
+                    ended_at=event.at,
+                )
 
     def replay(self) -> Iterator[ClaimsEvent]:
         """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""

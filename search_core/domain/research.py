@@ -42,6 +42,19 @@ class ResearchStatus(RunStatus):
     """By the user; what there was stays."""
     FAILED = "failed"
 
+    @property
+    def ending(self) -> str:
+        """Return in Korean how a run has ended; empty while it goes on."""
+        return _ENDS.get(self, "")
+
+
+_ENDS = {
+    ResearchStatus.COMPLETE: "끝까지 조사했어요.",
+    ResearchStatus.FINISHED_EARLY: "지금까지 찾은 자료로 마무리한 조사예요.",
+    ResearchStatus.STOPPED: "사용자가 멈춘 조사예요. 멈출 때까지의 내용이에요.",
+    ResearchStatus.FAILED: "조사가 끝까지 되지 못했어요.",
+}
+
 
 class SubtaskState(StrEnum):
     """Names how far one subtask is."""
@@ -379,7 +392,7 @@ class ResearchRun:
             case ResearchFailed():
                 return replace(self, failures=(*self.failures, event))
             case ResearchEnded():
-                return take_fields(self, event, opened=(), ended_at=event.at)
+                return take_fields(self, event, message=event.status.ending, opened=(), ended_at=event.at)
             case SourcesComplete():
                 return replace(self, sources=event.sources, opened=(), count=len(event.sources))
             case SourceRead(source=source):

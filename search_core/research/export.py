@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
+from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, Subtask, SubtaskState
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS
 from search_core.presenting import korean_date
@@ -36,12 +36,6 @@ from search_core.text.video_time import clock
 MAX_SNIPPET_CHARS = 400
 ResearchFormat = DocumentFormat
 
-_ENDS = {
-    ResearchStatus.COMPLETE: "끝까지 조사했어요.",
-    ResearchStatus.FINISHED_EARLY: "지금까지 찾은 자료로 마무리한 조사예요.",
-    ResearchStatus.STOPPED: "사용자가 멈춘 조사예요. 멈출 때까지의 내용이에요.",
-    ResearchStatus.FAILED: "조사가 끝까지 되지 못했어요.",
-}
 _NO_SITE = "웹 주소 없음"
 _STILL_RUNNING = "아직 조사하고 있어요. 여기까지의 내용이에요."
 _ORIGINS = {PlanOrigin.MODEL: "언어 모델", PlanOrigin.RULES: "질문 그대로", PlanOrigin.USER: "사용자"}
@@ -84,7 +78,7 @@ def _chapters(run: ResearchRun, level: int) -> Iterator[str]:
 
 def _facts(run: ResearchRun) -> Iterator[str]:
     yield f"조사한 날: {korean_date(run.created_at)}"
-    yield f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}"
+    yield f"상태: {run.status.ending or _STILL_RUNNING}"
     video = run.request.video
     if video is not None:
         yield from video_facts(video)

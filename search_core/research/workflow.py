@@ -58,7 +58,7 @@ _MESSAGES = {
 _NOBODY_ASKED = ResearchFailed(
     kind=SEARCH_FAILED,
     description="No search service of the web answered for any part of the plan. Try again, or check the network connection.",
-    korean="검색에 실패했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
+    korean="검색에 실패했어요. 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
 )
 
 

@@ -243,7 +243,7 @@ def test_who_made_the_plan_and_what_failed_is_said(researching):
     assert here.errors() == ""
     assert [box.value for box in here.at.warning] == ["언어 모델과 연결이 끊겨서 발췌로 대신했어요\\."]
     [coverage] = [fold for fold in here.at.expander if fold.label == "검색 내역"]
-    assert "LanguageModelError · The model hung up." in coverage.markdown[0].value.replace("\\", "")
+    assert "The model hung up" not in coverage.markdown[0].value
     assert "조사를 마쳤어요" in here.texts()
 
 
@@ -261,7 +261,7 @@ def test_that_the_web_is_away_is_said_once(researching):
     assert (here.errors(), list(here.at.warning)) == ("", [])
     for again in (trouble.failure, "답하지 못한 부분", "대기 중", SEARCH_FAILED.korean):
         assert again not in here.texts()
-    assert here.texts().count("Search failed") == 1  # in the fold of the coverage
+    assert SEARCH_FAILED.kind not in here.texts()
     here.unfold("found")
     assert here.offers("resume-run")
     assert here.keys("title-source-")

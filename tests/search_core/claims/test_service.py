@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -192,6 +193,8 @@ def test_a_claim_that_fails_costs_itself_only(service: ClaimsService, actors: Cl
     nobody = ended(service, service.start(REQUEST).id)
     assert nobody.status is ClaimsStatus.FAILED
     assert [failure.kind for failure in nobody.failures] == ["Search failed"]
+    assert not re.search("[A-Za-z]", nobody.failures[0].korean)
+    assert nobody.message == "확인이 끝까지 되지 못했어요."
 
 
 def test_runs_belong_to_their_owners(service: ClaimsService):

@@ -146,6 +146,7 @@ def test_finding_nothing_is_not_failing(
     failed = ends is ResearchStatus.FAILED
     assert [failure.kind for failure in run.failures] == ["Search failed"] * failed
     assert all("network" in failure.description and "다시 시도" in failure.korean for failure in run.failures)
+    assert run.message == ends.ending
 
 
 def test_a_plan_and_a_report_that_break_cost_only_themselves(service: ResearchService, actors: Actors):
