@@ -12,7 +12,7 @@ from typing import Any
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.text.entities import EntityKind, find_entities
 from search_core.text.entities.gazetteer import fold_name, known_by_name, write_known_names
-from search_core.text.korean import detect_language, has_hangul
+from search_core.text.korean import Morpheme, detect_language, has_hangul, morphemes
 from search_core.text.korean.morphemes import kiwi
 from search_core.text.video_time import CLOCK, clock_seconds
 from search_core.video.subject import COMMON, MAX_SUBJECT, rank_terms, telling_of, title_of
@@ -33,6 +33,7 @@ _LEAST_SAID = {EntityKind.PERSON: 3, EntityKind.ORGANIZATION: 2, EntityKind.EVEN
 An organisation that is widely known is no slip, and counts when said once.
 """
 _PARTICLES = frozenset("이가은는을를의와과도")
+_TOPICS = frozenset("은는")
 _LEAST_BARE = 3  # Korean names of two syllables are too short to tell a particle from their end
 _SAMPLE_CHARS = 40_000  # two hours of Korean speech, three quarters of English; longer talks are sampled evenly
 _PASSAGE_CHARS = 400
@@ -76,18 +77,20 @@ _TITLED_WITH = re.compile(
     rf"(?:feat\.?|ft\.?|featuring|starring)\s+(?-i:({_LATIN_FULL_NAME}))",
     re.IGNORECASE,
 )
-_KOREAN_SELF = re.compile(
-    r"(?:저는|제\s?이름은|저의\s?이름은|진행(?:을|에)?\s?맡은|여러분의)\s(?:[가-힣A-Za-z0-9·]+\s){0,4}?"
-    r"([가-힣]{2,4}?)(?:이라고\s|라고\s|입니다|이에요|예요|이고요)"
+_OPENS = (
+    r"(?:저는|저|(?:제|저의)\s?이름은|진행(?:을|에)?\s?맡은|여러분의?|안녕하세요|안녕하십니까|반갑습니다|반가워요|네|지금까지|이상|앵커|진행자|사회자)"
+    r"[,.!]?\s"
 )
+_SAYS_WHO = re.compile(
+    rf"(?<![^\s.,!?]){_OPENS}((?:(?!{_OPENS})[가-힣A-Za-z0-9·]+,?\s){{0,9}}?)([가-힣]{{2,4}}?)"
+    r"(?:\s[가-힣]{0,4}(?:위원|의원|과장|국장|연구원|기자))?(?:이라고\s|라고\s|입니다|이었습니다|였습니다|이에요|예요|이고요)"
+)
+"""Says who speaks: of oneself, behind a greeting or at the ends of a turn, "네 관광과장 임정희입니다."."""
 _KOREAN_REPORT = re.compile(
     r"([가-힣]{2,4})\s(?:기자|앵커|특파원|캐스터|아나운서)(?:입니다|의\s보도|가\s(?:보도|취재|전해)|,|\.)"
 )
-_SPEAKS_UP = re.compile(
-    r"(?:^|[\s.])(?:안녕하세요|안녕하십니까|네|지금까지|이상|앵커|진행자|사회자),?\s(?:[가-힣A-Za-z0-9·]+(?<![은는]),?\s){0,4}?"
-    r"([가-힣]{2,4})(?:\s[가-힣]{0,4}(?:위원|의원|과장|국장|연구원|기자))?(?:입니다|이었습니다|였습니다|이고요|예요|이에요)"
-)
-"""Says who speaks, behind a greeting or at the ends of a turn: "네 관광과장 임정희입니다."."""
+_ONESELF = "저는 {}입니다."
+"""Where a word reads as the name that it may be."""
 _SIGNS_OFF = re.compile(
     r"([A-Za-z]{2,5})\s?(?:뉴스)?\s?([가-힣]{2,4})(?:입니다|이었습니다|였습니다)|([A-Za-z]{2,5}|[가-힣]{2,4})\s?뉴스\s?([가-힣]{2,4})입니다"
     r"|([A-Za-z]{2,5})\s?뉴스"
@@ -297,7 +300,7 @@ def stated_speakers(title: str, description: str) -> tuple[str, ...]:
 
 def introduced_speakers(words: str) -> tuple[str, ...]:
     """Return the people who introduce themselves, or are introduced, in what is said."""
-    names = [match[1] for match in _KOREAN_SELF.finditer(words) if is_korean_name(match[1], expected="이름" in match[0])]
+    names = [match[2] for match in _SAYS_WHO.finditer(words) if _names_speaker(match)]
     names += [match[1] for match in _KOREAN_REPORT.finditer(words) if is_korean_name(match[1], expected=True)]
     named = (name for pair in _ENGLISH_SELF.findall(words) for name in pair if " " in name)
     names += [name for name in named if _may_be_latin_name(name)]
@@ -309,8 +312,19 @@ def tellers(words: str) -> tuple[str, ...]:
     signing_off = [m for m in _SIGNS_OFF.finditer(words) if m[2] is None or "뉴스" in m[0] or is_korean_name(m[2], expected=True)]
     signed = [name for match in signing_off for name in match.groups() if name]
     shows = [f"{match[3] or match[5]}뉴스" for match in signing_off if match[3] or match[5]]
-    speaking = [match[1] for match in _SPEAKS_UP.finditer(words) if is_korean_name(match[1], expected=True)]
-    return tuple(dict.fromkeys((*introduced_speakers(words), *speaking, *signed, *shows)))
+    return tuple(dict.fromkeys((*introduced_speakers(words), *signed, *shows)))
+
+
+def _names_speaker(said: re.Match[str]) -> bool:
+    """Return whether what is *said* of a speaker is a name, and of nobody else: no subject and no sentence stands before it."""
+    if not is_korean_name(said[2], expected=True) or any(map(_opens_another, morphemes(said[1]))):
+        return False
+    named = morphemes(_ONESELF.format(said[2]))[2]
+    return (named.tag == "NNP" and named.end - named.start in (1, len(said[2]))) or is_korean_name(said[2])
+
+
+def _opens_another(morpheme: Morpheme) -> bool:
+    return morpheme.tag in ("JKS", "EF") or (morpheme.tag == "JX" and morpheme.form in _TOPICS)
 
 
 def is_korean_name(text: str, *, expected: bool = False) -> bool:

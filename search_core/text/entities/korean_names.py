@@ -235,8 +235,14 @@ def _is_person(name: str, stretch: TokenSpan, *, introduced: bool, whole: bool) 
         whole
         and proper
         and len(stretch.tokens) == 1
-        and (introduced or (first.unknown and first.tag == "NNP" and len(name) >= 3))
+        and (introduced or (first.unknown and first.tag == "NNP" and len(name) >= 3 and not _holds_noun(name)))
     )
+
+
+def _holds_noun(word: str) -> bool:
+    """Return whether *word* by itself reads as several, a common noun among them: "발효종"."""
+    parts = morphemes(word)
+    return len(parts) > 1 and any(part.tag == "NNG" and len(part.form) > 1 and not part.unknown for part in parts)
 
 
 def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) -> Entity | None:

@@ -123,6 +123,11 @@ def test_cues_in_title_and_description(title, description, speakers):
     ("words", "speakers"),
     [
         ("안녕하세요 저는 메모리 연구실의 김하늘입니다", ("김하늘",)),
+        ("저는 전주에서 12년째 빵집을 하고 있는 한소라입니다.", ("한소라",)),
+        ("안녕하세요, 빵집 하는 한소라입니다.", ("한소라",)),
+        ("여러분 반가워요, 서다온이에요.", ("서다온",)),
+        ("안녕하세요, 이 빵을 만든 사람은 한소라입니다.", ()),
+        ("네 잘 들었습니다 다음은 양양입니다. 저희 발효종은 이름이 봄이이고요", ()),
         ("서윤덕 기자입니다. 이어서 손은혜 기자가 보도합니다.", ("서윤덕", "손은혜")),
         ("Hello, my name is Jane Doe and this is memory.", ("Jane Doe",)),
         ("I'd like to invite my colleague up, Jane Doe, to tell us more.", ("Jane Doe",)),

@@ -29,7 +29,7 @@ def test_find_entities_by_cue_or_list(text: str, name: str, kind: EntityKind) ->
 
 def test_find_entities_in_plain_text_finds_none() -> None:
     """Everyday words are no names."""
-    for text in ("오늘은 날씨가 맑다", "메타버스와 암호", "It rains a lot.", "가격이 오르면 수요가 준다"):
+    for text in ("오늘은 날씨가 맑다", "메타버스와 암호", "It rains a lot.", "가격이 오르면 수요가 준다", "빵집 발효종 이야기"):
         assert find_entities(text) == ()
 
 
