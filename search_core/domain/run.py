@@ -13,11 +13,6 @@ class RunStatus(StrEnum):
     """How far a run of some kind is; the kind names the members, ``queued``, ``stopped`` and ``failed`` among them."""
 
     @property
-    def ending(self) -> str:
-        """Return in Korean how a run has ended; empty while it goes on."""
-        raise NotImplementedError
-
-    @property
     def ended(self) -> bool:
         """Return whether nothing more will happen by itself."""
         return self.value in ("complete", "finished_early", "stopped", "failed")
