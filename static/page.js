@@ -50,6 +50,12 @@
   };
   new MutationObserver(name).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
 
+  // On a phone the menu lies over the page: it closes when what is in it leads to one.
+  addEventListener("click", (event) => {
+    const leads = event.target.closest?.('[data-testid="stSidebarNavLink"], .st-key-new-chat button');
+    if (leads && matchMedia("(max-width: 768px)").matches) document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+  });
+
   // "/" leads to the question, as on other pages that are searched.
   const BOX = '[data-testid="stChatInputTextArea"]';
   addEventListener("keydown", (event) => {

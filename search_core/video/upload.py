@@ -59,6 +59,9 @@ _SIGNATURES = (
 )
 SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".dfxp", ".sbv", ".lrc"})
 """Of files that hold captions and nothing else."""
+_TEXT_ENDINGS = frozenset({".txt", ".text", ".md", ".markdown", ".htm", ".html", ".xml", ".csv", ".tsv", ".log", ".json"})
+_ENDING = re.compile(r"\.(?=.*[a-z])[a-z0-9]{1,5}")
+"""Of a file's name, unless it is a number or the end of a title."""
 _NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
@@ -241,6 +244,11 @@ def _read_words(name: str, text: str) -> Subtitles:
         raise VideoReadError(
             f"{name} has no timing line.",
             korean="자막 파일인데 시간이 하나도 없어요. 자막을 다시 내려받거나, 글이라면 .txt로 저장해서 올려 주세요.",
+        )
+    if subtitles.warnings == (NO_TIMES,) and _ENDING.fullmatch(ending) and ending not in _TEXT_ENDINGS:
+        raise VideoReadError(
+            f"Neither its ending nor its content says that {name} is a transcript.",
+            korean="자막이나 글 파일이 아닌 것 같아요. 자막(SRT, VTT)이나 텍스트(.txt)로 저장해서 올려 주세요.",
         )
     if not subtitles.segments:
         raise VideoReadError(

@@ -160,6 +160,7 @@ BAD = {
     "json of nothing": ("a.info.json", b'{"a": 1}', "제목도 설명도"),
     "subtitles without times": ("a.srt", "그냥 글이에요".encode(), "시간이 하나도"),
     "only sounds": ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n[음악]\n".encode(), "읽을 말이"),
+    "no transcript by name and content": ("x.exe", b"hello", "자막이나 글 파일이 아닌"),
     "broken sami": ("a.smi", b"<SAMI><BODY><SYNC Start=x><P>hi</BODY></SAMI>", "깨져"),
     "broken ttml": ("a.ttml", b"<tt><body>", "깨져"),
 }
@@ -174,6 +175,13 @@ def test_a_file_that_cannot_be_used_says_why_and_what_to_do(case):
     assert words in caught.value.korean
     assert caught.value.korean.endswith("요.")
     assert str(caught.value).isascii()
+
+
+def test_a_file_of_a_strange_ending_is_told_by_its_content():
+    """Captions are read whatever they are called, and prose from a name that ends in no kind of file."""
+    assert read_upload("x.exe", SRT.encode()).timed
+    for name in ("강의", "3. 메모리 강의", "강의 v1.2", "강의.txt", "강의.md"):
+        assert read_upload(name, "메모리 대역폭을 설명할게요.".encode()).transcript
 
 
 def test_from_file_finds_the_subtitles_beside_a_record(tmp_path):
