@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
@@ -148,6 +148,10 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         """Close the claim that was opened in the run that was open."""
         PageState.reset(self)
         self.opened = 0
+
+    def find_words(self, words: Sequence[str]) -> Mapping[str, str]:
+        """Return by check the first claim that holds all *words*."""
+        return self.service.find_words(owner(), words)
 
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -69,6 +69,10 @@ class PageState(ABC, Generic[Item, Entry]):
     @abstractmethod
     def listed(self) -> tuple[Entry, ...]:
         """Return the items to choose from, newest first; raises MaekrakError when they cannot be had."""
+
+    def find_words(self, words: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002 - the title of a report is all its question
+        """Return by the id of an item the text in it that holds all *words*; raises MaekrakError when there is no looking."""
+        return {}
 
     @abstractmethod
     def remove_of(self, owner: str, item_id: str) -> None:
@@ -156,6 +160,14 @@ class PageState(ABC, Generic[Item, Entry]):
         except MaekrakError as error:
             self.unreadable = self.unreadable or error.korean
             return ()
+
+    def matches(self, words: Sequence[str]) -> Mapping[str, str]:
+        """Return by the id of an item the text in it that holds all *words*; none, and said on the page, without a store."""
+        try:
+            return self.find_words(words) if words else {}
+        except MaekrakError as error:
+            self.unreadable = self.unreadable or error.korean
+            return {}
 
     def show_problem(self) -> None:
         """Say what did not work, if anything did not."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -26,6 +26,7 @@ from search_core.presenting.wording import UNTITLED_VIDEO
 QUERY_KEY = "records-query"
 PAGE_SIZE = 20
 TITLE_CHARS = 80
+SAID_CHARS = 90
 UNTITLED = "이름 없는 대화"
 EMPTY = "아직 기록이 없어요. 작업에서 물어본 것과 조사하고 확인한 것이 여기에 모여요."
 ENDS = {
@@ -49,6 +50,8 @@ class Record:
     when: datetime
     facts: tuple[str, ...]
     under_way: bool = False
+    said: str = ""
+    """What in it holds the words that are looked for, where what stands in the list does not."""
 
     @property
     def key(self) -> str:
@@ -74,10 +77,10 @@ def records() -> None:
     _undo()
     gone = deletions().pending(owner())
     everything = sorted((each for each in _all() if each.key not in gone), key=lambda each: each.when, reverse=True)
+    words = clean(query or "", 100).casefold().split()
+    found = list(_find(everything, words))
     for page in _pages():
         page.show_problem()
-    words = clean(query or "", 100).casefold().split()
-    found = [each for each in everything if all(word in each.words for word in words)]
     if not found:
         st.caption(EMPTY if not everything else f"“{md(query, 60)}”에 맞는 기록이 없어요.")
     place_key = f"records-page-{' '.join(words)}"
@@ -102,6 +105,23 @@ def _all() -> Iterator[Record]:
             yield _record(page, entry)
 
 
+def _find(records: Sequence[Record], words: Sequence[str]) -> Iterator[Record]:
+    """Yield those of *records* that hold all *words*, in what the list shows of them or in one text of theirs."""
+    said = {page.PARAM: page.matches(words) for page in _pages()}
+    for record in records:
+        if all(word in record.words for word in words):
+            yield record
+        elif text := said[record.page.PARAM].get(record.id):
+            yield replace(record, said=_around(text, words[0]))
+
+
+def _around(text: str, word: str) -> str:
+    """Return the part of *text* in which *word* stands."""
+    plain = " ".join(text.split())
+    start = max(0, plain.casefold().find(word) - SAID_CHARS // 3)
+    return clean(f"{'…' if start else ''}{plain[start:]}", SAID_CHARS)
+
+
 def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry | ClaimsEntry) -> Record:
     if isinstance(entry, ConversationEntry):
         facts = (entry.video_title or "영상 없이", f"메시지 {entry.messages}개")
@@ -115,7 +135,8 @@ def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry 
 
 def _row(record: Record) -> None:
     facts = " · ".join((record.page.NOUN, relative_time(record.when), *(md(fact, 80) for fact in record.facts)))
-    label = f"{_ICONS[record.page.PARAM]} {md(record.title, 120)}  \n:small[:gray[{facts}]]"
+    said = f"  \n:small[“{md(record.said)}”]" if record.said else ""
+    label = f"{_ICONS[record.page.PARAM]} {md(record.title, 120)}  \n:small[:gray[{facts}]]{said}"
     if st.button(label, key=f"open-{record.key}", type="tertiary", width="stretch", wrap=True):
         _open(record)
     with st.popover(

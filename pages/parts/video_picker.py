@@ -289,7 +289,7 @@ def _open_result(read: Callable[[], VideoContext], question: str, *, instead: st
     try:
         video = read()
     except MaekrakError as error:
-        session.open_error = f"{error.korean} {instead}".rstrip()
+        session.open_error, session.notice = f"{error.korean} {instead}".rstrip(), ""
         session.draft = question or session.draft
     else:
         session.open(video, question)

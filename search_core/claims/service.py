@@ -47,6 +47,10 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         run = super().get(run_id, owner)
         return run.with_settled(self.store.settled(run))
 
+    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
+        """Return by check of *owner* its first claim that holds all *words*, which are in small letters."""
+        return self.store.find_words(owner, words)
+
     def settle(self, run_id: str, owner: str, number: int, settled: Settlement | None) -> None:
         """Keep what the owner of a check says of one of its claims; None takes it back. Raises InputError for an unknown one."""
         stored = self.store.load(run_id, owner)

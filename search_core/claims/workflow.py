@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from dbos import DBOS
-from sqlalchemy import Row
+from sqlalchemy import Row, Text, cast, select
 
 from search_core.claims.parts import CLAIMS, CheckOutcome, ClaimsParts, NewsOutcome
 from search_core.domain import (
@@ -67,6 +67,16 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
             "title": request.video.title,
             "claims": len(request.claims),
         }
+
+    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
+        """Return by check of *owner* its first claim that holds all *words*, which are in small letters."""
+        runs = self.tables.runs.c
+        claims = runs.request["claims"]
+        holding = (cast(claims, Text).icontains(word, autoescape=True) for word in words)
+        with self._database.reading() as connection:
+            rows = connection.execute(select(runs.id, claims).where(runs.owner == owner, *holding)).all()
+        said = ((run_id, claim["text"]) for run_id, found in rows for claim in reversed(found))
+        return {run_id: text for run_id, text in said if all(word in text.casefold() for word in words)}
 
     def settled(self, run: ClaimsRun) -> dict[int, Settlement]:
         """Return what the owner of *run* says of its claims, by their numbers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -87,6 +88,21 @@ class ConversationStore:
         order = (CONVERSATIONS.c.updated_at.desc(), CONVERSATIONS.c.created_at.desc(), CONVERSATIONS.c.id)
         with self._database.reading() as connection:
             return tuple(_entry(row) for row in connection.execute(wanted.order_by(*order)))
+
+    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
+        """Return by conversation the newest text of *owner* that holds all *words*, of a question or an answer."""
+        said = [func.coalesce(MESSAGES.c.record[part].as_string(), "") for part in ("text", "web_text")]
+        text = MESSAGES.c.text + " " + said[0] + " " + said[1]
+        newest = func.row_number().over(partition_by=MESSAGES.c.conversation, order_by=MESSAGES.c.place.desc())
+        holding = (
+            select(MESSAGES.c.conversation, text.label("text"), newest.label("place"))
+            .join(CONVERSATIONS, CONVERSATIONS.c.id == MESSAGES.c.conversation)
+            .where(CONVERSATIONS.c.owner == owner, *(text.icontains(word, autoescape=True) for word in words))
+            .subquery()
+        )
+        with self._database.reading() as connection:
+            found = connection.execute(select(holding).where(holding.c.place == 1)).all()
+        return {row.conversation: row.text.strip() for row in found}
 
     def load(self, conversation_id: str, owner: str) -> Conversation:
         """Return a conversation with its video and messages.

@@ -52,6 +52,23 @@ def test_all_kinds_stand_in_one_list_that_is_searched(visit, core: CoreDouble):
     assert "아직 기록이 없어요." in empty.texts()
 
 
+def test_words_inside_a_record_find_it_and_are_shown(visit, core: CoreDouble):
+    """Those of a question that is no title any more, and of a claim, stand under the record; a title that has them is enough."""
+    [entry] = core.chat.conversations("")
+    core.chat.rename(entry.id, "", "빠른 메모리")
+    here = visit(page="records", core=core)
+    for words, kind, said in (
+        ("대역폭은 얼마", "대화", "대역폭은 얼마인가요?"),
+        ("1024비트다", "확인", "입출력 폭은 1024비트다."),
+    ):
+        here.enter("records-query", words)
+        [label] = rows(here)
+        assert f":gray[{kind} ·" in label
+        assert said in label.split("“")[1]
+    here.enter("records-query", "빠른")
+    assert ["“" in label for label in rows(here)] == [False]
+
+
 def test_a_record_opens_where_it_was_made(visit, core: CoreDouble):
     """A conversation opens as the thread, a report whole, and a check in its tab, each with its video."""
     here = visit(page="records", core=core)

@@ -124,6 +124,15 @@ def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visit
     expect(refused).to_be_hidden()
 
 
+def test_the_menu_of_a_phone_closes_when_a_page_is_chosen(scripted, visitor):
+    """It lies over the page, which is in sight and to be clicked at once."""
+    page = visitor(scripted, width=390, height=HEIGHT, **PHONE)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="기록").click()
+    expect(page.get_by_test_id("stSidebarNavLink").first).not_to_be_in_viewport()
+    page.get_by_role("textbox", name="기록에서 찾기").click()
+
+
 def test_a_run_is_finished_early_and_its_report_taken_away(scripted, visitor):
     """Stopping is in reach of a thumb while the run goes on; its report becomes a file."""
     page = open_sample(visitor(scripted))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -93,6 +93,10 @@ class Chat:
     def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
         """Return the conversations of *owner*, last changed first, all of them or those about one video."""
         return self._parts.store.entries(owner, video_key)
+
+    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
+        """Return by conversation the newest question or answer of *owner* that holds all *words*."""
+        return self._parts.store.find_words(owner, words)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
         """Return a conversation with its messages, those under way so far, and research with its runs.

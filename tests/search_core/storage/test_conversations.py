@@ -56,6 +56,19 @@ def test_a_conversation_comes_back_as_it_was(store: ConversationStore):
     assert store.load(entry.id, "하나").video is opened.video, "pages ask each time they are drawn: a video is read once"
 
 
+def test_words_are_found_in_questions_and_answers(store: ConversationStore):
+    """All of them in one text, in any case, of the owner's alone; signs of a pattern stand for themselves."""
+    mine, other = store.create("me"), store.create("other")
+    for owner, entry in (("me", mine), ("other", other)):
+        store.put(entry.id, owner, question("q", "HBM4의 대역폭은 100%인가요?"), answer("a"))
+    for words in (["hbm4", "100%"], ["대역폭은"], ["두 배예요"], [RECORD.web_text.split()[0]]):
+        [(found, text)] = store.find_words("me", words).items()
+        assert found == mine.id
+        assert all(word.casefold() in text.casefold() for word in words)
+    for words in (["hbm4", "배예요"], ["1%0"], ["대역폭_"], ["passages"]):
+        assert store.find_words("me", words) == {}
+
+
 def test_a_conversation_has_an_id_that_cannot_be_guessed(store: ConversationStore):
     """Without a video, title or messages a conversation is still one; its id has 128 bits in letters an address takes."""
     entry = store.create("", None)
