@@ -119,6 +119,7 @@ def research(conversation: Conversation | None, text: str) -> None:
 
     session = page_session()
     session.searches += 1
+    session.notice = ""
     request = ResearchRequest(
         question=text,
         video=session.video,
@@ -128,7 +129,7 @@ def research(conversation: Conversation | None, text: str) -> None:
         plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
     )
     if not _send(lambda conversation: services.core().research.start(replace(request, conversation_id=conversation))):
-        session.draft = text
+        session.draft = "" if session.notice else text
     st.rerun()
 
 

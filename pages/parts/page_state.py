@@ -14,7 +14,7 @@ from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, ResearchEntry, ResearchRun, VideoContext
-from search_core.errors import MaekrakError, NotFoundError
+from search_core.errors import MaekrakError, NotFoundError, SmallTalkError
 
 if TYPE_CHECKING:
     from search_core.runs.run_service import RunService
@@ -144,10 +144,13 @@ class PageState(ABC, Generic[Item, Entry]):
             self.put_away = (item_id, left[0])
 
     def attempt(self, change: Callable[[], object]) -> bool:
-        """Make *change*; return whether it worked. A failure is said on the page."""
+        """Make *change*; return whether it worked. A failure is said on the page, and what answers a greeting beside the box."""
         self.error = ""
         try:
             change()
+        except SmallTalkError as error:
+            page_session().notice = error.korean
+            return False
         except MaekrakError as error:
             self.error = error.korean
             return False

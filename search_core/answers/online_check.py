@@ -220,7 +220,9 @@ class CheckRequest:
     def video_alone(self) -> bool:
         """Return whether there is an answer, and nothing in it but what the video says."""
         answer = self.answer
-        return bool(self.question.video and answer and not (answer.web_text or answer.own or answer.without_web))
+        if self.question.video is None or answer is None or answer.web_text or answer.own or answer.without_web:
+            return False
+        return bool(answer.moments) or answer.origin is AnswerOrigin.MODEL  # an extract without a moment says that there is none
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.errors import InputError
+from search_core.errors import InputError, SmallTalkError
 from search_core.research import RESEARCH
 from search_core.runs.run_kind import RunStateError
 from tests.app.chat_double import HOSTILE
@@ -185,6 +185,8 @@ class ResearchDouble(RunsDouble):
     def start(self, request: ResearchRequest) -> ResearchRun:
         if not request.question:
             raise InputError("empty", korean="질문을 적어 주세요.")
+        if request.question == "고마워요":
+            raise SmallTalkError("thanks", korean="반가워요!")
         script = RUNS[next((name for name in RUNS if f"({name})" in request.question), self.story)]
         if request.plan_first:
             script = [*planned(), status(ResearchStatus.PLANNED, "계획을 살펴보고 조사를 시작해 주세요.")]

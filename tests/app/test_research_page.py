@@ -99,10 +99,12 @@ def researching(visit):
 
 
 def test_what_hinders_research_is_said(researching):
-    """An empty question and a service that is away are a sentence each, and what was typed stays in the box."""
+    """An empty question and a service that is away are a sentence each, and what was typed stays in the box, but for thanks."""
     here = researching()
     here.ask_for("   ")
     assert "질문을 적어 주세요." in here.texts()
+    here.ask_for("고마워요")
+    assert ([box.value for box in here.at.info], here.errors(), here.draft) == (["반가워요\\!"], "", "")
     assert here.runs == []
     here.research.broken = "심층 조사를 시작하지 못했어요."
     here.ask_for()

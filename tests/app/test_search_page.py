@@ -111,6 +111,10 @@ def test_the_sentence_that_answers_stands_over_the_list(visit):
     here.core.line = None
     here.ask("대역폭은 왜 중요한가요?")
     assert "그대로 옮긴 문장" not in here.texts()
+    here.set("slider", "threshold", 0)
+    here.session.answer = replace(here.session.answer, late=True)
+    here.look()
+    assert "웹 결과에서는 질문에 바로 답하는 문장을 찾지 못했어요." in here.texts()
 
 
 def test_a_summary_has_no_line_looked_for_anew(visit):

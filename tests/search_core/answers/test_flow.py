@@ -285,6 +285,8 @@ def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text:
     assert (finished.origin, finished.complete) == (origin, origin is AnswerOrigin.EXTRACT)
     assert text in finished.text
     assert notice in finished.notice
+    told = [event.korean for event in events if isinstance(event, WebAnswerFailed)]
+    assert told == (["웹에서 찾은 결과가 없어 영상 기반 답변만 표시합니다."] if notice == CUT else [])
     if origin is AnswerOrigin.MODEL:
         assert finished.text.startswith(said(events, AnswerPart.VIDEO).removesuffix(" [00:"))
 
