@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -83,8 +83,10 @@ def find_claims(
     texts = [without_lead(sentence.text) for sentence in sentences]
     worth = score_check_worthiness(texts, embedder, within_s=within_s)
     groups, less_certain = _find_groups(texts, worth, video)
+    groups = _once_each(groups)
     less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _most_worth(less_certain)]
     claims = _strongest(groups, sentences, MAX_CLAIMS)
+    told = _told_in((*groups, *less_certain))
     return FoundClaims(
         claims=claims,
         sentences=len(sentences),
@@ -93,7 +95,7 @@ def find_claims(
             by_meaning=worth.by_meaning,
             read_until=_read_until(sentences, video, captions),
             going_on=not complete,
-            left_out=sum(score >= CHECK_WORTHY for score in worth.scores) - sum(map(len, groups)),
+            left_out=sum(score >= CHECK_WORTHY for place, score in enumerate(worth.scores) if place not in told),
             weaker=len(groups) - len(claims),
         ),
         less_certain=_strongest(less_certain, sentences, MAX_CLAIMS - len(claims), first=len(claims) + 1),
@@ -147,6 +149,18 @@ def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
         elif place in worth.vectors and _says_something(standing, score):
             known = standing[Standing.CLAIM] + standing[Standing.LOST]
             yield Found(place, text, score * known * _LOST, certain=False, lost=True)
+
+
+def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:
+    """Return *groups* without the sentences that are told already before another, which they name the subject of."""
+    joined = {each.sentence - 1 for group in groups for each in group if each.widened}
+    kept = ([each for each in group if each.widened or each.sentence not in joined] for group in groups)
+    return [group for group in kept if group]
+
+
+def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
+    """Return the places of the sentences that *groups* tell."""
+    return {place for group in groups for each in group for place in range(each.sentence - each.widened, each.sentence + 1)}
 
 
 def _says_something(standing: Mapping[Standing, float], score: float) -> bool:

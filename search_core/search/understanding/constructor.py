@@ -301,7 +301,7 @@ class QueryConstructor:
             return intent.query
         told = " ".join(part.text for part in own_words(intent, resolver))
         subject = "" if intent.references else self.subject_of(video_context, intent.moment_s)
-        return told if not subject or holds(told, subject) else f"{subject} {told}"
+        return told if not subject or holds(told, subject) else f"{subject}: {told}"
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
