@@ -351,6 +351,11 @@ class ClaimsRun:
     """Time zone aware."""
     ended_at: datetime | None = None
 
+    def __post_init__(self) -> None:
+        """Let the message of a run that has ended say how."""
+        if self.status.ended:
+            object.__setattr__(self, "message", self.status.ending)
+
     @property
     def judged_by_rules_alone(self) -> bool:
         """Return whether a claim was judged without the model of entailment."""
@@ -380,7 +385,6 @@ class ClaimsRun:
                 return take_fields(
                     self,
                     event,
-                    message=event.status.ending,
                     checks=tuple(_ended(check) for check in self.checks),
                     ended_at=event.at,
                 )

@@ -370,6 +370,11 @@ class ResearchRun:
     """Time zone aware."""
     ended_at: datetime | None = None
 
+    def __post_init__(self) -> None:
+        """Let the message of a run that has ended say how."""
+        if self.status.ended:
+            object.__setattr__(self, "message", self.status.ending)
+
     @classmethod
     def begin(cls, run_id: str, request: ResearchRequest, at: datetime) -> ResearchRun:
         """Return a run of which nothing is done yet."""
@@ -392,7 +397,7 @@ class ResearchRun:
             case ResearchFailed():
                 return replace(self, failures=(*self.failures, event))
             case ResearchEnded():
-                return take_fields(self, event, message=event.status.ending, opened=(), ended_at=event.at)
+                return take_fields(self, event, opened=(), ended_at=event.at)
             case SourcesComplete():
                 return replace(self, sources=event.sources, opened=(), count=len(event.sources))
             case SourceRead(source=source):

@@ -119,8 +119,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         """Return what could be read of a run as one that failed, and says so."""
         why = "Parts of what is kept of the run cannot be read."
         failed = self.failed_event(kind="StorageError", description=why, korean=self.unreadable)
-        status: Any = self.statuses(FAILED)
-        return replace(run, status=status, message=status.ending, failures=(*run.failures, failed))
+        return replace(run, status=self.statuses(FAILED), failures=(*run.failures, failed))
 
 
 class RunProgress(NamedTuple):
