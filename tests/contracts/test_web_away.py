@@ -46,7 +46,7 @@ WAYS = {
     "network_error": ("wikipedia", "reset", "연결되지 않았어요"),
     "timeout": ("searxng", "hang", "시간 안에 답하지 않았어요"),
     "invalid_response": ("searxng", "html", "읽을 수 없는 답을 보냈어요"),
-    COOLING_DOWN: ("brave", "429-after", "잠시 쉬고 있어요 ("),
+    COOLING_DOWN: ("brave", "429-after", "잠시 쉬고 있어요"),
     NOT_SET_UP: ("searxng", None, NO_SERVICE),
 }
 """By status: a service, how it fails, and what a reader learns of it."""

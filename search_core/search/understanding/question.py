@@ -34,7 +34,7 @@ _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _RUN = 3
 """Neighbouring keys from which on letters are a run of the keyboard; a word of runs alone is none."""
 _RUNS = "|".join(row[at:end] for row in _KEYBOARD for at in range(len(row)) for end in range(len(row), at + _RUN - 1, -1))
-_NOISE = re.compile(rf"[ㄱ-ㅎㅏ-ㅣ]+|(?=.{{4}})(?:{_RUNS})+")
+_NOISE = re.compile(rf"[ㄱ-ㅎㅏ-ㅣ]+|(?=.{{4}})(?>{_RUNS})++")
 _GREETING = re.compile(
     r"(?:안녕|안녕하세요|안녕하십니까|하이|반가워|반갑습니다|고마워|고마워요|고맙습니다|감사|감사해요|감사합니다|땡큐|수고했어|수고하세요|"
     r"잘 자|잘 가|좋은 아침|[ㅋㅎㅠㅜ]+|ㅎㅇ|ㄱㅅ|"
