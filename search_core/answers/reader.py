@@ -19,7 +19,7 @@ from importlib import resources
 
 import numpy as np
 
-from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_sentences, with_meaning
+from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_sentences, said_before, with_meaning
 from search_core.answers.regression import Regression
 from search_core.embedding import Embedder, Placed
 from search_core.errors import EmbeddingError
@@ -179,9 +179,7 @@ def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswer
     """
     said = reading.said
     first = [place for place in reading.order[:READ_TOGETHER] if reading.odds[place] > -np.inf]
-    befores = [said[place - 1].text if place and said[place - 1].source == said[place].source else "" for place in first]
-    placed = [Placed(before, said[place].text) for before, place in zip(befores, first, strict=True)]
-    found = answers(question.text, placed) if first else None
+    found = answers(question.text, [Placed(said_before(said, place), said[place].text) for place in first]) if first else None
     if found is None:
         return None
     odds = np.full(len(said), found.min())
@@ -242,8 +240,7 @@ def nearness(
     texts = []
     for place in places:
         each = said[place]
-        before = said[place - 1].text if place and said[place - 1].source == each.source else ""
-        before = f"{heads[each.source]}\n" if heads else f"{before} "
+        before = f"{heads[each.source]}\n" if heads else f"{said_before(said, place)} "
         texts.append(f"{before}{each.text}".strip())
     alone = [said[place].text for place in places] if spoken else []
     found = np.asarray(nearness_to(question.understood, [*texts, *alone], embedder), dtype=np.float64)

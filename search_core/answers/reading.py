@@ -57,6 +57,11 @@ class Said(NamedTuple):
     """How near it is said to the moment at which the question is asked, in [0, 1]."""
 
 
+def said_before(said: Sequence[Said], place: int) -> str:
+    """Return what is said before the sentence at *place* in its source; empty at the beginning of one."""
+    return said[place - 1].text if place and said[place - 1].source == said[place].source else ""
+
+
 class AskedQuestion:
     """A question, read for what an answer to it looks like."""
 
@@ -224,11 +229,7 @@ def _standing_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
     columns = {"asks": asks, "follows a question": _beside(asks, said, 1)}
     if not spoken:
         return columns | dict.fromkeys(("lost", "claim"), np.zeros(len(said)))
-    befores = ["", *(each.text for each in said)]
-    before = [
-        text if place and said[place - 1].source == each.source else ""
-        for place, (text, each) in enumerate(zip(befores, said, strict=False))
-    ]
+    before = [said_before(said, place) for place in range(len(said))]
     nothing = [None] * len(said)
     standing = judge_standing([each.text for each in said], before, nothing, nothing)
     of_each = (("lost", Standing.LOST), ("claim", Standing.CLAIM))

@@ -23,7 +23,7 @@ from search_core.answers.answer_line import may_answer, read_results
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import said_in
-from search_core.answers.reading import AskedQuestion, Said
+from search_core.answers.reading import AskedQuestion, Said, said_before
 from search_core.domain import Question
 from search_core.embedding import Embedder, Placed
 from search_core.text.questions import is_question
@@ -177,11 +177,7 @@ def _of_sentences(folder: Path) -> Iterator[AskedTexts]:
 
 def placed(said: Sequence[Said], heads: Sequence[str]) -> list[Placed]:
     """Return each of *said* behind the title of its source, in a talk behind the sentence before it there."""
-    befores = ["", *(each.text for each in said)]
-    return [
-        Placed(heads[each.source] if heads else before if place and said[place - 1].source == each.source else "", each.text)
-        for place, (before, each) in enumerate(zip(befores, said, strict=False))
-    ]
+    return [Placed(heads[each.source] if heads else said_before(said, place), each.text) for place, each in enumerate(said)]
 
 
 def _article(name: str) -> str:

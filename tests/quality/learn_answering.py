@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from search_core.embedding.e5.model import LONGEST, PieceTokenizer
 from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile, find_weights
 from tests.quality.answering_pairs import TIMES, AskedTexts, texts_to_learn
-from tests.quality.learning_layers import DEVICE, Learner, LowerLayers, half, padded
+from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, padded
 from tests.quality.passage_quality import question_scorer
 from tests.quality.scope import SHIPPED, Scope
 from tests.quality.scorers import LOAD_S, hosts
@@ -41,41 +41,20 @@ Batch = list[tuple[list[tuple[str, str]], bool]]
 """Pairs of a text and its question, the right one first where there is one, and whether there is."""
 
 
-class AnsweringNetwork(nn.Module):
-    """Reads pairs: layers, the mean of their last states, a tanh layer, one number."""
+class AnsweringNetwork(PairNetwork):
+    """Reads pairs of a text and a question, one number."""
 
     def __init__(self, weights: WeightsFile) -> None:
         """Take the shipped model's *weights*."""
-        super().__init__()
-        self.below = LowerLayers(weights, weights.sizes.layers, rank=RANK, frozen=FROZEN)
-        self.dense = nn.Linear(weights.sizes.hidden, weights.sizes.hidden)
-        self.classes = nn.Linear(weights.sizes.hidden, 1)
+        super().__init__(weights, 1, rank=RANK, frozen=FROZEN)
 
     def forward(self, numbers: Tensor, mask: Tensor) -> Tensor:
         """Return ``(pairs,)`` log odds of the numbers of pieces ``(pairs, tokens)``."""
-        held = mask[:, :, None]
-        mean = (self.below(numbers, mask) * held).sum(dim=1).float() / held.sum(dim=1)
-        odds: Tensor = self.classes(torch.tanh(self.dense(mean)))[:, 0]
-        return odds
-
-    def begin_at(self, learnt: Additions) -> None:
-        """Go on from what the entailment model learnt, but for its classes."""
-        self.below.take(learnt)
-        self.dense.weight.data.copy_(torch.from_numpy(learnt.array("dense.w", -1, -1)))
-        self.dense.bias.data.copy_(torch.from_numpy(learnt.array("dense.b", -1)))
+        return super().forward(numbers, mask)[:, 0]
 
     def learnt(self) -> dict[str, Any]:
         """Return what was learnt by name."""
-        found = self.below.learnt(RANK) | {"temperature": np.ones(1, dtype=np.float32)}
-        for name in ("dense", "classes"):
-            linear = getattr(self, name)
-            found |= {f"{name}.w": half(linear.weight), f"{name}.b": half(linear.bias)}
-        return found
-
-    def groups(self) -> list[dict[str, Any]]:
-        """Return groups of an optimizer, each with its rate."""
-        head = [*self.dense.parameters(), *self.classes.parameters()]
-        return [*self.below.groups(RATE, RATE_OF_BIASES), {"params": head, "rate": RATE, "weight_decay": 0.01}]
+        return super().learnt() | {"temperature": np.ones(1, dtype=np.float32)}
 
 
 def draw(asked: Sequence[AskedTexts], chance: random.Random) -> Iterator[AskedTexts]:
@@ -142,9 +121,17 @@ def main() -> None:
     tokenizer = PieceTokenizer(weights.take_pieces(), LONGEST)
     torch.manual_seed(SEED)
     network = AnsweringNetwork(weights)
-    network.begin_at(Additions(ENTAILMENT))
+    network.take(Additions(ENTAILMENT), classes=False)
     drawn = draw(read_texts(args.qamr), random.Random(SEED + rank))
-    learner = Learner(network.to(DEVICE), network.groups(), args.checkpoint, args.steps, warm=WARM, falling=FALLING, rank=rank)
+    learner = Learner(
+        network.to(DEVICE),
+        network.rated(RATE, RATE_OF_BIASES, RATE),
+        args.checkpoint,
+        args.steps,
+        warm=WARM,
+        falling=FALLING,
+        rank=rank,
+    )
     learner.learn(lambda chance: loss_of(network, tokenizer, batch_of(drawn, QUESTIONS // processes, chance)), longest=1.0)
     if rank == 0:
         np.savez_compressed(args.target, **network.eval().learnt())

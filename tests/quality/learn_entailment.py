@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from search_core.embedding.e5.model import CLASSES, LONGEST, E5Model, PieceTokenizer
@@ -38,7 +38,7 @@ from tests.quality.entailment_pairs import (
     read_labelled,
     read_written,
 )
-from tests.quality.learning_layers import DEVICE, Learner, LowerLayers, half, padded
+from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, padded
 from tests.quality.sets import DEVELOPMENT, OWN
 
 SEED = 24
@@ -60,46 +60,16 @@ Coded = tuple[list[int], int]
 """The numbers of a pair, and its label."""
 
 
-class EntailmentNetwork(nn.Module):
-    """Reads pairs: layers, the mean of their last states, a tanh layer, three classes."""
+class EntailmentNetwork(PairNetwork):
+    """Reads pairs of a window and a statement, three classes."""
 
     def __init__(self, weights: WeightsFile) -> None:
         """Take the shipped model's *weights*."""
-        super().__init__()
-        self.below = LowerLayers(weights, weights.sizes.layers, rank=RANK, frozen=FROZEN)
-        self.dense = nn.Linear(weights.sizes.hidden, weights.sizes.hidden)
-        self.classes = nn.Linear(weights.sizes.hidden, CLASSES)
-
-    def forward(self, numbers: Tensor, mask: Tensor) -> Tensor:
-        """Return ``(pairs, 3)`` logits of the numbers of pieces ``(pairs, tokens)``."""
-        held = mask[:, :, None]
-        mean = (self.below(numbers, mask) * held).sum(dim=1).float() / held.sum(dim=1)
-        logits: Tensor = self.classes(torch.tanh(self.dense(mean)))
-        return logits
-
-    def learnt(self) -> dict[str, Any]:
-        """Return what was learnt by name."""
-        found = self.below.learnt(RANK)
-        for name in ("dense", "classes"):
-            linear = getattr(self, name)
-            found |= {f"{name}.w": half(linear.weight), f"{name}.b": half(linear.bias)}
-        return found
-
-    def take(self, learnt: Additions) -> None:
-        """Go on from what an earlier run wrote."""
-        self.below.take(learnt)
-        for name in ("dense", "classes"):
-            linear = getattr(self, name)
-            linear.weight.data.copy_(torch.from_numpy(learnt.array(f"{name}.w", -1, -1)))
-            linear.bias.data.copy_(torch.from_numpy(learnt.array(f"{name}.b", -1)))
+        super().__init__(weights, CLASSES, rank=RANK, frozen=FROZEN)
 
     def groups(self, factor: float) -> list[dict[str, Any]]:
         """Return groups of an optimizer, each with its rate times *factor*."""
-        head = [*self.dense.parameters(), *self.classes.parameters()]
-        return [
-            *self.below.groups(factor * RATE, factor * RATE_OF_BIASES),
-            {"params": head, "rate": factor * RATE_OF_HEAD, "weight_decay": 0.01},
-        ]
+        return self.rated(factor * RATE, factor * RATE_OF_BIASES, factor * RATE_OF_HEAD)
 
 
 def learn(network: EntailmentNetwork, cut: Iterator[list[Coded]], checkpoint: Path, steps: int, factor: float) -> None:

@@ -231,6 +231,46 @@ class LowerLayers(nn.Module):
         return ((number, layer) for number, layer in enumerate(self.layers) if number >= self._frozen)
 
 
+class PairNetwork(nn.Module):
+    """Reads pairs of texts: layers with low-rank additions, the mean of their last states, a tanh layer, some classes."""
+
+    def __init__(self, weights: WeightsFile, classes: int, *, rank: int, frozen: int) -> None:
+        """Take the shipped model's *weights*; the lowest *frozen* layers do not learn, the others additions of a *rank*."""
+        super().__init__()
+        self._rank = rank
+        self.below = LowerLayers(weights, weights.sizes.layers, rank=rank, frozen=frozen)
+        self.dense = nn.Linear(weights.sizes.hidden, weights.sizes.hidden)
+        self.classes = nn.Linear(weights.sizes.hidden, classes)
+
+    def forward(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """Return ``(pairs, classes)`` logits of the numbers of pieces ``(pairs, tokens)``."""
+        held = mask[:, :, None]
+        mean = (self.below(numbers, mask) * held).sum(dim=1).float() / held.sum(dim=1)
+        logits: Tensor = self.classes(torch.tanh(self.dense(mean)))
+        return logits
+
+    def learnt(self) -> dict[str, Any]:
+        """Return what was learnt by name."""
+        found = self.below.learnt(self._rank)
+        for name in ("dense", "classes"):
+            linear = getattr(self, name)
+            found |= {f"{name}.w": half(linear.weight), f"{name}.b": half(linear.bias)}
+        return found
+
+    def take(self, learnt: Additions, *, classes: bool = True) -> None:
+        """Go on from what an earlier run wrote, with its *classes* or without."""
+        self.below.take(learnt)
+        for name in ("dense", *(("classes",) if classes else ())):
+            linear = getattr(self, name)
+            linear.weight.data.copy_(torch.from_numpy(learnt.array(f"{name}.w", -1, -1)))
+            linear.bias.data.copy_(torch.from_numpy(learnt.array(f"{name}.b", -1)))
+
+    def rated(self, rate: float, rate_of_biases: float, rate_of_head: float) -> list[dict[str, Any]]:
+        """Return groups of an optimizer, each with its highest rate."""
+        head = [*self.dense.parameters(), *self.classes.parameters()]
+        return [*self.below.groups(rate, rate_of_biases), {"params": head, "rate": rate_of_head, "weight_decay": 0.01}]
+
+
 def half(values: Tensor) -> Any:
     """Return *values* in 16 bits, as they are written."""
     return values.detach().cpu().numpy().astype(np.float16)
