@@ -67,6 +67,8 @@ class Part:
     pages: tuple[Page, ...] = DEFAULT_PAGES
     max_words: int | None = None
     """Nothing is found for queries of more words, as where every word must match."""
+    empty_for: str | None = None
+    """Nothing is found for this query, whatever others suffer."""
 
 
 @dataclass(slots=True)
@@ -148,6 +150,8 @@ class World:
         what: Answer | str | None = part.answer or part.failure
         if part.first:
             what, *part.first = part.first
+        elif query == part.empty_for:
+            what = "nothing"
         if isinstance(what, tuple):
             return what
         if what == "hang" or (what == "drip" and service.tls_host):  # the TLS proxy sends answers whole

@@ -82,11 +82,11 @@ def test_the_english_wiki_is_asked_no_korean_when_there_is_english(world: World)
 
 def test_a_broader_query_that_hangs_or_is_refused(world: World):
     """One that hangs leaves the honest answer to the query itself, nothing found; being asked to slow down counts."""
-    world.play("wikipedia", first=["nothing"] * 2, failure="hang")
+    world.play("wikipedia", empty_for="맥락 검색", failure="hang")
     assert ask(world, "wikipedia", "맥락 검색", broader=("맥락",), settings={"web_search_timeout": SLOW_S}) == ()
     assert queries_to(world, "ko") == ["맥락 검색", "맥락"]
-    world.play("wikipedia", first=["nothing"] * 2, failure="429-after")
-    assert refusal_of(world, "wikipedia", broader=("메모리",)).status is SearchStatus.RATE_LIMITED
+    world.play("wikipedia", empty_for="맥락 검색", failure="429-after")
+    assert refusal_of(world, "wikipedia", query="맥락 검색", broader=("메모리",)).status is SearchStatus.RATE_LIMITED
 
 
 @pytest.mark.parametrize(
