@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport
-from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, Jobs, ProbeJob, SearchJob, SearchProgress, Turns
+from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, Jobs, SearchJob, SearchProgress, Turns
 from search_core.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.providers.kit import ProviderInfo
 from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
@@ -22,12 +22,12 @@ from search_core.video import FileReading, VideoUpload, samples
 from search_core.wiring import Components, build_components, resolve_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from search_core.answers.chat import Chat
     from search_core.answers.quotes import Quote
     from search_core.claims.service import ClaimsService
-    from search_core.domain import AnswerLine, FoundClaims, ScorerState, SearchResult
+    from search_core.domain import AnswerLine, FoundClaims, ProviderReply, ScorerState
     from search_core.ranking.evaluation.threshold import Suggestion
     from search_core.reading import Document
     from search_core.reading.page_reader import ReadPage
@@ -205,13 +205,6 @@ class SearchCore:
 
         return find_answer_line(report, self._answering().scorer.relevance())
 
-    def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
-        """Return the report of a search for *question* that found *results*, scored; asks no service.
-
-        Raises InputError for an empty or overlong question.
-        """
-        return self._parts.pipeline.report_on(question, results, self.default_options())
-
     def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
         """Return the threshold that labels of *owner* recommend for results scored as those of *report*; raises StorageError."""
         from search_core.ranking.evaluation.threshold import suggest_for
@@ -238,9 +231,9 @@ class SearchCore:
 
         return storage_problems(self._parts)
 
-    def start_probe(self) -> ProbeJob:
-        """Start asking every service that is set up once and return at once; one round at a time, the running one is shared."""
-        return self.monitor.start_probe(self._loop, ready=self._parts.warm.wait)
+    def probe(self) -> tuple[ProviderReply, ...]:
+        """Ask every service that is set up once, and return what each replied."""
+        return self._loop.run(self.monitor.probe(ready=self._parts.warm.wait))
 
     def providers(self) -> tuple[ProviderInfo, ...]:
         """Return every search service there is, in order of asking, with those off by choice."""
@@ -369,4 +362,4 @@ class SearchCore:
                 closing.callback(self._long_runs.made.runs.close)
 
 
-__all__ = ["ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]
+__all__ = ["ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

@@ -1,4 +1,4 @@
-"""Work that goes on in the background while pages look at it: of any sort, a search, asking every service once."""
+"""Work that goes on in the background while pages look at it: of any sort, or a search."""
 
 from __future__ import annotations
 
@@ -204,31 +204,3 @@ class SearchJob(Job[SearchProgress]):
     def finish(self) -> None:
         """Have the search end at once with what there is, as cancelled where there is nothing; read the job for the end."""
         self._finish()
-
-
-class ProbeJob(Job[tuple[ProviderReply, ...]]):
-    """One round of asking every search service once, started in the background; safe to read from any thread."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        super().__init__(())
-        self._names = names
-
-    def follow(self, future: Future[Any]) -> None:
-        """Tie the job to the running requests."""
-        future.add_done_callback(self._end)
-
-    def _end(self, future: Future[Any]) -> None:
-        if not future.cancelled() and (error := future.exception()) is not None:
-            logger.error("Asking every search service once failed unexpectedly", exc_info=error)
-        self._ended.set()
-
-    @property
-    def waiting(self) -> tuple[str, ...]:
-        """Return the names of the services that have not answered yet."""
-        replied = {reply.provider for reply in self.snapshot()}
-        return () if self.done else tuple(name for name in self._names if name not in replied)
-
-    @property
-    def replies(self) -> tuple[ProviderReply, ...]:
-        """Return the replies so far, in order of arrival."""
-        return self.snapshot()

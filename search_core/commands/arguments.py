@@ -126,12 +126,6 @@ def _batch(parser: argparse.ArgumentParser) -> None:
 
 
 def _evaluate(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "labels",
-        nargs="?",
-        metavar="LABELS.jsonl",
-        help="a search a line, as docs/search.md describes; - reads stdin; without it the labels given on the page",
-    )
     parser.add_argument("--threshold", type=_share, metavar="T", help="measure what is shown at T, 0 to 1")
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 from search_core.commands.arguments import MODEL_WAIT_S
-from search_core.core import ProbeJob, ProviderInfo, SearchCore
-from search_core.domain import RecogniserKind, ScorerState
+from search_core.core import ProviderInfo, SearchCore
+from search_core.domain import ProviderReply, RecogniserKind, ScorerState
 from search_core.presenting import health_text, ledger, library_line
 from search_core.settings import Settings
 from search_core.storage.backup import database_files, find_damage
@@ -26,9 +26,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with closing(SearchCore.from_settings(settings)) as core:
         print(f"자료 폴더: {settings.maekrak_data_dir}")
         _print_damage(settings, core.storage_problems())
-        probe = None if args.offline else core.start_probe()
-        if probe is not None:
-            _print_probe(core, probe)
+        replies = None if args.offline else core.probe()
+        if replies is not None:
+            _print_probe(core, replies)
         report = core.health()
         print(health_text(report, report.until))
         print(f"채점: {_scorer(core.scorer(wait_s=MODEL_WAIT_S))}")
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             print(line)
         print(f"받아 적기: {_transcription(core)}")
         print(f"에이전트(MCP): {_agents(settings)}")
-        return _verdict(core, probe)
+        return _verdict(core, replies)
 
 
 def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
@@ -63,13 +63,13 @@ def _agents(settings: Settings) -> str:
     return f"`python -m search_core mcp`는 언제든, HTTP(/mcp)는 {who} 쓸 수 있어요."
 
 
-def _verdict(core: SearchCore, probe: ProbeJob | None) -> int:
+def _verdict(core: SearchCore, replies: Sequence[ProviderReply] | None) -> int:
     """Print who can be asked among those that count, and return the exit code."""
     infos = core.providers()
     counted = [info for info in infos if info.web] or list(infos)
     kind = "웹 검색 서비스" if counted[0].web else "내 자료"
     on = [info for info in counted if info.available]
-    answered = {reply.provider for reply in probe.replies if reply.status.answered} if probe is not None else None
+    answered = None if replies is None else {reply.provider for reply in replies if reply.status.answered}
     good = [info for info in on if answered is None or info.name in answered]
     names = ", ".join(info.label for info in good)
     did = "켜져 있어요" if answered is None else "답했어요"
@@ -88,10 +88,9 @@ def _own_aside(infos: Sequence[ProviderInfo]) -> str:
     return " 내 자료는 답하더라도 웹을 대신하지 않아요." if own else ""
 
 
-def _print_probe(core: SearchCore, probe: ProbeJob) -> None:
-    probe.wait()
+def _print_probe(core: SearchCore, replies: Sequence[ProviderReply]) -> None:
     print("지금 점검:")
-    for line in ledger(probe.replies, core.provider_labels()):
+    for line in ledger(replies, core.provider_labels()):
         print(f"- {line.checked}")
     print()
 

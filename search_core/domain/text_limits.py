@@ -60,5 +60,3 @@ RESULT_URL = TextLimit("result.url", "결과 주소", 4_000)
 CLAIM = TextLimit("claim.text", "주장", QUESTION.most)
 CLAIM_QUOTE = TextLimit("claim.quote", "주장의 인용", 2_000)
 CLAIM_SPEAKER = TextLimit("claim.speaker", "말한 사람", 200)
-
-RESULT_ID = TextLimit("result.id", "결과 ID", RESULT_URL.most)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
@@ -22,10 +21,8 @@ from search_core.health import (
     provider_states,
     totals,
 )
-from search_core.job import ProbeJob
 from search_core.presenting import status_sentence
 from search_core.providers.kit import SearchProvider
-from search_core.runtime import LoopThread
 from search_core.search.gathering import MultiProviderSearchManager
 
 logger = logging.getLogger(__name__)
@@ -55,9 +52,6 @@ class SearchMonitor:
         self._metrics = metrics
         self._now = now
         self._told: set[str] = set()
-        self._probe_lock = threading.Lock()
-        self.newest_probe: ProbeJob | None = None
-        """The newest round of asking every service once; None when there was none."""
 
     def report(self) -> HealthReport:
         """Return how searching has gone in the last day; asks no service. The log names each service without its key once."""
@@ -83,25 +77,13 @@ class SearchMonitor:
         events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
         return self._metrics.exposition(totals(counted_events(events, self._facts())))
 
-    def start_probe(self, loop: LoopThread, *, ready: Callable[[], None]) -> ProbeJob:
-        """Start asking every service that is set up once, also those left alone; one round at a time, the running one is shared.
+    async def probe(self, *, ready: Callable[[], None]) -> tuple[ProviderReply, ...]:
+        """Ask every service that is set up once, also those left alone, and return what each replied.
 
         *ready* waits until what a search needs is loaded, so that loading does not count as slowness of a service.
         """
-        with self._probe_lock:
-            if self.newest_probe is None or self.newest_probe.done:
-                job = ProbeJob(self._manager.get_available_providers())
-                job.follow(loop.start(self._probe(job, ready)))
-                self.newest_probe = job
-            return self.newest_probe
-
-    async def _probe(self, job: ProbeJob, ready: Callable[[], None]) -> None:
-        def hear(_: str, reply: ProviderReply | None) -> None:
-            if reply is not None:
-                job.note((*job.snapshot(), reply))
-
         await asyncio.to_thread(ready)
-        await self._manager.probe(PROBE, hear)
+        return await self._manager.probe(PROBE)
 
     def close(self) -> None:
         """Write what has not been written yet."""

@@ -119,14 +119,14 @@ class MultiProviderSearchManager:
                 break
         return tuple(replies)
 
-    async def probe(self, query: str, on_progress: ProgressCallback | None = None) -> tuple[ProviderReply, ...]:
+    async def probe(self, query: str) -> tuple[ProviderReply, ...]:
         """Ask every provider that is set up once, also those cooling down; return one reply each, in order of asking."""
-        request, publish = tidy_request(SearchRequest(query=query, limit=3)), _without_failing(on_progress)
+        request = tidy_request(SearchRequest(query=query, limit=3))
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
         ends_s = self._monotonic() + self._deadline_s
-        return tuple(await self._ask_tier(names, request, ends_s, publish, use_cache=False, insist=True))
+        return tuple(await self._ask_tier(names, request, ends_s, _without_failing(None), use_cache=False, insist=True))
 
     @property
     def deadline_s(self) -> float:
