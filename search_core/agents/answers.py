@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import STOPPING_S, Call
-from search_core.agents.replies import ADVICE, Reply, RunId, RunKind, Status
+from search_core.agents.replies import ADVICE, Reply, Status
 from search_core.agents.videos import OpenedVideo
 from search_core.answers.chat import AnswerJob, start_answer
 from search_core.domain import AnswerRecord, Message, MessageKind, MessageState, StanceRow, TranscriptPassage, WebFailure
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 
 MAX_MOMENTS = 6
 _STATUSES = {
-    MessageState.RUNNING: Status.RUNNING,
-    MessageState.STOPPED: Status.STOPPED,
+    MessageState.RUNNING: Status.PARTIAL,
+    MessageState.STOPPED: Status.PARTIAL,
     MessageState.FAILED: Status.FAILED,
 }
 _NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_ANSWERED})
@@ -32,7 +31,7 @@ _ROW = ("moment_s", "statement", "stance", "quote", "date", "restates_video", "j
 async def give_answer(
     core: SearchCore, opened: OpenedVideo | None, conversation: str, call: Call, start: Callable[[str], AnswerJob]
 ) -> Reply:
-    """Start an answer in a conversation or in a new one, and wait for it; it is stopped when the call is cancelled."""
+    """Return the answer that *start* starts in a conversation or in a new one, as far as it comes within the time of the call."""
     if opened is None and not conversation:
         raise InputError(
             "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
@@ -41,50 +40,26 @@ async def give_answer(
     video, owner = opened.video if opened else None, call.caller.owner
     job = await call.run(lambda: start_answer(core.chat, owner, conversation or None, video, start))
     try:
-        reply = await wait_for_answer(core, RunId(RunKind.ANSWER, job.conversation_id, job.id), 0, call.left_s, call)
-    except BaseException:
+        await call.run(lambda: job.wait(call.left_s))
+    finally:
         job.cancel()
-        raise
-    return replace(reply, facts={**reply.facts, "video": opened.reference if opened else ""})
+    await call.run(lambda: job.wait(STOPPING_S))
+    return answer_reply(job.snapshot(), job.conversation_id, opened.reference if opened else "")
 
 
-async def wait_for_answer(core: SearchCore, run: RunId, start: int, wait_s: float, call: Call) -> Reply:
-    """Return an answer as it stands after at most *wait_s* seconds; raises InputError for one that is not there."""
-
-    def look() -> Message:
-        messages = core.chat.open(run.id, call.caller.owner).messages
-        message = next((each for each in messages if each.id == run.message), None)
-        if message is None or message.kind not in (MessageKind.ANSWER, MessageKind.CHECK):
-            raise InputError("There is no such answer any more.", korean="그 답변을 찾을 수 없어요. 다시 물어봐 주세요.")
-        return message
-
-    message = await call.look_until(look, lambda each: each.state is not MessageState.RUNNING, wait_s)
-    return answer_reply(message, run.id, start)
-
-
-async def stop_answer(core: SearchCore, run: RunId, call: Call) -> Reply:
-    """Stop an answer and return what there is of it; raises what ``wait_for_answer`` raises."""
-    owned = (await call.run(lambda: core.chat.open(run.id, call.caller.owner))).messages
-    job = core.chat.job(run.message) if any(each.id == run.message for each in owned) else None
-    if job is not None:
-        job.cancel()
-    return await wait_for_answer(core, run, 0, STOPPING_S, call)
-
-
-def answer_reply(message: Message, conversation: str, start: int = 0) -> Reply:
+def answer_reply(message: Message, conversation: str, video: str = "") -> Reply:
     """Return an answer, or a check, as it stands."""
     record = message.record or AnswerRecord()
-    run_id = str(RunId(RunKind.ANSWER, conversation, message.id))
     status = _STATUSES.get(message.state) or _outcome(record, message.kind)
     why = (record.failure.korean, record.failure.reason) if record.failure is not None else ()
     return Reply(
         status=status,
-        note=" ".join(filter(None, (_advice(status, record, message.kind, run_id), record.notice, record.error, *why))),
+        note=" ".join(filter(None, (_advice(status, record, message.kind), record.notice, record.error, *why))),
         coverage=(*filter(None, (record.headline,)), *record.ledger, *_pages_read(record)),
-        facts={"run_id": run_id, "conversation": conversation, "origin": record.web_origin or record.origin},
-        data={} if status is Status.RUNNING else answer_json(record),
+        facts={"conversation": conversation, "origin": record.web_origin or record.origin, "video": video},
+        data=answer_json(record),
         long="stances" if message.kind is MessageKind.CHECK else "web_answer" if record.web_text else "answer",
-        start=start,
+        start=None,
         error=status is Status.FAILED,
     )
 
@@ -113,9 +88,7 @@ def _pages_read(record: AnswerRecord) -> tuple[str, ...]:
     return (f"read the pages of {len(record.pages) - len(failed)} of {len(record.sources)} sources{unread}",)
 
 
-def _advice(status: Status, record: AnswerRecord, kind: MessageKind, run_id: str) -> str:
-    if status is Status.RUNNING:
-        return f"Not finished yet. Call get_run with run_id={run_id} to go on."
+def _advice(status: Status, record: AnswerRecord, kind: MessageKind) -> str:
     if status is Status.DONE and kind is MessageKind.CHECK:
         return "Held against the web: stances, each with its judge, then what the web adds. Sources are numbered."
     if status is Status.DONE and record.web_text:

@@ -7,11 +7,10 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcp.types import CallToolResult, TextContent
 
-from search_core.agents.calls import StillReadingError
 from search_core.agents.material import clean, fence, fit, length_of, one_line, part_of
 from search_core.errors import InputError, MaekrakError, NotFoundError, PageReadError, VideoReadError
 
@@ -62,8 +61,8 @@ class Reply:
     """What strangers wrote, as plain JSON."""
     long: str = ""
     """Which text or list in ``data`` is given in parts; all others are cut."""
-    start: int = 0
-    """Where in it the part begins that was asked for."""
+    start: int | None = 0
+    """Where in it the part begins that was asked for; None where only the first is to be had."""
     error: bool = False
     """True when the call did not do what it is there for."""
 
@@ -71,11 +70,9 @@ class Reply:
 def render(reply: Reply) -> CallToolResult:
     """Return *reply* as the protocol has it."""
     data = clean(dict(reply.data))
-    whole = data.pop(reply.long, "")
-    if whole and reply.start >= len(whole):
-        return render(
-            refuse(Status.BAD_INPUT, f"There is nothing from start={reply.start} on: {reply.long} ends at {len(whole)}.")
-        )
+    whole, start = data.pop(reply.long, ""), reply.start or 0
+    if whole and start >= len(whole):
+        return render(refuse(Status.BAD_INPUT, f"There is nothing from start={start} on: {reply.long} ends at {len(whole)}."))
     coverage = fit([one_line(line, _LINE_CHARS) for line in reply.coverage], _COVERAGE_CHARS)
     if len(coverage) < len(reply.coverage):
         coverage.append(f"… {len(reply.coverage) - len(coverage)} more lines")
@@ -89,7 +86,7 @@ def render(reply: Reply) -> CallToolResult:
     if data:
         data = fit(data, room // 2 if whole else room)
     if whole:
-        part = part_of(whole, reply.start, room - length_of(data))
+        part = part_of(whole, start, room - length_of(data))
         data = {reply.long: part, **data}
         ours["note"] += _where(reply, len(part), len(whole))
     text = json.dumps(ours, ensure_ascii=False)
@@ -107,6 +104,8 @@ def _where(reply: Reply, taken: int, whole: int) -> str:
     """Return which part it is, where there are others."""
     if taken == whole:
         return ""
+    if reply.start is None:
+        return f" These are the first {taken} of {whole} {reply.long}."
     end = reply.start + taken
     more = f" For more, call again with start={end}." if end < whole else ""
     return f" These are {reply.start} to {end} of {whole} {reply.long}.{more}"
@@ -122,15 +121,12 @@ ADVICE = {
     Status.FAILED: "It failed; ask again.",
 }
 """What to make of how a call came out, and what to do next."""
-_STILL_READING = "The video is still being read. Call again with the same arguments in a few seconds."
 _TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
 
 
 def refusal_of(error: Exception) -> Reply:
     """Return the message an agent gets for an expected *error*; details that it cannot act on go to the log alone."""
     match error:
-        case StillReadingError():
-            return Reply(status=Status.RUNNING, note=_STILL_READING)
         case TimeoutError():
             return refuse(Status.FAILED, _TOO_LATE)
         case VideoReadError() | PageReadError():
@@ -147,40 +143,3 @@ def refusal_of(error: Exception) -> Reply:
 def refuse(status: Status, message: str) -> Reply:
     """Return the reply to a call that did not do what it is there for."""
     return Reply(status=status, note=message, error=True)
-
-
-MAX_ID_CHARS = 200
-
-
-class RunKind(StrEnum):
-    """Names what an id stands for."""
-
-    RESEARCH = "research"
-    ANSWER = "answer"
-    CLAIMS = "claims"
-
-
-class RunId(NamedTuple):
-    """An id with its parts."""
-
-    kind: RunKind
-    id: str
-    """Of the run, or of the conversation that holds the answer."""
-    message: str = ""
-    """Of the answer in its conversation."""
-
-    def __str__(self) -> str:
-        return ".".join(part for part in self if part)
-
-
-def parse_run_id(text: str) -> RunId:
-    """Return the id in *text*; raises InputError where there is none."""
-    kind, _, rest = text.strip().partition(".")
-    first, _, second = rest.partition(".")
-    wanted_parts = kind == RunKind.ANSWER
-    if kind not in set(RunKind) or not first or bool(second) != wanted_parts or len(text) > MAX_ID_CHARS:
-        raise InputError(
-            "This is no run_id. Give one as start_research, ask_video or check_online returned it, unchanged.",
-            korean="조사나 답변의 ID가 아니에요. 받은 run_id를 그대로 넣어 주세요.",
-        )
-    return RunId(RunKind(kind), first, second)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import STOPPING_S, Call
-from search_core.agents.replies import ADVICE, Reply, RunId, RunKind, Status
+from search_core.agents.replies import ADVICE, Reply, Status
 from search_core.agents.videos import OpenedVideo
 from search_core.domain import (
     SEARCH_FAILED,
@@ -18,10 +18,12 @@ from search_core.domain import (
     StanceRow,
 )
 from search_core.domain.plain_json import fields_json
+from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
+    from search_core.runs.run_service import RunService
 
 MAX_ROWS = 3
 """Of one claim, the surest."""
@@ -34,36 +36,47 @@ _CHECK = ("state", "verdict", "own_verdict", "independent", "why", "failure")
 _ROW = ("stance", "quote", "date", "judge", "probability")
 
 
-def started(run_id: RunId, note: str, opened: OpenedVideo | None) -> Reply:
+def started(run_id: str, note: str, opened: OpenedVideo | None) -> Reply:
     """Return the reply to a run that was started."""
     return Reply(
         status=Status.RUNNING,
         note=f"{note} Call get_run with run_id={run_id}.",
         coverage=("nothing asked yet",),
-        facts={"run_id": str(run_id), "video": opened.reference if opened else ""},
+        facts={"run_id": run_id, "video": opened.reference if opened else ""},
     )
 
 
-async def wait_for_run(core: SearchCore, run_id: RunId, start: int, wait_s: float, call: Call) -> Reply:
-    """Return a run as it stands after at most *wait_s* seconds; raises RunNotFoundError."""
+async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float, call: Call) -> Reply:
+    """Return a run as it stands after at most *wait_s* seconds; raises InputError and RunNotFoundError."""
 
     def look() -> ResearchRun | ClaimsRun:
-        service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
-        return service.get(run_id.id, call.caller.owner)
+        service, own_id = _named(core, run_id)
+        run: ResearchRun | ClaimsRun = service.get(own_id, call.caller.owner)
+        return run
 
-    return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), str(run_id), start)
+    return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), run_id, start)
 
 
-async def stop_run(core: SearchCore, run_id: RunId, call: Call) -> Reply:
-    """Stop a run, whose end follows at once or soon, and return how it stands; raises RunNotFoundError."""
+async def stop_run(core: SearchCore, run_id: str, call: Call) -> Reply:
+    """Stop a run, whose end follows at once or soon, and return how it stands; raises InputError and RunNotFoundError."""
 
     def stop() -> None:
-        service = core.claims if run_id.kind is RunKind.CLAIMS else core.research
-        if not service.get(run_id.id, call.caller.owner).status.ended:
-            service.cancel(run_id.id, call.caller.owner)
+        service, own_id = _named(core, run_id)
+        service.cancel(own_id, call.caller.owner)
 
     await call.run(stop)
     return await wait_for_run(core, run_id, 0, STOPPING_S, call)
+
+
+def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any, Any], str]:
+    """Return the service of the run that *run_id* names, and its id there; raises InputError where it names none."""
+    kind, _, own_id = run_id.partition(".")
+    if kind not in ("research", "claims") or not own_id:
+        raise InputError(
+            "This is no run_id. Give one as start_research returned it, unchanged.",
+            korean="조사의 ID가 아니에요. 받은 run_id를 그대로 넣어 주세요.",
+        )
+    return core.claims if kind == "claims" else core.research, own_id
 
 
 def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> Reply:

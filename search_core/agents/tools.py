@@ -14,11 +14,11 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from search_core.agents import runs
-from search_core.agents.answers import give_answer, stop_answer, wait_for_answer
-from search_core.agents.calls import Call, Caller, StillReadingError, Timing
-from search_core.agents.replies import Reply, RunId, RunKind, Status, parse_run_id, refusal_of, render
+from search_core.agents.answers import give_answer
+from search_core.agents.calls import Call, Caller, Timing
+from search_core.agents.replies import Reply, Status, refusal_of, render
 from search_core.agents.search import search
-from search_core.agents.videos import OpenedVideo, Videos
+from search_core.agents.videos import OpenedVideo, open_if_named, open_video
 from search_core.claims.service import check_claim_ids, claims_by_id
 from search_core.domain import (
     Claim,
@@ -74,21 +74,20 @@ def _replying(tool: Callable[..., Awaitable[Reply]]) -> Callable[..., Awaitable[
         try:
             async with asyncio.timeout(self.timing.given_up_s):
                 return render(await tool(self, **given))
-        except (MaekrakError, StillReadingError, TimeoutError) as error:
+        except (MaekrakError, TimeoutError) as error:
             return render(refusal_of(error))
 
     return answer
 
 
 class Tools:
-    """The tools of one server; they share the videos that were opened."""
+    """The tools of one server."""
 
     def __init__(self, core: Callable[[], SearchCore], caller_of: Callable[[AnyContext], Caller], timing: Timing) -> None:
         """Take what returns the search core, which may block, and who makes a request."""
         self.timing = timing
         self._core = core
         self._caller_of = caller_of
-        self._videos = Videos()
 
     async def _begin(self, context: AnyContext) -> tuple[SearchCore, Call]:
         call = Call(self._caller_of(context), self.timing)
@@ -108,7 +107,7 @@ class Tools:
         `moment_s` says where in it the question is asked.
         """
         core, call = await self._begin(context)
-        opened = await self._videos.open_if_named(core, video, call)
+        opened = await open_if_named(core, video, call)
         asked = Question(text=question, video=opened.video if opened else None, moment_s=moment_s)
         reply = await search(core, asked, call)
         return replace(reply, start=start, facts={"video": opened.reference if opened else ""})
@@ -125,7 +124,7 @@ class Tools:
         """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
         core, call = await self._begin(context)
         text, owner = validate_question(question), call.caller.owner
-        opened = None if conversation else await self._videos.open_if_named(core, video, call)
+        opened = None if conversation else await open_if_named(core, video, call)
         ask = partial(core.chat.ask, owner=owner, text=text, moment_s=moment_s)
         return await give_answer(core, opened, conversation, call, ask)
 
@@ -141,7 +140,7 @@ class Tools:
         """Compare what a video, or an answer of ask_video, says with web sources: is it right? Stances, quotes, dates."""
         core, call = await self._begin(context)
         text, owner = validate_question(question), call.caller.owner
-        opened = None if conversation else await self._videos.open_if_named(core, video, call)
+        opened = None if conversation else await open_if_named(core, video, call)
         if not core.chat.can_check():
             note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
             return Reply(status=Status.COULD_NOT_ASK, note=note)
@@ -152,8 +151,8 @@ class Tools:
     async def find_claims(self, video: Video, context: AnyContext, start: Start = 0) -> Reply:
         """List what a video claims that could be looked up, most worth a check first, with ids for start_research."""
         core, call = await self._begin(context)
-        opened = await self._videos.open(core, video, call)
-        return claims_reply(opened, await self._videos.find_claims(core, opened, call), start)
+        opened = await open_video(core, video, call)
+        return claims_reply(opened, await call.run(lambda: core.find_claims(opened.video)), start)
 
     @_replying
     async def start_research(
@@ -167,22 +166,21 @@ class Tools:
         """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
         core, call = await self._begin(context)
         check_claim_ids(claims)
-        opened = await self._videos.open_if_named(core, video, call)
+        opened = await open_if_named(core, video, call)
         owner = call.caller.owner
         if not claims:
             asked = ResearchRequest(question=question, video=opened.video if opened else None, moment_s=moment_s, owner=owner)
             run = await call.run(lambda: core.research.start(asked))
-            return runs.started(
-                RunId(RunKind.RESEARCH, run.id), "Started; it takes a minute or more, and goes on by itself.", opened
-            )
+            return runs.started(f"research.{run.id}", "Started; it takes a minute or more, and goes on by itself.", opened)
         if opened is None:
             raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
-        chosen = claims_by_id(await self._videos.find_claims(core, opened, call), claims)
+        video_of_claims = opened.video
+        chosen = claims_by_id(await call.run(lambda: core.find_claims(video_of_claims)), claims)
         budget = core.claims.budget(chosen)
-        request = ClaimsRequest(video=opened.video, claims=tuple(chosen), owner=owner)
+        request = ClaimsRequest(video=video_of_claims, claims=tuple(chosen), owner=owner)
         check = await call.run(lambda: core.claims.start(request))
         note = f"Started: {budget.claims} claims, at most {budget.searches} searches, {budget.paid} of them paid."
-        return runs.started(RunId(RunKind.CLAIMS, check.id), note, opened)
+        return runs.started(f"claims.{check.id}", note, opened)
 
     @_replying
     async def get_run(
@@ -194,17 +192,13 @@ class Tools:
     ) -> Reply:
         """Look at a run_id, waiting up to 25 s for its end."""
         core, call = await self._begin(context)
-        run = parse_run_id(run_id)
-        wait = wait_for_answer if run.kind is RunKind.ANSWER else runs.wait_for_run
-        return await wait(core, run, start, wait_s, call)
+        return await runs.wait_for_run(core, run_id.strip(), start, wait_s, call)
 
     @_replying
     async def stop_run(self, run_id: Handle, context: AnyContext) -> Reply:
         """Stop a run_id; what there is stays."""
         core, call = await self._begin(context)
-        run = parse_run_id(run_id)
-        stop = stop_answer if run.kind is RunKind.ANSWER else runs.stop_run
-        return await stop(core, run, call)
+        return await runs.stop_run(core, run_id.strip(), call)
 
     @_replying
     async def read_page(
@@ -235,7 +229,7 @@ class Tools:
     ) -> Reply:
         """Read what is said between two moments. Tell title, channel and date of a pasted text here."""
         core, call = await self._begin(context)
-        opened = await self._videos.open(core, video, call, VideoFacts.read(title, channel, date))
+        opened = await open_video(core, video, call, VideoFacts.read(title, channel, date))
         said = transcript_reply(opened, from_s, math.inf if to_s is None else to_s)
         return replace(said, start=start)
 

@@ -13,7 +13,7 @@ import pytest
 from search_core.agents.calls import Caller, Timing
 from search_core.agents.server import create_server
 from search_core.core import SearchCore
-from search_core.domain import Judge, Question
+from search_core.domain import Judge, MessageState, Question
 from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole, honest, obedient, saying
 from tests.loopback.press import Article, Press
 from tests.loopback.world import Page, World
@@ -120,21 +120,18 @@ def _hold_back(model: LanguageModelServer, then: Personality) -> threading.Event
     return release
 
 
-def test_an_answer_that_takes_long_is_come_back_for_or_stopped(core: SearchCore, model: LanguageModelServer):
-    """The call returns in time with an id, under which the answer is stopped, for good, or read when it is there."""
+def test_an_answer_that_takes_too_long_is_given_as_far_as_it_has_come(core: SearchCore, model: LanguageModelServer):
+    """The call stops it and returns in time, with the passages that are there; the conversation takes the next question."""
     release = _hold_back(model, saying("메모리에서 데이터를 꺼내 오는 속도는 그만큼 늘지 못했습니다."))
-    with agent_of(core, Timing(work_s=0.5, look_s=0.1)) as agent:
-        stopped = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM).told["run_id"]
-        for _ in range(2):
-            assert agent.call("stop_run", run_id=stopped).status in ("running", "stopped")
-            assert agent.finished(stopped).status == "stopped"
+    with agent_of(core, Timing(work_s=0.5)) as agent:
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
-        assert answer.status == "running"
-        assert "data" not in answer.told
-        assert agent.call("get_run", run_id=answer.told["run_id"], wait_s=0).status == "running"
-        release.set()
-        whole = agent.finished(answer.told["run_id"])
-    assert (whole.status, bool(whole.data["answer"])) == ("done", True)
+        assert answer.status == "partial"
+        (question, stopped) = core.chat.open(answer.told["conversation"], "minsu").messages
+    assert (question.text, stopped.state) == ("메모리 장벽이 뭐야?", MessageState.STOPPED)
+    release.set()
+    with agent_of(core) as agent:
+        again = agent.call("ask_video", question="메모리 장벽이 뭐야?", conversation=answer.told["conversation"])
+    assert (again.status, bool(again.data["answer"])) == ("done", True)
 
 
 def test_a_check_holds_what_is_said_against_the_web(agent: Agent, model: LanguageModelServer, world: World):
@@ -181,7 +178,7 @@ def test_a_question_is_asked_at_a_moment(core: SearchCore, agent: Agent):
     """Answers, checks and research are about the place in the video that is named; one before its beginning is refused."""
     asked = {"question": "이 메모리는 왜 필요한가?", "video": HBM, "moment_s": 36.5}
     for tool in ("ask_video", "check_online"):
-        conversation = agent.call(tool, asked).told["run_id"].split(".")[1]
+        conversation = agent.call(tool, asked).told["conversation"]
         assert core.chat.open(conversation, "minsu").messages[0].moment_s == 36.5
     run_id = agent.call("start_research", asked).told["run_id"]
     agent.finished(run_id)

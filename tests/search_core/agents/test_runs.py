@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from search_core.agents.calls import Call, Caller, Timing
-from search_core.agents.replies import RunId, RunKind, Status, render
+from search_core.agents.replies import Status, render
 from search_core.agents.runs import run_reply, wait_for_run
 from search_core.domain import (
     SEARCH_FAILED,
@@ -168,11 +168,10 @@ def test_a_run_is_waited_for_until_it_has_ended():
     """A run that ends while it is waited for is returned whole, one that is not waited for as it stands."""
     looks = iter((ResearchStatus.READING, ResearchStatus.READING, ResearchStatus.COMPLETE))
     core: Any = SimpleNamespace(research=SimpleNamespace(get=lambda *_: replace(RUN, status=next(looks))))
-    run_id = RunId(RunKind.RESEARCH, "r")
 
     async def wait(wait_s: float) -> Status:
         call = Call(Caller(owner="minsu"), Timing(look_s=0.001))
-        return (await wait_for_run(core, run_id, 0, wait_s, call)).status
+        return (await wait_for_run(core, "research.r", 0, wait_s, call)).status
 
     assert asyncio.run(wait(0)) is Status.RUNNING
     assert asyncio.run(wait(60)) is Status.DONE
