@@ -29,6 +29,7 @@ from search_core.storage.library_vectors import Direction, Vectors
 from search_core.text import korean
 from search_core.text.sentences import split_sentences
 from tests.loopback.postgresql import PostgreSQLServer
+from tests.search_core.storage.put_in import put_in
 
 PASSAGES = 50_000
 ANALYSED = 10
@@ -160,7 +161,7 @@ def _reading_speed(embedder: BackgroundEmbedder, documents: Sequence[Document]) 
 
 
 def _measure(name: str, library: Library, documents: Sequence[Document], reader: _QuickReader) -> None:
-    library.index(documents)
+    put_in(library, documents)
     with library._writing() as transaction:
         for statement in _COPIES[name]:
             for copy in range(1, ANALYSED):

@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -36,19 +35,13 @@ from search_core.storage.library_documents import (
 )
 from search_core.storage.library_vectors import PassageVectors
 
-_BATCH = 200
-"""Documents written in one transaction."""
 _COUNT = "SELECT count(*) FROM {documents} WHERE :samples OR collection != :sample"
 _DOCUMENT = (
     "SELECT title, text, url, source, published, language, path FROM {documents}"
     " WHERE url = :url AND collection IN (:user, :own, :sample) ORDER BY id LIMIT 1"
 )
-_FILES = (
-    "SELECT f.path, f.mtime_ns, f.size, count(d.id) FROM {files} f LEFT JOIN {documents} d ON d.file_id = f.id"
-    " WHERE f.collection = :collection GROUP BY f.id"
-)
+_FILES = "SELECT path, mtime_ns, size FROM {files} WHERE collection = :collection"
 _OF_FILE = "SELECT id, digest FROM {documents} WHERE file_id = :file_id"
-_OF_ADDRESS = "SELECT id, digest FROM {documents} WHERE file_id IS NULL AND collection = :collection AND url = :url"
 _INSERT_FILE = (
     "INSERT INTO {files} (collection, path, mtime_ns, size) VALUES (:collection, :path, :mtime_ns, :size)"
     " ON CONFLICT (collection, path) DO UPDATE SET mtime_ns = excluded.mtime_ns, size = excluded.size RETURNING id"
@@ -112,46 +105,29 @@ class Library(ABC):
             rows = transaction.execute(_DOCUMENT, url=storable_text(url), **seen(samples=True))
             return document_of(rows[0]) if rows else None
 
-    def index(self, documents: Iterable[Document], *, collection: str = USER_COLLECTION) -> IndexOutcome:
-        """Put *documents* in, known ones anew only when they changed; documents are told apart by address."""
-        outcome, waiting = IndexOutcome(), iter(documents)
-        while batch := tuple(islice(waiting, _BATCH)):
-            analysed = analyse_documents(batch)
-            with self._writing() as transaction:
-                for one in analysed:
-                    stored = transaction.execute(_OF_ADDRESS, collection=collection, url=one.document.url)
-                    outcome = outcome.plus(self._replace(transaction, stored, (one,), file_id=None, collection=collection))
-        return outcome
-
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER_COLLECTION) -> IndexOutcome:
-        """Put the documents of *files* in, all or none; documents a file no longer holds are removed."""
-        analysed = iter(analyse_documents([document for file in files for document in file.documents]))
+        """Put the documents of *files* in, all or none, each in place of what was read from its file before."""
+        analysed = analyse_documents([file.document for file in files])
         outcome = IndexOutcome()
         with self._writing() as transaction:
-            for file in files:
-                file_id = _record_file(transaction, file, collection)
-                stored = transaction.execute(_OF_FILE, file_id=file_id)
-                documents = tuple(islice(analysed, len(file.documents)))
-                outcome = outcome.plus(self._replace(transaction, stored, documents, file_id=file_id, collection=collection))
+            for file, one in zip(files, analysed, strict=True):
+                outcome = outcome.plus(self._replace(transaction, _record_file(transaction, file, collection), one, collection))
         return outcome
 
-    def files(self, collection: str = USER_COLLECTION) -> dict[Path, tuple[FileStamp, int]]:
-        """Return the files that were read into *collection*, each with its stamp and its number of documents."""
+    def files(self, collection: str = USER_COLLECTION) -> dict[Path, FileStamp]:
+        """Return the files that were read into *collection*, each with its stamp."""
         if not self._database.exists():
             return {}
         with self._reading() as transaction:
             rows = transaction.execute(_FILES, collection=collection)
-        return {Path(path): (FileStamp(mtime, size), count) for path, mtime, size, count in rows}
+        return {Path(path): FileStamp(mtime, size) for path, mtime, size in rows}
 
-    def remove(self, paths: Iterable[Path], *, collection: str = USER_COLLECTION) -> int:
-        """Remove the documents of *collection* that were read from these files, and return how many."""
-        files = [{"collection": collection, "path": str(storable_path(path))} for path in paths]
-        counted = "SELECT count(*) FROM {documents}"
+    def remove(self, paths: Iterable[Path], *, collection: str = USER_COLLECTION) -> None:
+        """Remove the documents of *collection* that were read from these files."""
         with self._writing() as transaction:
-            ((before,),) = transaction.execute(counted)
-            transaction.execute_each(_DELETE_FILE, files)
-            ((after,),) = transaction.execute(counted)
-        return int(before - after)
+            transaction.execute_each(
+                _DELETE_FILE, [{"collection": collection, "path": str(storable_path(path))} for path in paths]
+            )
 
     @abstractmethod
     def close(self) -> None:
@@ -181,27 +157,16 @@ class Library(ABC):
             yield LibraryTransaction(connection, self.tables)
 
     def _replace(
-        self,
-        transaction: LibraryTransaction,
-        stored: Sequence[Sequence[Any]],
-        documents: Sequence[AnalysedDocument],
-        *,
-        file_id: int | None,
-        collection: str,
+        self, transaction: LibraryTransaction, file_id: int, analysed: AnalysedDocument, collection: str
     ) -> IndexOutcome:
-        """Put *documents* in the place of *stored* ones, given by row and digest; the same ones stay."""
-        same = {digest: row_id for row_id, digest in stored}
-        wanted = {one.digest: one for one in documents}
-        new = [one for digest, one in wanted.items() if digest not in same]
-        gone = [row_id for row_id, digest in stored if same[digest] != row_id or digest not in wanted]
-        for one in new:
-            ((document_id,),) = transaction.execute(_INSERT_DOCUMENT, **_columns(one, file_id, collection))
-            self._insert_sections(transaction, document_id, one.sections)
-        transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id in gone])
-        updated = min(len(new), len(gone))
-        return IndexOutcome(
-            added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated
-        )
+        """Put the document of a file in the place of what is stored of it, unless that is the same."""
+        stored = transaction.execute(_OF_FILE, file_id=file_id)
+        if [digest for _, digest in stored] == [analysed.digest]:
+            return IndexOutcome(unchanged=1)
+        ((document_id,),) = transaction.execute(_INSERT_DOCUMENT, **_columns(analysed, file_id, collection))
+        self._insert_sections(transaction, document_id, analysed.sections)
+        transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id, _ in stored])
+        return IndexOutcome(updated=1) if stored else IndexOutcome(added=1)
 
 
 def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
@@ -211,7 +176,7 @@ def _record_file(transaction: LibraryTransaction, file: FileContent, collection:
     return int(file_id)
 
 
-def _columns(analysed: AnalysedDocument, file_id: int | None, collection: str) -> dict[str, object]:
+def _columns(analysed: AnalysedDocument, file_id: int, collection: str) -> dict[str, object]:
     document = analysed.document
     texts = {name: getattr(document, name) for name in ("url", "title", "text", "source", "language")}
     return {
@@ -271,9 +236,8 @@ class _Filling:
         self._seen.add(found.path)
         try:
             stamp = FileStamp.of(found.path)  # before reading: a change during reading is seen by the next run
-            known, count = self._known.get(storable_path(found.path), (None, 0))
-            if known == stamp:
-                self._outcome = self._outcome.plus(IndexOutcome(unchanged=count))
+            if self._known.get(storable_path(found.path)) == stamp:
+                self._outcome = self._outcome.plus(IndexOutcome(unchanged=1))
                 return
             document = self._with_unique_address(self._read(found))
         except DocumentReadError as error:
@@ -284,7 +248,7 @@ class _Filling:
             return
         if document.cut:
             self._cut[found.path] = document.cut
-        self._waiting.append(FileContent(path=found.path, stamp=stamp, documents=(document,)))
+        self._waiting.append(FileContent(path=found.path, stamp=stamp, document=document))
         self._chars += len(document.text)
         if self._chars >= _BATCH_CHARS or len(self._waiting) >= _BATCH_FILES:
             self._write()
@@ -294,8 +258,11 @@ class _Filling:
         self._write()
         seen, given = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
         gone = [path for path in self._known if path not in seen and given.intersection((path, *path.parents))]
-        removed = self._index.remove(gone, collection=self._collection) if gone else 0
-        return self._outcome.plus(IndexOutcome(removed=removed, failed=tuple(self.failed.items()), cut=tuple(self._cut.items())))
+        if gone:
+            self._index.remove(gone, collection=self._collection)
+        return self._outcome.plus(
+            IndexOutcome(removed=len(gone), failed=tuple(self.failed.items()), cut=tuple(self._cut.items()))
+        )
 
     def _write(self) -> None:
         if self._waiting:

@@ -171,11 +171,11 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileContent:
-    """A file with the documents read from it."""
+    """A file with the document read from it."""
 
     path: Path
     stamp: FileStamp
-    documents: tuple[Document, ...]
+    document: Document
 
 
 class SectionRow(NamedTuple):

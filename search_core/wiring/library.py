@@ -73,7 +73,7 @@ class OwnDocuments:
             except (OSError, ValueError) as error:
                 raise DocumentReadError("The file has a name that no file can have.", korean=BAD_NAME) from error
             document = replace(read_document(file), path=path)
-        content = FileContent(path=path, stamp=FileStamp(time.time_ns(), len(data)), documents=(document,))
+        content = FileContent(path=path, stamp=FileStamp(time.time_ns(), len(data)), document=document)
         outcome = self._library.index_files([content], collection=collection)
         self._meaning.wake()
         return outcome.plus(IndexOutcome(cut=((path, document.cut),) if document.cut else ()))
@@ -81,7 +81,7 @@ class OwnDocuments:
     def added(self, owner: str) -> tuple[str, ...]:
         """Return the names of the files that *owner* has handed in, the newest first; raises StorageError."""
         files = self._library.files(collection_of(owner))
-        newest = sorted(files, key=lambda path: -files[path][0].mtime_ns)
+        newest = sorted(files, key=lambda path: -files[path].mtime_ns)
         return tuple(path.name for path in newest if path.parent == HANDED_IN)
 
     def remove(self, owner: str, name: str) -> None:

@@ -33,6 +33,7 @@ from tests.quality.ranking_quality import KOREAN_SETS, LIBRARY, SEED, retrieval_
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import LOAD_S
 from tests.quality.sets import read_rows
+from tests.search_core.storage.put_in import put_in
 
 FIRST = 10
 QUESTIONS, DOCUMENTS = 50, 300
@@ -90,7 +91,7 @@ def _library_of(documents: Sequence[Document], host: EmbedderHost) -> Iterator[L
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(maekrak_data_dir=Path(folder), library_samples=False)
         with closing(LibraryIndex(Path(folder) / "library.sqlite")) as library:
-            library.index(documents)
+            put_in(library, documents)
             with closing(OwnDocuments(settings, library, host)) as own:
                 own.prepare(lambda _: None)
                 yield LibraryProvider(own)

@@ -12,6 +12,7 @@ from search_core.reading import Document
 from search_core.storage import Database, LibraryIndex
 from search_core.storage.conversations import ConversationStore
 from tests.hostile.damage import spoil_table
+from tests.search_core.storage.put_in import put_in
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with closing(Database(folder / "maekrak.sqlite")) as database:
         ConversationStore(database).create("local", None, "대화")
     with closing(LibraryIndex(folder / "library.sqlite")) as library:
-        library.index([Document(title="글", text="메모리 대역폭", url="doc:1")])
+        put_in(library, [Document(title="글", text="메모리 대역폭", url="doc:1")])
     return folder
 
 

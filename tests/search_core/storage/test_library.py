@@ -19,7 +19,7 @@ from search_core.errors import StorageError
 from search_core.reading import Document, find_files, parse_document
 from search_core.runtime import ASKED_BY
 from search_core.storage import IndexOutcome, Library, LibraryIndex, index_paths
-from search_core.storage.library_documents import FileContent, FileStamp
+from tests.search_core.storage.put_in import put_in
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "library"
 
@@ -45,7 +45,7 @@ def change(path: Path, statement: str) -> None:
 def test_words_are_found_through_their_forms(library: Library):
     """Korean is found through particles, endings and in compounds, English by its stem, light words where there are no others."""
     compound = document("공고", "온누리상품권가맹점등록신청서를 내야 한다.")
-    library.index([HBM, KIMCHI, WEBB, compound, document("것", "이것은 무엇인가")])
+    put_in(library, [HBM, KIMCHI, WEBB, compound, document("것", "이것은 무엇인가")])
     assert titles(library, "메모리를 쌓으면 대역폭은 어떻게 되나요?") == ["HBM의 구조"]
     assert titles(library, "Which galaxy is observed?") == titles(library, "TELESCOPES") == ["Webb"]
     assert titles(library, "가맹점등록") == ["공고"]
@@ -55,17 +55,17 @@ def test_words_are_found_through_their_forms(library: Library):
 def test_a_title_weighs_more_than_the_text(library: Library):
     """Of two documents with the same words, the one with the word in its title comes first; a rare word weighs more."""
     common = [document(f"흔한 {number}", "반도체 시장 반도체 시장 반도체 시장") for number in range(10)]
-    library.index([*common, document("드문", "반도체 시장의 인터포저")])
+    put_in(library, [*common, document("드문", "반도체 시장의 인터포저")])
     assert titles(library, "반도체 시장 인터포저", 3)[0] == "드문"
     filler = "집현전 학자들은 책을 펴냈다"
-    library.index([document("가", f"{filler} 한글날"), document("한글날", f"{filler} 가"), KIMCHI, WEBB, HBM])
+    put_in(library, [document("가", f"{filler} 한글날"), document("한글날", f"{filler} 가"), KIMCHI, WEBB, HBM])
     assert titles(library, "한글날")[0] == "한글날"
 
 
 def test_a_long_document_appears_once_with_its_best_passage(library: Library):
     """However many passages fit, a document is one result, and the snippet begins with the passage that answers."""
     dull = "메모리 시장은 해마다 오르내린다. " * 400
-    library.index([document("긴 글", f"{dull}\n\n실리콘 관통 전극은 구리로 채운다.\n\n{dull}"), KIMCHI])
+    put_in(library, [document("긴 글", f"{dull}\n\n실리콘 관통 전극은 구리로 채운다.\n\n{dull}"), KIMCHI])
     (result,) = library.search("메모리 관통 전극 구리", 5)
     assert result.snippet.startswith("실리콘 관통 전극은 구리로 채운다.")
     assert len(result.snippet) <= 803
@@ -74,7 +74,7 @@ def test_a_long_document_appears_once_with_its_best_passage(library: Library):
 def test_words_of_the_title_tell_no_passage_from_another(library: Library):
     """The passage is shown that holds what else is asked; where nothing else is, the first of those with most of the title."""
     company, sample = "가람반도체는 이천의 회사이다. 가람반도체는 오래되었다. " * 4, "새 견본을 고객에게 보냈다고 밝혔다. " * 5
-    library.index([document("가람반도체", f"{company}\n\n{sample}")])
+    put_in(library, [document("가람반도체", f"{company}\n\n{sample}")])
     for query, begins in (("가람반도체 견본", "새 견본을"), ("가람반도체", "가람반도체는")):
         (result,) = library.search(query, 1)
         assert result.snippet.startswith(begins)
@@ -84,7 +84,7 @@ def test_a_result_carries_what_is_known(library: Library):
     """Address, source, date and language reach the result and ``get``; without a source the host or the library is named."""
     standard = document("표준", "HBM4 표준", source="제덱", published=datetime(2025, 4, 16, tzinfo=UTC), path=Path("a/b.md"))
     elsewhere = document("가속기", "블랙웰 가속기", url="https://www.example.org/b")
-    library.index([standard, elsewhere, document("공정", "하이브리드 본딩")])
+    put_in(library, [standard, elsewhere, document("공정", "하이브리드 본딩")])
     (found,) = library.search("HBM4", 1)
     assert (found.url, found.source, found.publish_date) == (standard.url, standard.source, standard.published)
     assert library.get("library:표준") == standard
@@ -94,22 +94,21 @@ def test_a_result_carries_what_is_known(library: Library):
 
 def test_only_changes_are_written(library: Library):
     """The same documents again are unchanged, a changed one is updated; old words are not found."""
-    assert library.index([HBM, KIMCHI]) == IndexOutcome(added=2)
-    assert library.index([HBM, KIMCHI]) == IndexOutcome(unchanged=2)
-    assert library.index([HBM, document("김장", "무를 썰어 담근다.")]) == IndexOutcome(updated=1, unchanged=1)
+    assert put_in(library, [HBM, KIMCHI]) == IndexOutcome(added=2)
+    assert put_in(library, [HBM, KIMCHI]) == IndexOutcome(unchanged=2)
+    assert put_in(library, [HBM, document("김장", "무를 썰어 담근다.")]) == IndexOutcome(updated=1, unchanged=1)
     assert (library.count(), titles(library, "항아리"), titles(library, "무를 썰다")) == (2, [], ["김장"])
 
 
 def test_collections_are_apart(library: Library):
     """Counting and removing go by collection, searching goes through all, or leaves the documents of the app out."""
-    path = Path("hbm.txt")
-    library.index_files([FileContent(path=path, stamp=FileStamp(0, 0), documents=(HBM,))], collection="sample")
-    library.index([KIMCHI], collection="user")
+    put_in(library, [HBM], collection="sample")
+    put_in(library, [KIMCHI], collection="user")
     assert (library.count(), library.count(samples=False)) == (2, 1)
-    assert library.remove([path], collection="user") == 0
+    library.remove([Path(HBM.url)], collection="user")
     (found,) = library.search("메모리", 5)
     assert (found.title, found.own, found.sample) == ("HBM의 구조", True, True)
-    assert library.remove([path], collection="sample") == 1
+    library.remove([Path(HBM.url)], collection="sample")
     assert titles(library, "메모리") == []
     assert library.search("메모리", 5, samples=False) == []
     (own,) = library.search(KIMCHI.title, 5, samples=False)
@@ -118,9 +117,9 @@ def test_collections_are_apart(library: Library):
 
 def test_documents_of_an_owner_are_found_by_nobody_else(library: Library):
     """Searching and reading see everybody's documents and those of whoever asks, in one library and under one address."""
-    library.index([HBM], collection=collection_of("a"))
-    library.index([document("HBM의 구조", "메모리를 다른 사람이 설명했다.")], collection=collection_of("b"))
-    library.index([KIMCHI])
+    put_in(library, [HBM], collection=collection_of("a"))
+    put_in(library, [document("HBM의 구조", "메모리를 다른 사람이 설명했다.")], collection=collection_of("b"))
+    put_in(library, [KIMCHI])
     texts = {}
     for who in ("a", "b", ""):
         ASKED_BY.set(who)
@@ -137,8 +136,8 @@ def test_documents_of_an_owner_are_found_by_nobody_else(library: Library):
 def test_letters_no_database_keeps_are_replaced(library: Library):
     """NUL and halves of letters neither stop a document from coming in nor from being found."""
     odd = document("글\0", "메모리\0 대역폭 \ud800 이야기")
-    assert library.index([odd]) == IndexOutcome(added=1)
-    assert library.index([odd]) == IndexOutcome(unchanged=1)
+    assert put_in(library, [odd]) == IndexOutcome(added=1)
+    assert put_in(library, [odd]) == IndexOutcome(unchanged=1)
     assert titles(library, "대역폭") == ["글�"]
     assert library.get("library:글\0").text == "메모리� 대역폭 � 이야기"
 
@@ -147,7 +146,7 @@ def test_letters_no_database_keeps_are_replaced(library: Library):
 def filled(folder: Path) -> Iterator[LibraryIndex]:
     """Open one library with two documents for all examples of the property."""
     with closing(LibraryIndex(folder / "library.sqlite")) as library:
-        library.index([HBM, WEBB])
+        put_in(library, [HBM, WEBB])
         yield library
 
 
@@ -166,17 +165,17 @@ def test_asking_an_empty_library_makes_no_file(tmp_path: Path, library_file: Lib
     assert (library_file.search("메모리", 10), library_file.count(), library_file.get("library:x")) == ([], 0, None)
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(StorageError) as caught:
-        LibraryIndex("/proc/self/none/library.sqlite").index([HBM])
+        put_in(LibraryIndex("/proc/self/none/library.sqlite"), [HBM])
     assert "권한" in caught.value.korean
 
 
 def test_documents_that_are_refused_take_their_batch_with_them(tmp_path: Path, library_file: LibraryIndex):
     """What is put in at once is stored whole or not at all."""
-    library_file.index([HBM])
+    put_in(library_file, [HBM])
     refusal = "BEFORE INSERT ON documents WHEN new.url = 'library:Webb' BEGIN SELECT RAISE(ABORT, 'no'); END"
     change(tmp_path / "library.sqlite", f"CREATE TRIGGER refusal {refusal}")
     with pytest.raises(StorageError):
-        library_file.index([KIMCHI, WEBB])
+        put_in(library_file, [KIMCHI, WEBB])
     assert (library_file.count(), titles(library_file, "김장")) == (1, [])
 
 
@@ -184,7 +183,7 @@ def test_a_broken_file_says_so_and_stays(tmp_path: Path, library_file: LibraryIn
     """A damaged library raises with a hint and keeps its bytes; once it is moved away another is begun."""
     path, damage = tmp_path / "library.sqlite", b"SQLite format 3\x00" + b"\xff" * 5000
     path.write_bytes(damage)
-    ways = (lambda: library_file.search("메모리", 1), library_file.count, lambda: library_file.index([HBM]))
+    ways = (lambda: library_file.search("메모리", 1), library_file.count, lambda: put_in(library_file, [HBM]))
     for ask in (*ways, lambda: library_file.get("x")):
         with pytest.raises(StorageError) as caught:
             ask()
@@ -192,13 +191,13 @@ def test_a_broken_file_says_so_and_stays(tmp_path: Path, library_file: LibraryIn
     assert path.read_bytes() == damage
     path.unlink()
     with closing(LibraryIndex(path)) as begun:
-        begun.index([HBM])
+        put_in(begun, [HBM])
         assert titles(begun, "메모리") == ["HBM의 구조"]
 
 
 def test_damaged_rows_and_later_versions_are_typed_errors(tmp_path: Path, library_file: LibraryIndex):
     """A row whose bits changed is told as damage, never a result or another error; a later version's file is not written."""
-    library_file.index([document("글", "메모리", published=datetime(2025, 1, 2, tzinfo=UTC))])
+    put_in(library_file, [document("글", "메모리", published=datetime(2025, 1, 2, tzinfo=UTC))])
     path = tmp_path / "library.sqlite"
     for damage in ("documents SET published = 'x'", """sections SET passages = '[{"text": 1}]'""", "sections SET passages = '{'"):
         change(path, f"UPDATE {damage}")
@@ -207,12 +206,12 @@ def test_damaged_rows_and_later_versions_are_typed_errors(tmp_path: Path, librar
         assert "손상" in caught.value.korean
     change(path, "PRAGMA user_version=99")
     with closing(LibraryIndex(path)) as earlier, pytest.raises(StorageError, match="version 99"):
-        earlier.index([HBM])
+        put_in(earlier, [HBM])
 
 
 def test_searching_goes_on_while_documents_come_in(library: Library):
     """Searches from several threads succeed while another thread writes."""
-    library.index([HBM])
+    put_in(library, [HBM])
     found: set[tuple[str, ...]] = set()
     done = threading.Event()
 
@@ -224,7 +223,7 @@ def test_searching_goes_on_while_documents_come_in(library: Library):
     for thread in threads:
         thread.start()
     for batch in range(2):
-        library.index([document(f"글 {batch}-{number}", f"김치 이야기 {number}") for number in range(201)])
+        put_in(library, [document(f"글 {batch}-{number}", f"김치 이야기 {number}") for number in range(201)])
     done.set()
     for thread in threads:
         thread.join()

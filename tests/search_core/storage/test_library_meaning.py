@@ -17,9 +17,9 @@ from search_core.errors import EmbeddingError
 from search_core.reading import Document
 from search_core.runtime import ASKED_BY
 from search_core.storage import Library, LibraryIndex, LibraryMeaning
-from search_core.storage.library_documents import FileContent, FileStamp
 from search_core.storage.library_vectors import Direction, Vectors
 from tests.search_core.ranking.conftest import LetterEmbedder
+from tests.search_core.storage.put_in import put_in
 
 
 class LetterReader:
@@ -93,7 +93,7 @@ def rows(library: Library, model: LetterReader) -> int:
 
 def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
     """Without a word in common the document whose letters the question has is found, by a model alone."""
-    library.index([ZEBRAS, QUEENS])
+    put_in(library, [ZEBRAS, QUEENS])
     without = meaning_of(library, None)
     assert found(without, "zz") == []
     assert without.look().total is None
@@ -108,13 +108,11 @@ def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
 
 def test_only_what_is_new_is_embedded_and_what_is_gone_is_forgotten(library: Library):
     """A second round reads the changed and the new document alone; what a document said before is found no longer."""
-    library.index([ZEBRAS, document("pandas", "ppp pp")])
-    queens = FileContent(path=Path("queens.txt"), stamp=FileStamp(0, 0), documents=(QUEENS,))
-    library.index_files([queens])
+    put_in(library, [ZEBRAS, document("pandas", "ppp pp"), QUEENS])
     meaning = fill(meaning_of(library, LetterReader()))
     meaning.close()
-    library.index([document("zebras", "xxx xx")])
-    library.remove([queens.path])
+    put_in(library, [document("zebras", "xxx xx")])
+    library.remove([Path(QUEENS.url)])
     assert found(meaning, "z") + found(meaning, "q") == []
     reader = LetterReader()
     again = fill(meaning_of(library, reader))
@@ -127,7 +125,7 @@ def test_only_what_is_new_is_embedded_and_what_is_gone_is_forgotten(library: Lib
 @pytest.mark.parametrize("other", [LetterReader("others"), LetterReader(turned=True)], ids=["name", "version"])
 def test_another_model_or_version_begins_anew(library: Library, other: LetterReader):
     """Vectors of the model before are kept apart and never compared with the other's questions; each has its own."""
-    library.index([ZEBRAS])
+    put_in(library, [ZEBRAS])
     fill(meaning_of(library, LetterReader())).close()
     waiting = meaning_of(library, other)
     assert waiting.look().done == 0
@@ -140,7 +138,7 @@ def test_another_model_or_version_begins_anew(library: Library, other: LetterRea
 
 def test_vectors_nobody_used_for_a_month_are_deleted(library: Library):
     """A model left behind on 1 October is gone on 22 November; one used the day before stays."""
-    library.index([ZEBRAS])
+    put_in(library, [ZEBRAS])
     for name, day in (("old", date(2026, 10, 1)), ("recent", date(2026, 11, 21)), ("now", TODAY)):
         fill(meaning_of(library, LetterReader(name), today=day)).close()
     kept = {name: rows(library, LetterReader(name)) for name in ("old", "recent", "now")}
@@ -149,7 +147,7 @@ def test_vectors_nobody_used_for_a_month_are_deleted(library: Library):
 
 def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Library):
     """After eight sections the model is gone: that is told, they are found, and the rest is read when it is back."""
-    library.index([document(str(number), f"pppp {number}") for number in range(22)])
+    put_in(library, [document(str(number), f"pppp {number}") for number in range(22)])
     reader = LetterReader()
     reader.fails_after = 8
     meaning = fill(meaning_of(library, reader))
@@ -165,7 +163,7 @@ def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Libra
 
 def test_a_model_that_hangs_loses_no_search(library: Library):
     """A question is waited for shortly, and a model that raises costs its answer alone."""
-    library.index([ZEBRAS])
+    put_in(library, [ZEBRAS])
     reader = LetterReader()
     meaning = fill(LibraryMeaning(library, lambda: reader, question_s=0.05))
     reader.answers.clear()
@@ -180,7 +178,7 @@ def test_a_model_that_hangs_loses_no_search(library: Library):
 
 def test_several_that_fill_one_library_share_the_work(open_library: Callable[[], Library]):
     """Three fill a hundred documents at once: all are found, none is kept twice, and less is read than by each alone."""
-    open_library().index([document(str(number), f"qq zz {chr(97 + number % 26) * 9}") for number in range(100)])
+    put_in(open_library(), [document(str(number), f"qq zz {chr(97 + number % 26) * 9}") for number in range(100)])
     readers = [LetterReader() for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
         meanings = list(pool.map(lambda reader: fill(meaning_of(open_library(), reader)), readers))
@@ -193,8 +191,8 @@ def test_several_that_fill_one_library_share_the_work(open_library: Callable[[],
 
 def test_documents_of_an_owner_are_near_to_nobody_else(library: Library):
     """All passages are read in the background; only whoever put a document in finds it."""
-    library.index([ZEBRAS], collection=collection_of("a"))
-    library.index([document("own", "zz")])
+    put_in(library, [ZEBRAS], collection=collection_of("a"))
+    put_in(library, [document("own", "zz")])
     meaning = fill(meaning_of(library, LetterReader()))
     seen = []
     for who in ("a", "b"):
@@ -207,8 +205,8 @@ def test_documents_of_an_owner_are_near_to_nobody_else(library: Library):
 
 def test_samples_are_left_out_where_they_are_not_asked(library: Library):
     """Beside a video of the user's own only documents of their own answer; turned off, samples are not even read."""
-    library.index([ZEBRAS], collection="sample")
-    library.index([document("own", "zz")])
+    put_in(library, [ZEBRAS], collection="sample")
+    put_in(library, [document("own", "zz")])
     meaning = fill(meaning_of(library, LetterReader()))
     assert [result.url for result in meaning.search("z", 9, samples=False)[0]] == ["library:own"]
     meaning.close()
@@ -220,7 +218,7 @@ def test_samples_are_left_out_where_they_are_not_asked(library: Library):
 
 def test_damaged_vectors_cost_no_more_than_meaning(tmp_path: Path, library_file: LibraryIndex):
     """Where bytes are no vectors nothing is found by meaning, everything by words, and the reason is told."""
-    library_file.index([ZEBRAS, QUEENS])
+    put_in(library_file, [ZEBRAS, QUEENS])
     fill(meaning_of(library_file, LetterReader())).close()
     with closing(sqlite3.connect(tmp_path / "library.sqlite")) as connection, connection:
         connection.execute("UPDATE vectors SET packed = zeroblob(3) WHERE section_id = 1")

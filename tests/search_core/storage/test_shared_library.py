@@ -13,6 +13,7 @@ from search_core.errors import StorageError
 from search_core.storage import Database, LibraryIndex, SharedLibraryIndex, index_paths
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.conftest import PATIENCE_S
+from tests.search_core.storage.put_in import put_in
 from tests.search_core.storage.test_library import document
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "library"
@@ -47,7 +48,7 @@ def test_it_ranks_as_a_file_does(tmp_path: Path, index: SharedLibraryIndex):
         assert found == {question: file.search(question, 10) for question in QUESTIONS}
         assert sum(map(len, found.values())) >= 5 * len(QUESTIONS)
         for library in (index, file):
-            library.index([*others, *copies])
+            put_in(library, [*others, *copies])
         again = index.search(QUESTIONS[0], 40)
         assert again == file.search(QUESTIONS[0], 40)
     assert [result.title for result in again if "사본" in result.title] == [f"사본 {number}" for number in range(12)]
@@ -58,7 +59,7 @@ def test_fillers_at_once_do_not_double_it(address: str, index: SharedLibraryInde
     documents = [document(f"글 {number}", "메모리 대역폭") for number in range(30)]
     with ExitStack() as opened, ThreadPoolExecutor(3) as fillers:
         libraries = [SharedLibraryIndex(opened.enter_context(closing(Database(address)))) for _ in range(3)]
-        outcomes = list(fillers.map(lambda library: library.index(documents), libraries))
+        outcomes = list(fillers.map(lambda library: put_in(library, documents), libraries))
     assert sum(outcome.added for outcome in outcomes) == 30
     assert [outcome.added + outcome.unchanged for outcome in outcomes] == [30] * 3
     assert (index.count(), len(index.search("대역폭", 99))) == (30, 30)
@@ -66,7 +67,7 @@ def test_fillers_at_once_do_not_double_it(address: str, index: SharedLibraryInde
 
 def test_counting_does_not_wait_for_a_silent_database(address: str, index: SharedLibraryIndex, postgresql: PostgreSQLServer):
     """Counting, which happens before each search, gives up on a database that says nothing; searching goes on when it is back."""
-    index.index([document("글", "메모리")])
+    put_in(index, [document("글", "메모리")])
     with closing(Database(address)) as database, closing(SharedLibraryIndex(database, count_patience_s=0.2)) as hasty:
         hasty.get("x")
         postgresql.pause()

@@ -18,6 +18,7 @@ from search_core.storage import LibraryIndex
 from search_core.storage.library_documents import FileContent, FileStamp
 from search_core.wiring.library import HANDED_IN, MOST_HANDED_IN, OwnDocuments
 from tests.conftest import required_in_ci
+from tests.search_core.storage.put_in import put_in
 
 BEES = Document(
     title="Honeybees",
@@ -39,7 +40,7 @@ def own_documents(tmp_path: Path) -> Iterator[Callable[..., OwnDocuments]]:
         chosen = Settings(maekrak_data_dir=tmp_path, library_samples=False, **settings)
         host = EmbedderHost(model=chosen.embedding_model)
         library = LibraryIndex(tmp_path / "library.sqlite")
-        library.index([BEES, SALT])
+        put_in(library, [BEES, SALT])
         documents = OwnDocuments(chosen, library, host)
         opened.extend((documents, host, library))
         return documents
@@ -100,9 +101,11 @@ def test_what_cannot_be_handed_in_says_why(own_documents: Callable[..., OwnDocum
         with pytest.raises(DocumentReadError) as refused:
             documents.add("", name, data)
         assert words in refused.value.korean
-    for number in range(MOST_HANDED_IN):
-        content = FileContent(path=HANDED_IN / f"{number}.txt", stamp=FileStamp(number, 1), documents=())
-        documents._library.index_files([content])
+    contents = [
+        FileContent(path=HANDED_IN / f"{number}.txt", stamp=FileStamp(number, 1), document=SALT)
+        for number in range(MOST_HANDED_IN)
+    ]
+    documents._library.index_files(contents)
     with pytest.raises(DocumentReadError) as refused:
         documents.add("", "하나 더.txt", b"one more")
     assert "200개까지" in refused.value.korean
