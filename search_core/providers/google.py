@@ -4,10 +4,15 @@ API: https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list (
 end is near**: the service is closed to new customers and ends on 2027-01-01, so this is only for users with an engine already.
 100 calls a day are free; an answer has at most 10 results. Dates are where a site's author put them: in meta tags or structured
 data.
+
+It says no by ``{"error": {"code", "message", "status", "errors": [{"reason"}], "details": [{"reason", "metadata"}]}}``
+(https://cloud.google.com/apis/design/errors, read 2026-11). A wrong key is HTTP 400, a spent quota may be 403 or 429, and a limit
+for a day differs from one for a minute only in its text or its metadata.
 """
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -15,9 +20,8 @@ from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.domains import leave_out_domains
-from search_core.providers.kit.failures import failure, unreadable
-from search_core.providers.kit.google_refusal import KeyAdvice, google_refusal
-from search_core.providers.kit.http import HttpAnswer
+from search_core.providers.kit.failures import failure, retry_after, unreadable
+from search_core.providers.kit.http import HttpAnswer, keyed_refusal
 from search_core.providers.kit.http_provider import COUNTRIES, KeyedHttpProvider
 from search_core.providers.kit.payload import date, hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
@@ -28,11 +32,20 @@ OFFICIAL_URL = "https://customsearch.googleapis.com"
 MAX_RESULTS = 10
 _RESTRICT = {"day": "d1", "week": "w1", "month": "m1", "year": "y1"}
 _ENDING = "Google 맞춤검색은 새로 가입할 수 없고 2027년 1월 1일에 끝나요."
-ADVICE = KeyAdvice(
-    bad_key=f"인증 키를 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_API_KEY를 확인해 주세요. {_ENDING}",
-    not_allowed=f"이 키로는 쓸 수 없다고 해요. Google Cloud에서 Custom Search API가 켜져 있는지 확인해 주세요. {_ENDING}",
-)
+_BAD_KEY_ADVICE = f"인증 키를 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_API_KEY를 확인해 주세요. {_ENDING}"
+_NOT_ALLOWED_ADVICE = f"이 키로는 쓸 수 없다고 해요. Google Cloud에서 Custom Search API가 켜져 있는지 확인해 주세요. {_ENDING}"
 _BAD_ENGINE = "요청을 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_ENGINE_ID가 맞는지 확인해 주세요."
+_BAD_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "keyInvalid", "keyExpired"})
+_NOT_ALLOWED = frozenset(
+    {
+        *("accessNotConfigured", "SERVICE_DISABLED", "PERMISSION_DENIED", "forbidden", "API_KEY_SERVICE_BLOCKED"),
+        *("API_KEY_HTTP_REFERRER_BLOCKED", "API_KEY_IP_ADDRESS_BLOCKED", "ipRefererBlocked", "CONSUMER_SUSPENDED"),
+    }
+)
+_SPENT = frozenset({"quotaExceeded", "dailyLimitExceeded", "dailyLimitExceededUnreg"})
+_TOO_FAST = frozenset({"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED"})
+_A_DAY = re.compile(r"per day|PerDay|\b1/d/", re.IGNORECASE)
+_KEY_WORDS = re.compile(r"API key (?:not valid|not found|expired)", re.IGNORECASE)
 _DATE_TAGS = (
     "article:published_time",
     "og:published_time",
@@ -66,7 +79,9 @@ class GoogleProvider(KeyedHttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of the engine's results, at most 10."""
-        answer = await self._client.get(f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=_classify)
+        answer = await self._client.get(
+            f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=refusal_of
+        )
         payload = answer.json()
         entries = items(payload, "items") if _has_items(payload) else []
         return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
@@ -95,11 +110,51 @@ class GoogleProvider(KeyedHttpProvider):
         return hit(title=entry.get("title"), url=entry.get("link"), snippet=entry.get("snippet"), published=published)
 
 
-def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    wrong = google_refusal(answer, now, ADVICE)
+def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return what is wrong with *answer*, or None when nothing is; its texts quote nothing of the body."""
+    wrong = _refusal_with_reason(answer, now) or keyed_refusal(answer, now)
     if wrong is not None and answer.status == 400 and wrong.status is SearchStatus.INVALID_RESPONSE:
         return failure(wrong.status, str(wrong), advice=_BAD_ENGINE)
     return wrong
+
+
+def _refusal_with_reason(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return the refusal that a reason in *answer* tells, or None where there is none."""
+    if answer.status not in (400, 401, 403, 429):
+        return None
+    error = answer.json_object().get("error")
+    error = error if isinstance(error, dict) else {}
+    reasons, host, status = _reasons(error), answer.host, answer.status
+    said = f"{host} said no (HTTP {status}{''.join(f', {reason}' for reason in sorted(reasons))})."
+    pause_s = retry_after(answer.headers.get("retry-after"), now)
+    if reasons & _BAD_KEY or _KEY_WORDS.search(_message(error)) or status == 401:
+        return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY_ADVICE)
+    if reasons & _SPENT or (status == 429 and _is_daily(error)):
+        return failure(SearchStatus.QUOTA_EXHAUSTED, f"The quota of the day is spent: {said}", retry_after_s=pause_s)
+    if reasons & _TOO_FAST or status == 429:
+        return failure(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
+    if reasons & _NOT_ALLOWED:
+        return failure(SearchStatus.INVALID_API_KEY, f"The key may not be used here: {said}", advice=_NOT_ALLOWED_ADVICE)
+    return None
+
+
+def _reasons(error: dict[str, Any]) -> set[str]:
+    """Return those reasons of *error* that are known here; a text from outside that is not, is repeated nowhere."""
+    named = [error.get("status"), *(entry.get("reason") for entry in objects(error.get("errors")))]
+    named += [entry.get("reason") for entry in objects(error.get("details"))]
+    known = _BAD_KEY | _NOT_ALLOWED | _SPENT | _TOO_FAST
+    return {name for name in named if isinstance(name, str) and name in known}
+
+
+def _is_daily(error: dict[str, Any]) -> bool:
+    metadata = [entry.get("metadata") for entry in objects(error.get("details"))]
+    limits = [value for entry in metadata if isinstance(entry, dict) for value in entry.values()]
+    return any(isinstance(text, str) and _A_DAY.search(text) for text in (_message(error), *limits))
+
+
+def _message(error: dict[str, Any]) -> str:
+    message = error.get("message")
+    return message if isinstance(message, str) else ""
 
 
 def _has_items(payload: Any) -> bool:

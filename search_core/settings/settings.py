@@ -80,7 +80,7 @@ class Settings(BaseSettings):
         True, description="Search the web when an answer about a video says that it is none."
     )
     search_providers: str = Field(
-        "library,wikipedia,tavily,brave,naver,searxng,duckduckgo;google,youtube;browser",
+        "library,wikipedia,tavily,brave,naver,searxng,duckduckgo;google;browser",
         description="Search services by name: a comma joins services asked at the same time, a semicolon starts the next tier.",
     )
     web_scraper_timeout: float = Field(10.0, gt=0, le=120, description="Seconds fetching one web page to read may take.")

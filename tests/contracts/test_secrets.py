@@ -245,6 +245,9 @@ def test_reading_a_video_leaves_no_trace(outside: Outside, tmp_path: Path, caplo
     caplog.set_level(logging.DEBUG)
     for mode in ("echo-key", "bad-key", "reset", "dns"):
         settings = outside.settings(tmp_path, **outside.play(mode))
+        key, base = settings.google_custom_search_api_key, settings.google_custom_search_base_url
+        of_google = {"youtube_api_key": key, "youtube_data_base_url": base}
+        settings = settings.model_copy(update=of_google)
         install(settings)
         with pytest.raises(YouTubeError) as caught:
             ask_data_api(settings, "dQw4w9WgXcQ")

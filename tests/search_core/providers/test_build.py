@@ -90,7 +90,6 @@ def test_a_name_that_is_unknown_or_named_twice_stops_the_start():
         ("naver", {"naver_base_url": PROXY}, {"base_url": SHOWN}),
         ("searxng", {"searxng_url": PROXY}, {"base_url": SHOWN}),
         ("tavily", {"tavily_base_url": f"{PROXY}/"}, {"base_url": SHOWN}),
-        ("youtube", {"youtube_data_base_url": PROXY}, {"base_url": SHOWN}),
     ],
 )  # fmt: skip
 def test_the_cache_key_holds_what_changes_the_answer_and_no_secret(name: str, settings: dict[str, str], key: dict[str, str]):

@@ -42,6 +42,7 @@ BRAVE = [
 
 KEY = PLAYED["google"].keys[0]
 SUNSET = "2027년 1월 1일"
+PER_DAY = {"metadata": {"quota_unit": "1/d/{project}"}}
 GOOGLE = [
     (google.error(400, "INVALID_ARGUMENT", KEY, details=({"reason": "API_KEY_INVALID"},)), BAD_KEY, SUNSET),
     (google.error(400, "INVALID_ARGUMENT", f"API key expired: {KEY}"), BAD_KEY, SUNSET),
@@ -51,21 +52,12 @@ GOOGLE = [
     (google.error(403, "", KEY, "dailyLimitExceeded"), SPENT, ""),
     (google.error(403, "", KEY, "userRateLimitExceeded"), LIMITED, ""),
     ((403, {}, KEY.encode()), BLOCKED, ""),
+    (google.error(403, "", KEY, "ipRefererBlocked"), BAD_KEY, "켜져 있는지"),
     (google.over_the_limit("Queries per day"), SPENT, ""),
-    ((429, {}, KEY.encode()), LIMITED, ""),
-    (google.error(400, "INVALID_ARGUMENT", KEY, "badRequest"), UNREADABLE, "SEARCH_ENGINE_ID가 맞는지"),
-]
-
-PER_DAY = {"metadata": {"quota_unit": "1/d/{project}"}}
-YOUTUBE = [
-    (google.error(403, "", KEY, "quotaExceeded"), SPENT, ""),
-    (google.over_the_limit("Search Queries per day", "youtube.googleapis.com"), SPENT, ""),
     (google.error(429, "RESOURCE_EXHAUSTED", KEY, "rateLimitExceeded", details=(PER_DAY,)), SPENT, ""),
     (google.over_the_limit("Queries per minute per user"), LIMITED, ""),
-    (google.error(403, "PERMISSION_DENIED", KEY, "accessNotConfigured"), BAD_KEY, "YouTube Data API v3가 켜져"),
-    (google.error(403, "", KEY, "ipRefererBlocked"), BAD_KEY, "키 제한"),
-    (google.error(400, "INVALID_ARGUMENT", f"API key not valid: {KEY}", "badRequest"), BAD_KEY, "YOUTUBE_API_KEY를"),
-    (google.error(400, "INVALID_ARGUMENT", KEY, "invalidRegionCode"), UNREADABLE, ""),
+    ((429, {}, KEY.encode()), LIMITED, ""),
+    (google.error(400, "INVALID_ARGUMENT", KEY, "badRequest"), UNREADABLE, "SEARCH_ENGINE_ID가 맞는지"),
 ]
 
 SECRET = naver.SECRET
@@ -117,7 +109,6 @@ REFUSALS: Mapping[str, list[tuple[Answer, SearchStatus, str]]] = {
     "naver": NAVER,
     "searxng": SEARXNG,
     "tavily": TAVILY,
-    "youtube": YOUTUBE,
 }
 """By service: what it sends, the status that is made of it, and words of the advice, none where there is none to give."""
 
