@@ -84,8 +84,6 @@ class OpenedVideo:
     """Name of the open video in the address."""
     referenced: VideoContext | None = None
     """The video that ``reference`` is of."""
-    left: tuple[VideoContext, str] | None = None
-    """The video that was closed last, and the id of the search that was open with it."""
 
 
 @dataclass

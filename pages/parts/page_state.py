@@ -45,8 +45,6 @@ class PageState(ABC, Generic[Item, Entry]):
     """Number of the opened video to which it belongs."""
     video_due: bool = False
     """True until the item was read once and its video put that is open."""
-    put_away: tuple[str, VideoContext] | None = None
-    """The item that was closed with its video, and that video: who comes back to it finds both."""
     error: str = ""
     """A Korean sentence about what did not work."""
     unreadable: str = ""
@@ -107,9 +105,7 @@ class PageState(ABC, Generic[Item, Entry]):
         if wanted and (wanted != self.id or went_back):
             self.switch_to(wanted)
         elif self.id and (went_back or self.serial != page_session().serial):  # back before it, or to another video
-            self._put_away()
-        elif self.put_away is not None and page_session().video == self.put_away[1]:
-            self.switch_to(self.put_away[0])
+            self.leave()
         item = self._read() if self.id else None
         if item is not None and self.video_due:
             self._open_video(self.video_of(item))
@@ -127,7 +123,7 @@ class PageState(ABC, Generic[Item, Entry]):
     def switch_to(self, item_id: str) -> None:
         """Make another item the one that is open."""
         self.id, self.serial, self.error = item_id, page_session().serial, ""
-        self.video_due, self.put_away = True, None
+        self.video_due = True
         self.reset()
 
     def leave(self) -> None:
@@ -135,13 +131,6 @@ class PageState(ABC, Generic[Item, Entry]):
         self.switch_to("")
         st.query_params.pop(self.PARAM, None)
         page_session().opened.pop(self.PARAM, None)
-
-    def _put_away(self) -> None:
-        """Close the item, and remember it where its video was put away with it."""
-        item_id, left = self.id, page_session().left
-        self.leave()
-        if left is not None and page_session().video is None:
-            self.put_away = (item_id, left[0])
 
     def attempt(self, change: Callable[[], object]) -> bool:
         """Make *change*; return whether it worked. A failure is said on the page, and what answers a greeting beside the box."""

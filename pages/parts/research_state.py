@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
@@ -20,33 +20,6 @@ PLAN_FIRST_KEY = "plan-first"
 
 
 @dataclass(slots=True)
-class Draft:
-    """Holds a plan while the visitor works on it."""
-
-    run: str
-    parts: dict[int, str]
-    """Texts by a number that stays theirs when others come and go."""
-
-    def key(self, number: int) -> str:
-        """Return the key of the box in which a part is typed."""
-        return f"part-{self.run}-{number}"
-
-    def take_typed(self) -> None:
-        """Take over what stands in the boxes."""
-        self.parts = {number: str(st.session_state.get(self.key(number), text) or "") for number, text in self.parts.items()}
-
-    def remove(self, number: int) -> None:
-        """Take a part out; for ``on_click``."""
-        self.take_typed()
-        del self.parts[number]
-
-    def add(self) -> None:
-        """Add an empty part; for ``on_click``."""
-        self.take_typed()
-        self.parts[max(self.parts) + 1] = ""
-
-
-@dataclass(slots=True)
 class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
     """Holds which run one visitor looks at; lives in the session."""
 
@@ -56,7 +29,6 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
     EXPORTS = ("markdown", "html")
     FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
     STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
-    drafts: dict[str, Draft] = field(default_factory=dict)
 
     @property
     def service(self) -> ResearchService:
@@ -71,11 +43,6 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
 
 
 research_page = ResearchPageState.current
-
-
-def draft_of(run: ResearchRun) -> Draft:
-    """Return the plan of a run that waits, as the visitor has changed it."""
-    return research_page().drafts.setdefault(run.id, Draft(run.id, {part.number: part.text for part in run.plan}))
 
 
 def again(run: ResearchRun) -> None:
@@ -97,10 +64,8 @@ def again(run: ResearchRun) -> None:
         st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 
-def agree(draft: Draft) -> None:
-    """Let a run that waits with its plan go on with what was typed; for ``on_click``."""
+def agree(run_id: str, key: str) -> None:
+    """Let a run that waits with its plan go on with the lines of the box of that *key*; for ``on_click``."""
     page = research_page()
-    draft.take_typed()
-    texts = [text.strip() for text in draft.parts.values() if text.strip()]
-    if page.attempt(lambda: page.service.agree(draft.run, owner(), texts)):
-        page.drafts.pop(draft.run, None)
+    texts = [line.strip() for line in st.session_state[key].splitlines() if line.strip()]
+    page.attempt(lambda: page.service.agree(run_id, owner(), texts))

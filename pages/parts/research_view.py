@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.parts import chat_state, research_report, research_state, run_page, services
 from pages.parts.escaping import md
-from pages.parts.research_state import Draft, ResearchPageState
-from search_core.domain import MAX_QUESTION_CHARS, PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
+from pages.parts.research_state import ResearchPageState
+from search_core.domain import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
 from search_core.presenting.wording import count_sources
 
@@ -51,9 +51,8 @@ STEPS = {
     SubtaskState.LEFT_OUT: "조사하지 못했어요",
 }
 READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
-PART_LABEL = "하위 질문 {number}"
 AGREE, GIVE_UP, AGREE_TITLE = "이 계획으로 시작", "그만두기", "이렇게 나눠서 조사할까요?"
-AGREE_NOTE = "고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
+AGREE_NOTE = "한 줄에 하나씩, 고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
 
 
 def view(run: ResearchRun) -> None:
@@ -229,48 +228,15 @@ def _writing(run: ResearchRun, *, live: bool) -> str:
 
 
 def _waiting_plan(run: ResearchRun) -> None:
-    """Draw the plan of a run that waits, every part of it to be changed; nothing redraws it but the visitor."""
-    from search_core.research.planning import MAX_SUBTASKS  # loaded by now: the run came through it
-
-    draft = research_state.draft_of(run)
-    origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin in ORIGINS else ""
+    """Draw the plan of a run that waits, a line for each part, to be changed; nothing redraws it but the visitor."""
+    key = f"plan-{run.id}"
     with st.form(f"waiting-plan-{run.id}"):
+        origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin in ORIGINS else ""
         st.markdown(f":small[:gray[{origin}{AGREE_NOTE}]]")
         if run.plan_note:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
-        for place, (number, text) in enumerate(draft.parts.items(), start=1):
-            with st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
-                label, key = PART_LABEL.format(number=place), draft.key(number)
-                st.text_input(label, value=text, max_chars=MAX_QUESTION_CHARS, key=key)
-                st.form_submit_button(
-                    "빼기",
-                    key=f"remove-{key}",
-                    icon=":material/close:",
-                    type="tertiary",
-                    disabled=len(draft.parts) == 1,
-                    on_click=draft.remove,
-                    args=(number,),
-                )
-        _plan_buttons(run, draft, full=len(draft.parts) >= MAX_SUBTASKS)
-
-
-def _plan_buttons(run: ResearchRun, draft: Draft, *, full: bool) -> None:
-    with st.container(horizontal=True):
-        st.form_submit_button(
-            AGREE,
-            key=f"agree-run-{run.id}",
-            type="primary",
-            icon=":material/travel_explore:",
-            on_click=research_state.agree,
-            args=(draft,),
-        )
-        st.form_submit_button(
-            "하위 질문 더하기", key=f"add-part-{run.id}", icon=":material/add:", disabled=full, on_click=draft.add
-        )
-        st.form_submit_button(
-            GIVE_UP,
-            key=f"give-up-run-{run.id}",
-            type="tertiary",
-            on_click=chat_state.steer,
-            args=(services.core().research.cancel, run.id),
-        )
+        st.text_area("하위 질문", value="\n".join(part.text for part in run.plan), key=key, height="content")
+        with st.container(horizontal=True):
+            start, icon, stop = f"agree-run-{run.id}", ":material/travel_explore:", (services.core().research.cancel, run.id)
+            st.form_submit_button(AGREE, key=start, type="primary", icon=icon, on_click=research_state.agree, args=(run.id, key))
+            st.form_submit_button(GIVE_UP, key=f"give-up-run-{run.id}", type="tertiary", on_click=chat_state.steer, args=stop)

@@ -238,10 +238,7 @@ def _edit(name: str) -> None:
 
 
 def _leave() -> None:
-    session = page_session()
-    left, search = session.video, session.search_id
-    session.open(None)
-    session.left = (left, search) if left is not None else None
+    page_session().open(None)
     st.rerun()
 
 

@@ -109,11 +109,9 @@ def _open_sample(index: int) -> None:
 
 
 def _recent() -> None:
-    """Offer the video that was put away last, with its search, and those opened before it."""
-    session, recent = page_session(), services.core().videos.recent(owner())
+    """Offer the videos opened last."""
+    recent = services.core().videos.recent(owner())
     with st.container(horizontal=True, key="recent-videos"):
-        if session.left is not None:
-            st.button("이전 영상으로 돌아가기", key="back-to-video", icon=":material/undo:", on_click=_go_back)
         if recent:
             st.caption("최근에 연 영상", width="content")
         for video in recent[:RECENT_SHOWN]:
@@ -155,19 +153,6 @@ def _take_as_document() -> None:
         session.open(None)
         text = "\n".join(segment.text for segment in video.transcript)
         own_documents.add({f"{clean(video.title, TITLE_CHARS).replace('/', '-')}.txt": text.encode()})
-
-
-def _go_back() -> None:
-    session = page_session()
-    if session.left is None:
-        return
-    video, search = session.left
-    job = services.core().job(search, owner()) if search else None
-    if job is not None and job.question.video == video:
-        address.restore(job)
-    else:
-        session.open(video)
-    st.rerun()
 
 
 def _open_recent(key: str) -> None:

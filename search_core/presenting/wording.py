@@ -73,11 +73,6 @@ def mark_unsupported(text: str, unsupported: Iterable[tuple[int, int]]) -> str:
     return text
 
 
-def unsupported_lines(text: str, unsupported: Iterable[tuple[int, int]]) -> str:
-    """Return a line for each sentence of *text* that its sources do not bear out, for a text that is written already."""
-    return "".join(f"· 출처에서 확인하지 못한 문장: {text[start:end].strip()}\n" for start, end in unsupported)
-
-
 def name_referent(question: str, referent: Referent, name: str) -> str:
     """Return *question* with *name* where its pointing word stands, the particle behind it as the name asks for."""
     return question[: referent.start] + "".join(join_particle(name, question[referent.end :]))

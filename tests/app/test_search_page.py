@@ -244,8 +244,6 @@ def test_a_file_or_a_typed_text_becomes_the_video(visit):
     assert here.core.searches == []
     here.click("change-video")
     assert "first line" in "".join(here.button(key).label for key in here.keys("recent-"))
-    here.click("back-to-video")
-    assert "**3분기 실적 발표**" in here.texts()
 
 
 def test_a_question_that_comes_with_a_video_is_asked_once_it_is_open(visit):

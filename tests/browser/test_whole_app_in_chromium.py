@@ -430,8 +430,7 @@ def test_a_plan_is_added_to_and_its_report_has_contents_and_sources(played: Play
     visible_buttons(page, "research-mode").click()
     page.get_by_text("계획 먼저 보기").first.click()
     research(page, QUESTION)
-    visible_buttons(page, "add-part-").click()
-    page.get_by_role("textbox", name="하위 질문 2").fill("HBM4는 전력을 얼마나 쓰나요?")
+    page.get_by_role("textbox", name="하위 질문").fill(f"{QUESTION}\nHBM4는 전력을 얼마나 쓰나요?")
     visible_buttons(page, "agree-run-").click()
     wait_for_report(page)
     report = page.locator("[class*='st-key-report-text-']").first
