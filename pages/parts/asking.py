@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import chat_state, research_state, search_actions, video_picker
+from pages.parts.buttons import button
 from pages.parts.escaping import clean
 from pages.parts.moment_line import moment_line
 from pages.parts.page_session import page_session
@@ -73,16 +74,9 @@ def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None
 def _mode() -> None:
     """Draw the switch of research, and beside it while it is on whether the plan is shown first."""
     on = chat_state.chat_page().research
-    kind: Literal["primary", "secondary"] = "primary" if on else "secondary"
     with st.container(key="mode", width="content"):
-        st.button(
-            "깊이 조사",
-            key="research-mode",
-            icon=":material/travel_explore:",
-            type=kind,
-            help=MODE_ON if on else MODE_OFF,
-            on_click=chat_state.switch_research,
-        )
+        tip, act = MODE_ON if on else MODE_OFF, chat_state.switch_research
+        button("깊이 조사", act, key="research-mode", icon="travel_explore", tip=tip, type="primary" if on else "secondary")
         if on:
             tip = "질문을 어떻게 나눴는지 먼저 보고, 고친 뒤에 시작해요."
             st.toggle("계획 먼저 보기", key=research_state.PLAN_FIRST_KEY, help=tip, persist_state="session")
@@ -91,9 +85,7 @@ def _mode() -> None:
 def new_thread(*, open_now: bool) -> None:
     """Draw the button that begins another thread."""
     with st.sidebar:
-        st.button(
-            "새 대화", key="new-chat", icon=":material/add_comment:", width="stretch", disabled=not open_now, on_click=_begin_anew
-        )
+        button("새 대화", _begin_anew, key="new-chat", icon="add_comment", width="stretch", disabled=not open_now)
 
 
 def _begin_anew() -> None:
@@ -138,7 +130,7 @@ def is_transcript(text: str) -> bool:
     return len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES
 
 
-def ask(text: str, *, as_before: bool = False) -> None:
+def ask(text: str, as_before: bool = False) -> None:
     """Search for *text* and answer it, and draw the page anew; *as_before* asks at the moment of the last question."""
     session = page_session()
     moment_s = session.asked_at_s if as_before else session.moment_s

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts import address, asking, chat_state, chat_text, evidence, own_documents, video_panel
+from pages.parts.buttons import button, quiet
 from pages.parts.escaping import link, md
 from pages.parts.evidence import KINDS
 from pages.parts.page_session import page_session
@@ -32,6 +33,7 @@ STOPPED = {MessageKind.ANSWER: "답변을 멈췄어요.", MessageKind.CHECK: "�
 BROKEN_OFF = "답이 중간에 끊겼어요."
 AGAIN_SOON = "잠시 뒤에 다시 물어볼 수 있어요."
 LEDGER = "검색 내역"
+LIST_HELP = "이 질문으로 찾은 결과를 여기에 다시 펼쳐요. 새로 검색하지 않아요."
 WITHOUT_WEB_NOTE = "웹 대신 {video}대화{own}만으로 덧붙인 답이에요"
 CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 
@@ -139,14 +141,7 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _ledger(message.id, record)
     again = context.can_check and message.id == context.checks.get(message.about)
     if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
-        st.button(
-            "다시 확인",
-            key=f"check-again-{message.id}",
-            type="tertiary",
-            icon=":material/refresh:",
-            on_click=chat_state.check,
-            args=(message.about,),
-        )
+        quiet("다시 확인", chat_state.check, message.about, key=f"check-again-{message.id}", icon="refresh")
 
 
 def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
@@ -282,36 +277,16 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
     asked = context.asked.get(message.id)
     question = asked.text if asked is not None else ""
     if asked is not None and message.id != context.evidence_of:
-        st.button(
-            "검색 결과 보기",
-            key=f"show-list-{message.id}",
-            type="tertiary",
-            icon=":material/list:",
-            help="이 질문으로 찾은 결과를 여기에 다시 펼쳐요. 새로 검색하지 않아요.",
-            on_click=address.show_again,
-            args=(asked,),
-        )
+        quiet("검색 결과 보기", address.show_again, asked, key=f"show-list-{message.id}", icon="list", tip=LIST_HELP)
     cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
     if question and message.id == context.last_answer and (cut or record.failure is not None):
-        st.button(
-            "다시 묻기",
-            key=f"retry-{message.id}",
-            icon=":material/refresh:",
-            help="같은 질문을 한 번 더 물어요",
-            on_click=asking.ask,
-            args=(question,),
-        )
+        tip = "같은 질문을 한 번 더 물어요"
+        button("다시 묻기", asking.ask, question, key=f"retry-{message.id}", icon="refresh", tip=tip)
     may_check = context.can_check and message.id not in context.checks
     if may_check and message.state is MessageState.COMPLETE and record.text:
-        about = md(question, ABOUT_CHARS)
-        st.button(
-            f"온라인에서 확인 :gray[· {about}]" if about else "온라인에서 확인",
-            key=f"check-{message.id}",
-            icon=":material/language:",
-            help="이 답을 웹의 자료와 비교해 봐요",
-            on_click=chat_state.check,
-            args=(message.id,),
-        )
+        about = f" :gray[· {md(question, ABOUT_CHARS)}]" if question.strip() else ""
+        label, tip = f"온라인에서 확인{about}", "이 답을 웹의 자료와 비교해 봐요"
+        button(label, chat_state.check, message.id, key=f"check-{message.id}", icon="language", tip=tip)
     if text := chat_text.plain_text(record):  # only the browser can fill the clipboard: ``static/chat.js`` takes it from there
         with st.container(key=f"take-{message.id}", width="content"):
             st.button("복사", key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")

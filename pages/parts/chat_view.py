@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import chat_answer, chat_state, research_view, results
+from pages.parts.buttons import quiet
 from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
 from pages.parts.escaping import md
@@ -50,13 +51,7 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
         chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
     with st.container(key="chat"):
         if older:
-            st.button(
-                f"이전 메시지 {older}개 보기",
-                key="older",
-                type="tertiary",
-                icon=":material/expand_less:",
-                on_click=chat_state.show_older,
-            )
+            quiet(f"이전 메시지 {older}개 보기", chat_state.show_older, key="older", icon="expand_less")
         for message in shown:
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
@@ -156,12 +151,5 @@ def _question(message: Message, *, awaited: bool) -> None:
     lines = (md(line) for line in message.text.splitlines())
     st.markdown("  \n".join(line for line in lines if line))
     if not awaited:
-        st.button(
-            "고쳐 묻기",
-            key=f"edit-question-{message.id}",
-            type="tertiary",
-            icon=":material/edit:",
-            help="질문을 아래 칸에 옮겨 고친 뒤 다시 물어요",
-            on_click=chat_state.edit_question,
-            args=(message.text, message.moment_s),
-        )
+        key, tip = f"edit-question-{message.id}", "질문을 아래 칸에 옮겨 고친 뒤 다시 물어요"
+        quiet("고쳐 묻기", chat_state.edit_question, message.text, message.moment_s, key=key, icon="edit", tip=tip)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import claims_state, claims_timeline, services, video_panel
+from pages.parts.buttons import quiet
 from pages.parts.claims_state import SHOWN, Choice, is_added
 from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
@@ -181,13 +182,7 @@ def _list(choice: Choice, *, certain: bool = True) -> None:
                 _row(session, choice, claim)
     rest = len(claims) - shown
     if rest > 0:
-        st.button(
-            f"{min(rest, SHOWN)}개 더 보기",
-            key=f"more-{name}",
-            icon=":material/expand_more:",
-            type="tertiary",
-            on_click=partial(choice.show_more, certain=certain),
-        )
+        quiet(f"{min(rest, SHOWN)}개 더 보기", partial(choice.show_more, certain=certain), key=f"more-{name}", icon="expand_more")
 
 
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
@@ -197,14 +192,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         with st.container(width="stretch"):
             st.checkbox(_label(choice, claim), key=key, on_change=choice.switch, args=(claim.number,))
         if is_added(claim):
-            st.button(
-                "지우기",
-                key=f"remove-{key}",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=choice.remove,
-                args=(claim.number,),
-            )
+            quiet("지우기", choice.remove, claim.number, key=f"remove-{key}", icon="close")
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")

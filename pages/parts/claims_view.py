@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import chat_state, claims_state, claims_timeline, evidence, own_documents, run_page
+from pages.parts.buttons import quiet
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, md
 from pages.parts.evidence import KINDS, WEB, Quotation
@@ -50,7 +51,7 @@ def view(run: ClaimsRun) -> None:
     page.announce_end("영상 확인이 끝났어요.", under_way=not run.status.ended)
     claims_timeline.mark_checked(run.checks)
     with st.container(horizontal=True, key="claims-tools"):
-        st.button("다른 주장 확인", key="new-claims", type="tertiary", icon=":material/add:", on_click=page.leave)
+        quiet("다른 주장 확인", page.leave, key="new-claims", icon="add")
         run_page.run_tools(page, run)
     with st.container(key="claims-page"):
         if run.status.ended:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import address, frame, own_documents, result_labels, services
+from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.scorer import scorer
@@ -110,7 +111,7 @@ def sidebar(report: SearchReport | None) -> None:
     page_session().settings = changed | ({TUNING_KEY: "1"} if panel.open else {})
     with st.container(key="reset-place"):
         if changed:
-            st.button("모두 처음 값으로", key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=_reset)
+            quiet("모두 처음 값으로", _reset, key="reset-all", icon="restart_alt")
     address.write()
 
 

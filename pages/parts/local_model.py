@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import services, visitor
+from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 
 if TYPE_CHECKING:
@@ -45,10 +46,10 @@ def offer() -> None:
     with st.sidebar.container(key="local-model"):
         if _taken is not None:
             st.caption(TAKEN.format(name=md(_taken.name, 60)))
-            st.button("끄기", key="local-model-off", type="tertiary", on_click=_choose, args=(None,))
+            quiet("끄기", _choose, None, key="local-model-off")
         for model in _found:
             st.caption(OFFERED.format(name=md(model.name, 60), server=model.server), help=OFFER_HELP)
-            st.button("쓰기", key=f"local-model-{model.server}", type="tertiary", on_click=_choose, args=(model,))
+            quiet("쓰기", _choose, model, key=f"local-model-{model.server}")
 
 
 def _choose(model: LocalModel | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.buttons import quiet
 from pages.parts.page_session import page_session
 from search_core.text.video_time import clock
 
@@ -22,15 +23,8 @@ def moment_line() -> None:
 def _draw() -> None:
     moment_s = page_session().moment_s
     if moment_s is not None:
-        st.button(
-            f":gray[{ASKED_FROM.format(time=clock(moment_s))}]",
-            key="drop-moment",
-            type="tertiary",
-            icon=":material/close:",
-            icon_position="right",
-            help=DROP_HELP,
-            on_click=_drop,
-        )
+        label = f":gray[{ASKED_FROM.format(time=clock(moment_s))}]"
+        quiet(label, _drop, key="drop-moment", icon="close", icon_position="right", tip=DROP_HELP)
 
 
 def _drop() -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import streamlit as st
 
 from pages.parts import controls, search_actions, services
+from pages.parts.buttons import button, quiet
 from pages.parts.escaping import md
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
@@ -38,7 +39,7 @@ def notes(report: SearchReport) -> None:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
             st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-            st.button("다시 검색", key="refresh", type="tertiary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
+            quiet("다시 검색", search_actions.ask_fresh, key="refresh", icon="refresh")
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -81,13 +82,8 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
     with st.container(border=True, key="all-hidden"):
         st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
-        st.button(
-            f"기준을 낮추면 {min(count, controls.ranking().max_results)}건",
-            key="lower-threshold",
-            type="secondary" if beside else "primary",
-            on_click=controls.set_threshold,
-            args=(target,),
-        )
+        label, look = f"기준을 낮추면 {min(count, controls.ranking().max_results)}건", "secondary" if beside else "primary"
+        button(label, controls.set_threshold, target, key="lower-threshold", type=look)
 
 
 def reason(report: SearchReport) -> str:

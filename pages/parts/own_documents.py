@@ -10,6 +10,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from pages.parts import services
+from pages.parts.buttons import quiet
 from pages.parts.deletions import deletions
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import HandedIn, page_session
@@ -74,7 +75,7 @@ def adding() -> None:
     if session.added:
         with st.container(horizontal=True, vertical_alignment="center", border=True, key="documents-added"):
             st.markdown(ADDED.format(names=_names(session.added)), width="stretch")
-            st.button("되돌리기", key="take-out", type="tertiary", icon=":material/undo:", on_click=_take_out)
+            quiet("되돌리기", _take_out, key="take-out", icon="undo")
 
 
 def _finish(given: HandedIn) -> None:
@@ -126,14 +127,8 @@ def files() -> None:
             with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"own-file-{name}"):
                 st.markdown(md(name, 120), width="stretch")
                 take_out = partial(services.core().own_documents.remove, owner(), name)
-                st.button(
-                    "지우기",
-                    key=f"remove-document-{name}",
-                    type="tertiary",
-                    icon=":material/delete:",
-                    on_click=deletions().begin,
-                    args=(owner(), f"document-{name}", name, take_out),
-                )
+                later = partial(deletions().begin, owner(), f"document-{name}", name, take_out)
+                quiet("지우기", later, key=f"remove-document-{name}", icon="delete")
 
 
 def title_button(label: str, url: str, key: str) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import asking, search_actions
+from pages.parts.buttons import button, quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, PartOrigin, VariantOrigin
 from search_core.presenting import name_referent
 
+SWAP_HELP = "‘{name}’(으)로 바꾸어 다시 검색해요."
+LEFT_OUT_HELP = "질문에서 제외한 말이라 검색어에 넣지 않았어요. 이 말이 들어 있는 결과도 나올 수 있어요."
+VERBATIM_HELP = "영상의 맥락을 더하지 않고, 적은 그대로 검색해요."
 REFERENT = "‘{word}’ = **{meaning}**"
 REFERENT_UNKNOWN = "‘{word}’: 무엇을 가리키는지 알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
 REFERENT_OPEN = "‘{word}’: 무엇을 가리키는지 알 수 없어 영상의 주제로 찾았어요. 이름을 넣으면 더 정확해요."
@@ -68,29 +72,12 @@ def _chips(constructed: ConstructedQuery) -> None:
         for index, variant in enumerate(constructed.also):
             _chip(f"also-{index}", variant.text, WORDINGS[variant.origin], fixed=False)
         for index, word in enumerate(constructed.left_out):
-            st.button(
-                f":gray[~~{md(word, 60)}~~ · 뺀 말]",
-                key=f"left-out-{index}",
-                help="질문에서 제외한 말이라 검색어에 넣지 않았어요. 이 말이 들어 있는 결과도 나올 수 있어요.",
-                disabled=True,
-            )
+            st.button(f":gray[~~{md(word, 60)}~~ · 뺀 말]", key=f"left-out-{index}", help=LEFT_OUT_HELP, disabled=True)
         for index, text in enumerate(session.removed):
-            st.button(
-                f":gray[~~{md(text, 60)}~~]",
-                key=f"restore-{index}",
-                icon=":material/add:",
-                help="다시 넣고 검색해요",
-                on_click=search_actions.restore_part,
-                args=(text,),
-                disabled=session.searching,
-            )
-        st.toggle(
-            "원문 그대로",
-            key=VERBATIM_KEY,
-            help="영상의 맥락을 더하지 않고, 적은 그대로 검색해요.",
-            on_change=search_actions.again,
-            persist_state="session",
-        )
+            label, tip, off = f":gray[~~{md(text, 60)}~~]", "다시 넣고 검색해요", session.searching
+            button(label, search_actions.restore_part, text, key=f"restore-{index}", icon="add", tip=tip, disabled=off)
+        again = search_actions.again
+        st.toggle("원문 그대로", key=VERBATIM_KEY, help=VERBATIM_HELP, on_change=again, persist_state="session")
 
 
 def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
@@ -102,26 +89,12 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
             taken = REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
             st.caption(taken + (" · 바꾸기:" if referent.others else ""), width="content")
             for place, name in enumerate(referent.others):
-                st.button(
-                    md(name, 40),
-                    key=f"referent-{number}-{place}",
-                    type="tertiary",
-                    help=f"‘{md(name, 40)}’(으)로 바꾸어 다시 검색해요.",
-                    on_click=asking.ask,
-                    args=(name_referent(session.asked, referent, name),),
-                    kwargs={"as_before": True},
-                    disabled=session.searching,
-                )
+                label, key, off = md(name, 40), f"referent-{number}-{place}", session.searching
+                asked = name_referent(session.asked, referent, name)
+                quiet(label, asking.ask, asked, True, key=key, tip=SWAP_HELP.format(name=label), disabled=off)
 
 
 def _chip(key: str, text: str, origin: str, *, fixed: bool) -> None:
-    st.button(
-        f"{md(text, 60)} :gray[· {origin}]" if origin else md(text, 60),
-        key=f"{key}-{clean(text, 60)}",
-        icon=None if fixed else ":material/close:",
-        icon_position="right",
-        help=None if fixed else "이 검색어를 빼고 다시 검색해요",
-        on_click=search_actions.remove_part,
-        args=(text,),
-        disabled=fixed,
-    )
+    label, key = f"{md(text, 60)} :gray[· {origin}]" if origin else md(text, 60), f"{key}-{clean(text, 60)}"
+    look = {"disabled": True} if fixed else {"icon": "close", "icon_position": "right", "tip": "이 검색어를 빼고 다시 검색해요"}
+    button(label, search_actions.remove_part, text, key=key, **look)

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import chat_state, export
+from pages.parts.buttons import button, quiet
 from pages.parts.chat_state import chat_page
 from pages.parts.claims_state import claims_page
 from pages.parts.deletions import deletions
@@ -170,16 +171,8 @@ def _tools(record: Record) -> None:
         whole = partial(chat_state.chat().export, record.id, owner())
         label = export.FILES["markdown"][0]
         export.button(label, whole, "markdown", _stem(record), record.when, key=f"export-{record.key}", width="stretch")
-    st.button(
-        "지우기",
-        key=f"delete-{record.key}",
-        icon=":material/delete:",
-        width="stretch",
-        disabled=record.under_way,
-        help=f"{page.OBJECT} 멈춘 뒤에 지울 수 있어요." if record.under_way else None,
-        on_click=_delete,
-        args=(record,),
-    )
+    off, tip = record.under_way, f"{page.OBJECT} 멈춘 뒤에 지울 수 있어요." if record.under_way else ""
+    button("지우기", _delete, record, key=f"delete-{record.key}", icon="delete", tip=tip, width="stretch", disabled=off)
 
 
 def _stem(record: Record) -> str:
@@ -207,11 +200,4 @@ def _undo() -> None:
         for key, title in deletions().pending(owner()).items():
             with st.container(horizontal=True, vertical_alignment="center", key=f"undo-row-{key}"):
                 st.markdown(f":material/delete: 지웠어요: “{md(title, 60)}”", width="content")
-                st.button(
-                    "되돌리기",
-                    key=f"undo-{key}",
-                    type="tertiary",
-                    icon=":material/undo:",
-                    on_click=deletions().undo,
-                    args=(owner(), key),
-                )
+                quiet("되돌리기", deletions().undo, owner(), key, key=f"undo-{key}", icon="undo")

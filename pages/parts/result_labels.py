@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import services
+from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
@@ -75,7 +76,7 @@ def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> N
         if suggestion.threshold is not None:
             st.caption(suggestion.korean)
             cut = round(suggestion.threshold * 100)
-            st.button("추천 기준 쓰기", key="use-threshold", type="tertiary", on_click=use, args=(cut,))
+            quiet("추천 기준 쓰기", use, cut, key="use-threshold")
         elif st.session_state.get(MODE_KEY):
             st.caption(suggestion.korean)
 

@@ -22,6 +22,7 @@ from pages.parts import (
     video_panel,
 )
 from pages.parts.answer_line import answer_line
+from pages.parts.buttons import line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import PageSession, page_session
@@ -176,15 +177,8 @@ def _scenes(scenes: Sequence[TranscriptPassage]) -> None:
     if not scenes:
         st.caption("자막에서 질문과 가까운 곳을 아직 찾지 못했어요.")
     for place, passage in enumerate(scenes):
-        st.button(
-            f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, SNIPPET_CHARS))}",
-            key=f"scene-{place}",
-            type="tertiary",
-            on_click=video_panel.seek,
-            args=(passage.start_s,),
-            width="stretch",
-            wrap=True,
-        )
+        label = f":gray[{clock(passage.start_s)}]  {md(passage.text, SNIPPET_CHARS)}"
+        line(label, video_panel.seek, passage.start_s, key=f"scene-{place}")
 
 
 def _web(report: SearchReport) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path, PurePath
 
 import streamlit as st
 
-from pages.parts import moment_line, transcript_lines, transcription_panel
+from pages.parts import buttons, moment_line, transcript_lines, transcription_panel
+from pages.parts.buttons import button, quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from pages.parts.services import find_recogniser
@@ -116,17 +117,8 @@ def moment_button(
 
     An empty quote is of a moment that is quoted elsewhere.
     """
-    at = clock(start_s)
-    st.button(
-        f"{at} “{quote}”" if quote else at,
-        key=key,
-        icon=":material/play_arrow:",
-        type="secondary" if quote is None else "tertiary",
-        help="영상의 이 장면으로 가요",
-        on_click=seek,
-        args=(start_s,),
-        disabled=disabled,
-    )
+    label, draw = f"{clock(start_s)} “{quote}”" if quote else clock(start_s), button if quote is None else quiet
+    draw(label, seek, start_s, key=key, icon="play_arrow", tip="영상의 이 장면으로 가요", disabled=disabled)
 
 
 def _is_narrow() -> bool:
@@ -166,7 +158,7 @@ def _heading(video: VideoContext) -> None:
     badge = ":gray-badge[예시] " if video.sample else ""
     with st.container(horizontal=True, vertical_alignment="top", wrap=False):
         st.markdown(f"{badge}**{md(video.title, 160) or UNTITLED_VIDEO}**", width="stretch")
-        st.button("다른 영상", key="change-video", type="tertiary", icon=":material/swap_horiz:", on_click=_leave)
+        quiet("다른 영상", _leave, key="change-video", icon="swap_horiz")
 
 
 def _facts(video: VideoContext) -> None:
@@ -302,38 +294,16 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
                 label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **←\u00a0지금**]"
             else:
                 label = f"{mark}:gray[{clock(line.start_s)}]  {text}"
-            st.button(
-                label,
-                key=f"line-{session.serial}-{index}",
-                type="tertiary",
-                help=words or None,
-                on_click=_pick,
-                args=(line.start_s,),
-                width="stretch",
-                wrap=True,
-            )
+            buttons.line(label, _pick, line.start_s, key=f"line-{session.serial}-{index}", tip=words)
 
 
 def _pager(session: PageSession, total: int) -> None:
     last = min(total, session.window + WINDOW)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.button(
-            "이전",
-            key="lines-earlier",
-            icon=":material/expand_less:",
-            disabled=session.window == 0,
-            on_click=_shift,
-            args=(-WINDOW, total),
-        )
+        first, end = session.window == 0, last >= total
+        button("이전", _shift, -WINDOW, total, key="lines-earlier", icon="expand_less", disabled=first)
         st.caption(f"{session.window + 1}–{last} / {total}", width="content")
-        st.button(
-            "다음",
-            key="lines-later",
-            icon=":material/expand_more:",
-            disabled=last >= total,
-            on_click=_shift,
-            args=(WINDOW, total),
-        )
+        button("다음", _shift, WINDOW, total, key="lines-later", icon="expand_more", disabled=end)
 
 
 def _rewind() -> None:

@@ -11,6 +11,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import address, frame, labels, own_documents, services, transcription_panel
+from pages.parts.buttons import quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import OpenedFile, page_session
 from pages.parts.services import explain_absence, find_recogniser
@@ -116,7 +117,7 @@ def _recent() -> None:
             st.caption("최근에 연 영상", width="content")
         for video in recent[:RECENT_SHOWN]:
             title = md(clean(video.title, SAMPLE_CHARS), SAMPLE_CHARS) or UNTITLED_VIDEO
-            st.button(title, key=f"recent-{video.key}", type="tertiary", on_click=_open_recent, args=(video.key,))
+            quiet(title, _open_recent, video.key, key=f"recent-{video.key}")
 
 
 def _what_files() -> None:

@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAuthError, StreamlitMissingAuthlibError
 
 from pages.parts import labels, services, startup
+from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 
 logger = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ def require() -> None:
     else:
         with st.sidebar.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.caption(md(str(user.get("name") or user.get("email") or "로그인한 사용자"), 80), width="content")
-            st.button(LOGOUT, key="logout", on_click=st.logout, icon=":material/logout:", type="tertiary")
+            quiet(LOGOUT, st.logout, key="logout", icon="logout")
         return
     startup.note_painted()
     st.stop()
