@@ -17,7 +17,7 @@ import psutil
 from benchmarks.reference import note_time
 from benchmarks.research_world import played_world
 from benchmarks.texts import video
-from search_core.video.subtitles import write_srt
+from search_core.video.subtitles import write_vtt
 
 ROUNDS = 3
 QUESTION = "메모리 반도체 가격 전망은 어떤가요?"
@@ -60,8 +60,8 @@ def until_plan_s(environment: dict[str, str]) -> tuple[float, float]:
 def commands() -> None:
     """Print the processor time of each command, the median of rounds, beside its bar."""
     with played_world() as world, tempfile.TemporaryDirectory() as folder:
-        talk = Path(folder, "talk.srt")
-        talk.write_text(write_srt(video(MINUTES)), encoding="utf-8")
+        talk = Path(folder, "talk.vtt")
+        talk.write_text(write_vtt(video(MINUTES)), encoding="utf-8")
         chosen = {**world.settings, "maekrak_data_dir": Path(folder, "data"), "search_providers": "library,searxng"}
         modelled = {**os.environ, **{name.upper(): str(value) for name, value in chosen.items()}}
         environment = {**modelled, "OPENAI_MODEL": "", "OPENAI_BASE_URL": ""}

@@ -12,7 +12,7 @@ from benchmarks.page import took_ms
 from benchmarks.reference import note_time
 from benchmarks.texts import video
 from search_core.settings import Settings
-from search_core.video.subtitles import write_srt
+from search_core.video.subtitles import write_vtt
 from tests.browser.conftest import open_chromium
 from tests.browser.demo import demo_app
 from tests.browser.steps import be_still, box, upload
@@ -35,7 +35,7 @@ def first_search() -> None:
                 page.goto(address)
                 expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
                 be_still(page)
-                upload(page, "talk.srt", write_srt(video(minutes, seed)).encode())
+                upload(page, "talk.vtt", write_vtt(video(minutes, seed)).encode())
                 expect(page.locator(".st-key-change-video button").first).to_be_visible(timeout=90_000)
                 took = [_search(page, each) for each in QUESTIONS]
                 note_time(f"first search, {minutes} minutes, {who}", took[0] / 1000)

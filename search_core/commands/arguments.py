@@ -101,14 +101,12 @@ def _claims(parser: argparse.ArgumentParser) -> None:
     _add_video(parser, required=True)
     parser.add_argument("--check", type=_count, metavar="N", default=0, help="check so many of them, those most worth it")
     parser.add_argument("--claims", type=_names, metavar="ID,ID", default=(), help="check these, by the ids that the list has")
-    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
+    _add_events(parser)
     _add_model_wait(parser)
 
 
 def _transcribe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="FILE", help="video or recording")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="file to write, .vtt or .srt; WebVTT is printed without it")
-    parser.add_argument("--force", action="store_true", help="replace the file where there is one")
 
 
 def _index(parser: argparse.ArgumentParser) -> None:
@@ -222,7 +220,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "ask": ("ask about a video; what it does not say is looked for on the web", _ask),
     "research": ("research a question in parts and write a report with sources", _research),
     "claims": ("list what a video claims, and hold the claims most worth it against the web", _claims),
-    "transcribe": ("turn the speech of a video or a recording into subtitles", _transcribe),
+    "transcribe": ("print the speech of a video or a recording as subtitles (WebVTT)", _transcribe),
     "index": ("put documents into the library (txt, md, html, subtitles, json, pdf, hwpx, docx)", _index),
     "doctor": ("ask each search service once, and show how searching has gone", _doctor),
     "batch": ("run one stage over JSON lines, stdin to stdout", _batch),

@@ -170,16 +170,8 @@ def write_vtt(video: VideoContext) -> str:
     head = ["WEBVTT", "Kind: captions", *([f"Language: {video.language}"] if video.language else [])]
     if video.transcript_origin is TranscriptOrigin.RECOGNITION:
         head += ["", f"{RECOGNISED_NOTE} {_one_line(video.transcript_model)}".strip()]
-    cues = (f"{_times(segment, '.')}\n{_marked(segment)}" for segment in video.transcript)
+    cues = (f"{_clock(each.start_s)} --> {_clock(each.end_s)}\n{_marked(each)}" for each in video.transcript)
     return "\n\n".join(("\n".join(head), *cues)) + "\n"
-
-
-def write_srt(video: VideoContext) -> str:
-    """Return the transcript of *video* as SubRip, which has no place for where it is from."""
-    cues = (
-        f"{number}\n{_times(segment, ',')}\n{_one_line(segment.text)}" for number, segment in enumerate(video.transcript, start=1)
-    )
-    return "\n\n".join(cues) + "\n"
 
 
 def _marked(segment: TranscriptSegment) -> str:
@@ -191,11 +183,7 @@ def _one_line(text: str) -> str:
     return protect_words(" ".join(text.split()).replace("-->", "→"))  # other readers take any such arrow for that of a time
 
 
-def _times(segment: TranscriptSegment, point: str) -> str:
-    return f"{_clock(segment.start_s, point)} --> {_clock(segment.end_s, point)}"
-
-
-def _clock(seconds: float, point: str) -> str:
+def _clock(seconds: float) -> str:
     whole, milliseconds = divmod(round(seconds * 1000), 1000)
     minutes, second = divmod(whole, 60)
-    return f"{minutes // 60:02}:{minutes % 60:02}:{second:02}{point}{milliseconds:03}"
+    return f"{minutes // 60:02}:{minutes % 60:02}:{second:02}.{milliseconds:03}"

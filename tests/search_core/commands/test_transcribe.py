@@ -28,27 +28,15 @@ def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
         yield write(tmp_path / "강연.m4a", speak(40.0, SAID))
 
 
-def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """Sentences have their moments within a second and the model; only force overwrites; without a file WebVTT is printed."""
-    out = talk.parent / "강연.vtt"
-    assert main(["transcribe", str(talk), "--out", str(out)]) == 0
-    assert "음성 인식(hears) · 한국어" in capsys.readouterr().out
-    video = read_upload(out.name, out.read_bytes())
+def test_speech_becomes_subtitles(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """Sentences have their moments within a second and the model, which is named beside them."""
+    assert main(["transcribe", str(talk)]) == 0
+    printed, told = capsys.readouterr()
+    assert "음성 인식(hears) · 한국어" in told
+    video = read_upload("강연.vtt", printed.encode())
     assert [segment.text for segment in video.transcript] == [sentence.text for sentence in SAID]
     assert max(abs(a.start_s - b.start_s) for a, b in zip(video.transcript, SAID, strict=True)) < 1
     assert video.transcript_model == "hears"
-    before = out.read_bytes()
-    assert main(["transcribe", str(talk), "--out", str(out)]) == 1
-    assert "파일이 이미 있어요" in capsys.readouterr().err
-    assert out.read_bytes() == before
-    out.write_text("WEBVTT\n", encoding="utf-8")
-    assert main(["transcribe", str(talk), "--out", str(out), "--force"]) == 0
-    assert out.read_bytes() == before
-    capsys.readouterr()
-    assert main(["transcribe", str(talk)]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("WEBVTT\n")
-    assert len(read_upload("a.vtt", printed.encode()).transcript) == len(SAID)
 
 
 def test_a_recording_can_be_asked_about(talk: Path, capsys: pytest.CaptureFixture[str]):
@@ -69,14 +57,12 @@ def test_doctor_names_the_recogniser(talk: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_cannot_be_listened_to_is_named(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """A missing or broken file, and an ending or a folder that cannot be written to, are named, without a traceback."""
+    """A missing and a broken file are named, without a traceback."""
     broken = talk.with_name("broken.mp4")
     broken.write_bytes(b"\x00\x00\x00\x18ftypmp42" + b"\x00" * 3000)
     for arguments, words in (
         (["search", "무엇인가요?", "--video", str(broken)], "동영상이나 소리 파일이 아니거나 깨진 파일이에요."),
         (["transcribe", str(talk.parent / "none.mp4")], "'none.mp4' 파일을 찾을 수 없어요."),
-        (["transcribe", str(talk), "--out", str(talk.parent / "a.txt")], ".vtt나 .srt"),
-        (["transcribe", str(talk), "--out", str(talk.parent / "none/a.vtt")], "폴더가 없어요"),
     ):
         assert main(arguments) == 1
         told = capsys.readouterr().err

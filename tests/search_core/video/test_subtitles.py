@@ -12,7 +12,7 @@ from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain import TranscriptSegment as Segment
 from search_core.video import read_upload
 from search_core.video.forms import read_text
-from search_core.video.subtitles import read_subtitles, write_srt, write_vtt
+from search_core.video.subtitles import read_subtitles, write_vtt
 from search_core.video.timed_text import NO_TIMES
 
 SRT = """1
@@ -45,14 +45,6 @@ NOTE Speech recognition: whisper-1
 
 01:02:03.004 --> 01:02:04.000
 <c.uncertain>감사합니다</c>
-"""
-WRITTEN_SRT = """1
-00:00:01,500 --> 00:00:04,000
-메모리 <b>대역폭</b> & 전력
-
-2
-01:02:03,004 --> 01:02:04,000
-감사합니다
 """
 
 
@@ -271,24 +263,19 @@ def test_pasted_captions_and_a_text_of_one_speaker_name_who_speaks():
 
 
 def test_files_keep_words_moments_marks_and_source():
-    """WebVTT is as the format has it, and read again it is the same transcript of the same recogniser; SubRip has less.
-
-    Only recognised speech has the note.
-    """
+    """WebVTT is as the format has it, and read again the same transcript of the same recogniser; only that has the note."""
     assert write_vtt(VIDEO) == WRITTEN_VTT
     again = read_upload("강연.vtt", WRITTEN_VTT.encode())
     assert (again.transcript, again.language) == (VIDEO.transcript, "ko")
     assert (again.transcript_origin, again.transcript_model) == (TranscriptOrigin.RECOGNITION, "whisper-1")
-    assert write_srt(VIDEO) == WRITTEN_SRT
     assert "NOTE" not in write_vtt(replace(VIDEO, transcript_origin=TranscriptOrigin.PEOPLE))
 
 
-@pytest.mark.parametrize("write", [write_vtt, write_srt])
 @pytest.mark.parametrize("words", ["1:00 → 2:00 회의", "0:10 -> 0:20", "09:00 ⟶ 10:30", "a -> b", "12:41 –> 13:00"])
-def test_words_with_times_and_an_arrow_are_kept(write, words):
+def test_words_with_times_and_an_arrow_are_kept(words):
     """A caption whose words look like a timing line is read back as it was written."""
     spoken = (TranscriptSegment(1.0, 2.0, "앞"), TranscriptSegment(3.0, 4.0, words), TranscriptSegment(5.0, 6.0, "뒤"))
-    assert read_subtitles(write(VideoContext(transcript=spoken))).segments == spoken
+    assert read_subtitles(write_vtt(VideoContext(transcript=spoken))).segments == spoken
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=5))
