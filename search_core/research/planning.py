@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +27,6 @@ from search_core.text.korean.content import is_attribute
 MAX_SUBTASKS = 5
 MAX_SUBTASK_CHARS = 200
 MIN_SUBTASK_CHARS = 2
-NEARLY_THE_SAME = 0.8
-"""Share of words two subtasks have in common from which the second asks nothing new."""
 MAX_READ_CHARS = 4_000
 """Five subtasks and some talk around them; what comes behind is not waited for."""
 MAX_JSON_STARTS = 20
@@ -37,8 +35,6 @@ _ITEM = re.compile(
     r"^[^\S\n]*+(?:\*\*)?(?:\(?\d{1,2}[.):]|[①-⑳]|[-*+•·–]|[가-하][.)]|[Qq]\d{1,2}[.:)])(?:\*\*)?\s++(.+)$",
     re.MULTILINE,
 )
-_KEYS = ("subtask", "question", "query", "text", "task", "title", "하위질문", "질문")
-_LISTS = ("subtasks", "questions", "queries", "plan", "tasks", "items", "하위질문", "질문")
 _ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*")
 _LABEL = re.compile(r"^(?:(?:하위\s?)?(?:질문|과제|주제)|subtask|question|query)\s*+\d*+\s*+[:：.]\s*", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|`+|\[\d{1,3}(?:\s*,\s*\d{1,3})*\]|^#+\s*")
@@ -52,15 +48,12 @@ def read_subtasks(answer: str) -> tuple[str, ...]:
 
 
 def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the first five of *candidates* that ask different things, each made one plain line."""
-    chosen: list[str] = []
-    for candidate in candidates:
-        line = clean_subtask(candidate)
-        if line and not any(_near(line, other) for other in chosen):
-            chosen.append(line)
-        if len(chosen) == MAX_SUBTASKS:
-            break
-    return tuple(chosen)
+    """Return the first five of *candidates* that name different things, each made one plain line."""
+    chosen: dict[frozenset[str], str] = {}
+    for line in filter(None, map(clean_subtask, candidates)):
+        named = frozenset(word.casefold() for word in korean.terms(line, predicates=False))
+        chosen.setdefault(named or frozenset((line,)), line)
+    return tuple(chosen.values())[:MAX_SUBTASKS]
 
 
 def clean_subtask(text: str) -> str:
@@ -76,56 +69,28 @@ def clean_subtask(text: str) -> str:
 
 
 def _from_json(text: str) -> list[str]:
-    """Return the texts of the first list or object in *text* that holds any."""
+    """Return the texts of the first list in *text* that holds any, or objects with any."""
     decoder = json.JSONDecoder()
-    for start in [match.start() for match in re.finditer(r"[\[{]", text)][:MAX_JSON_STARTS]:
+    for start in [match.start() for match in re.finditer(r"\[", text)][:MAX_JSON_STARTS]:
         try:
-            value, _ = decoder.raw_decode(text, start)
+            items, _ = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             continue
-        found = list(_texts(value))
+        found = [said for item in items if (said := _text_of(item))]
         if found:
             return found
     return []
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        value = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), None)
-    for item in value if isinstance(value, list) else ():
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, dict):
-            question = next((item[key] for key in _KEYS if isinstance(item.get(key), str)), None)
-            if question is not None:
-                yield question
+def _text_of(item: Any) -> str:
+    """Return a subtask that stands for itself, or is the first text of an object."""
+    values = item.values() if isinstance(item, dict) else (item,)
+    return next((value for value in values if isinstance(value, str)), "")
 
 
 def _from_lines(text: str) -> list[str]:
     listed = _ITEM.findall(text)
     return listed or [line for line in text.splitlines() if line.rstrip(_AROUND + "`").endswith(("?", "？"))]
-
-
-def _near(one: str, other: str) -> bool:
-    """Return whether two subtasks ask nearly the same: their words do, and their numbers and Latin words are equal."""
-    if _tokens(one) == _tokens(other):
-        return True
-    left, right = _words(one), _words(other)
-    if not left or not right:
-        return False
-    exact_left, exact_right = (frozenset(word for word in words if word.isascii()) for words in (left, right))
-    return exact_left == exact_right and len(left & right) / len(left | right) >= NEARLY_THE_SAME
-
-
-def _tokens(text: str) -> list[str]:
-    return sorted(re.findall(r"\w+", text.casefold()))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in korean.terms(text) if word not in _ASKING)
-
-
-_ASKING = frozenset({"알다", "알리다", "무엇", "어떻다", "어떤", "대하다", "되다", "하다", "있다", "설명", "정리"})
 
 
 logger = logging.getLogger(__name__)
