@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import redirect_stdout
 from difflib import SequenceMatcher
+from io import StringIO
 from itertools import accumulate
 from pathlib import Path
 
@@ -40,7 +42,7 @@ def right_words(transcript: Subtitles) -> list[int | None]:
 def transcript(folder: Path) -> Subtitles:
     """Return a talk of a minute, a tone wherever somebody spoke, after ``transcribe`` has written it down."""
     tones = [Tone(segment["start"], segment["end"]) for segment in HEARD["answer"]["segments"]]
-    talk, out = write(folder / "talk.wav", sound(HEARD["seconds"], *tones)), folder / "talk.vtt"
+    talk, out = write(folder / "talk.wav", sound(HEARD["seconds"], *tones)), StringIO()
     answer = Whole(200, "application/json", json.dumps(HEARD["answer"]).encode())
     with LanguageModelServer(hear=lambda _: answer) as endpoint, pytest.MonkeyPatch.context() as patch:
         for name in Settings.model_fields:
@@ -49,8 +51,9 @@ def transcript(folder: Path) -> Subtitles:
         given = {"OPENAI_BASE_URL": endpoint.url, "OPENAI_API_KEY": "any", "OPENAI_TRANSCRIPTION_MODEL": "pocketsphinx"}
         for name, value in (given | {"MAEKRAK_DATA_DIR": str(folder / "data")}).items():
             patch.setenv(name, value)
-        assert main(["transcribe", str(talk), "--out", str(out)]) == 0
-    return read_subtitles(out.read_text(encoding="utf-8"))
+        with redirect_stdout(out):
+            assert main(["transcribe", str(talk)]) == 0
+    return read_subtitles(out.getvalue())
 
 
 def test_the_words_come_out_as_they_were_heard(transcript: Subtitles):
