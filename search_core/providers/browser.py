@@ -1,8 +1,8 @@
 """DuckDuckGo's result page in a real Chromium, driven through Playwright MCP.
 
 The last resort: it asks as a person would, by opening the page, writing into its search box and reading what comes, and it shows
-itself as what it is. Page shapes: html.duckduckgo.com and duckduckgo.com, read 2026-11; there is no contract for them. What the
-page says is data: only titles, addresses and snippets of limited length leave it, cleaned like every other foreign answer.
+itself as what it is. Page shape: html.duckduckgo.com, read 2026-11; there is no contract for it. What the page says is data: only
+titles, addresses and snippets of limited length leave it, cleaned like every other foreign answer.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -25,9 +24,10 @@ from search_core.providers.kit.payload import date, hit, items, keep_readable, r
 from search_core.providers.kit.playwright_mcp import (
     Launch,
     PageMovedOn,
-    Parts,
+    Part,
     PlaywrightBrowser,
     Tab,
+    find_parts,
 )
 from search_core.providers.kit.playwright_mcp.configuration import origin
 from search_core.runtime import Clock, utc_now
@@ -39,18 +39,16 @@ SEARCH_BOX = "input[name=q]"
 LOOK_AGAIN_S = 0.05
 BLANK = "null"
 """The origin of an empty page, as a browser has that is started anew in place of one that has died."""
-LATE_SCRIPTS_S = 5.0
-"""A page that is loaded and still shows nothing may be waiting for its scripts, but not for longer than this."""
 
 LOOK = """() => {
   const text = (row, css, most) => (row.querySelector(css)?.textContent ?? '').slice(0, most);
-  const links = [...document.querySelectorAll('.result a.result__a, article a[data-testid="result-title-a"]')];
+  const links = [...document.querySelectorAll('.result a.result__a')];
   const rows = links.filter(link => !link.closest('.result--ad')).slice(0, 20).map(link => {
-    const row = link.closest('.result, article');
+    const row = link.closest('.result');
     return {
       title: link.textContent.slice(0, 500),
       url: String(link.href).slice(0, 4000),
-      snippet: text(row, '.result__snippet, [data-result="snippet"]', 2000),
+      snippet: text(row, '.result__snippet', 2000),
       date: text(row, '.result__extras__url span', 60),
     };
   });
@@ -62,11 +60,10 @@ LOOK = """() => {
     failed: location.protocol === 'chrome-error:',
     status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
     box: has(BOX),
-    none: has('.result--no-result, .no-results__message, [data-testid="no-results-message"]'),
+    none: has('.result--no-result, .no-results__message'),
     challenge: has('#challenge-form, .anomaly-modal__title, .cf-turnstile, .g-recaptcha, .h-captcha'),
     parsed: document.readyState !== 'loading',
     loaded: document.readyState === 'complete',
-    scripts: document.scripts.length > 0,
   };
 }""".replace("BOX", json.dumps(SEARCH_BOX))
 """Returns what the page shows right now; waits for nothing."""
@@ -89,7 +86,6 @@ class Seen:
     challenge: bool
     parsed: bool
     loaded: bool
-    scripts: bool
 
     @classmethod
     def read(cls, shown: Any) -> Self:
@@ -101,7 +97,7 @@ class Seen:
             mark=str(shown.get("mark")),
             origin=str(shown.get("origin")),
             status=status if type(status) is int else 0,
-            **{name: shown.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded", "scripts")},
+            **{name: shown.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded")},
         )
 
 
@@ -123,14 +119,13 @@ class BrowserProvider(ConfiguredProvider):
                 korean="PLAYWRIGHT_SEARCH_URL에는 http:// 나 https:// 로 시작하는 주소를 적어 주세요.",
             )
         self._address = address
-        self._parts = Parts()
         self.timeout_s = settings.playwright_timeout / 1000
         self._browser = PlaywrightBrowser(self._launch)
 
     def absent_because(self) -> str | None:
         """Return what is missing on this machine and how to get it; starts nothing."""
-        part = self._parts.missing()
-        return part.advice if part is not None else None
+        parts = find_parts()
+        return parts.advice if isinstance(parts, Part) else None
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first results of the page, at most three."""
@@ -148,7 +143,10 @@ class BrowserProvider(ConfiguredProvider):
         await asyncio.to_thread(self._browser.close)
 
     def _launch(self) -> Launch:
-        return Launch(parts=self._parts.found(), address=self._address, timeout_s=self.timeout_s)
+        parts = find_parts()
+        if isinstance(parts, Part):
+            raise parts.error()
+        return Launch(parts=parts, address=self._address, timeout_s=self.timeout_s)
 
     async def _ask(self, tab: Tab, query: str) -> list[dict[str, Any]]:
         """Return the rows of the result page, none when it says there are none."""
@@ -162,7 +160,6 @@ class BrowserProvider(ConfiguredProvider):
         if not seen.box:
             raise unreadable("The search page has no search box; its layout may have changed.")
         await tab.submit(SEARCH_BOX, query)
-        waiting_since_s = None
         while True:
             seen = await _look(tab, LOOK)
             if seen.mark != mark:
@@ -172,9 +169,7 @@ class BrowserProvider(ConfiguredProvider):
                 if seen.none:
                     return []
                 if seen.loaded:
-                    waiting_since_s = waiting_since_s or time.monotonic()
-                    if not seen.scripts or time.monotonic() - waiting_since_s > LATE_SCRIPTS_S:
-                        raise unreadable("The page holds neither results nor a word that there are none; its layout may be new.")
+                    raise unreadable("The page holds neither results nor a word that there are none; its layout may be new.")
             await asyncio.sleep(LOOK_AGAIN_S)
 
     def _refuse(self, seen: Seen, *, challenged: bool) -> None:

@@ -6,7 +6,6 @@ nor WebSockets; Chromium's host resolver rules do, and with the port in them the
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import logging
 import os
@@ -80,35 +79,17 @@ class FoundParts:
     chromium: str
 
 
-class Parts:
-    """Looks for the parts without starting anything; what was found is not looked for again."""
-
-    def __init__(self) -> None:
-        self._found: FoundParts | None = None
-
-    def missing(self) -> Part | None:
-        """Return the first part that is missing, or None."""
-        found = self._found or self._look()
-        return found if isinstance(found, Part) else None
-
-    def found(self) -> FoundParts:
-        """Return where the parts are; raises ProviderError(API_KEY_MISSING) with advice when one is missing."""
-        found = self._found or self._look()
-        if isinstance(found, Part):
-            raise found.error()
-        return found
-
-    def _look(self) -> FoundParts | Part:
-        node = shutil.which("node")
-        if node is None:
-            return Part.NODE
-        if not INSTALLED_CLI.is_file():
-            return Part.SERVER
-        chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-        if chromium is None:
-            return Part.CHROMIUM
-        self._found = FoundParts(node=node, cli=str(INSTALLED_CLI.resolve()), chromium=str(Path(chromium).absolute()))
-        return self._found
+def find_parts() -> FoundParts | Part:
+    """Return where the parts are, or the first that is missing; starts nothing."""
+    node = shutil.which("node")
+    if node is None:
+        return Part.NODE
+    if not INSTALLED_CLI.is_file():
+        return Part.SERVER
+    chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if chromium is None:
+        return Part.CHROMIUM
+    return FoundParts(node=node, cli=str(INSTALLED_CLI.resolve()), chromium=str(Path(chromium).absolute()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +98,7 @@ class Launch:
 
     parts: FoundParts
     address: str
-    """The page to open; no other host and port is reachable, except, for a bare domain, its subdomains."""
+    """The page to open; no other host and port is reachable."""
     timeout_s: float
 
     @property
@@ -183,7 +164,8 @@ def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, Any]:
             },
             "contextOptions": {"serviceWorkers": "block", "acceptDownloads": False, "permissions": [], "locale": LOCALE},
         },
-        "network": {"allowedOrigins": origins(launch.address)},
+        # The second layer, which also stops addresses without a host.
+        "network": {"allowedOrigins": [origin(launch.address)]},
         # Ours is the deadline; the server's own must not end before it and leave a wedged tab.
         "timeouts": {"action": timeout_ms, "navigation": timeout_ms, "settle": 0, "idle": 0},
         "snapshot": {"mode": "none"},
@@ -199,15 +181,7 @@ def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, Any]:
 def host_rules(address: str) -> str:
     """Return Chromium's host resolver rules by which only the host and port of *address* have an address at all."""
     host, port = _host_and_port(address)
-    subdomains = f"EXCLUDE *.{host} , " if _is_bare_domain(host) else ""
-    return f"{subdomains}MAP {host}:{port} {host}:{port} , MAP * ~NOTFOUND"
-
-
-def origins(address: str) -> list[str]:
-    """Return the origins that pages may ask: the second layer, which also stops addresses without a host."""
-    host, _ = _host_and_port(address)
-    own = origin(address)
-    return [own, own.replace("://", "://*.")] if _is_bare_domain(host) else [own]
+    return f"MAP {host}:{port} {host}:{port} , MAP * ~NOTFOUND"
 
 
 def origin(address: str) -> str:
@@ -221,12 +195,3 @@ def _host_and_port(address: str) -> tuple[str, int]:
     parts = urlsplit(address)
     host = parts.hostname or ""
     return f"[{host}]" if ":" in host else host, parts.port or _PORTS[parts.scheme]
-
-
-def _is_bare_domain(host: str) -> bool:
-    """Return whether *host* is a domain such as duckduckgo.com, whose pages fetch their results from hosts below it."""
-    try:
-        ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return host.count(".") == 1
-    return False

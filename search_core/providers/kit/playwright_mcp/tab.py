@@ -21,19 +21,6 @@ _MODAL = re.compile(r"^### Modal state$|does not handle the modal state", re.MUL
 _NET_ERROR = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
 _MOVED_ON = re.compile(r"Execution context was destroyed|because of a navigation")
 _LATE_NET_ERRORS = frozenset({"ERR_TIMED_OUT", "ERR_CONNECTION_TIMED_OUT"})
-_ODD_NET_ERRORS = frozenset(
-    {
-        "ERR_ABORTED",  # what was to be a page is a download
-        "ERR_BLOCKED_BY_CLIENT",  # the page leads to another site
-        "ERR_BLOCKED_BY_RESPONSE",
-        "ERR_CONTENT_DECODING_FAILED",
-        "ERR_INVALID_HTTP_RESPONSE",
-        "ERR_INVALID_REDIRECT",
-        "ERR_RESPONSE_HEADERS_MULTIPLE_CONTENT_LENGTH",
-        "ERR_TOO_MANY_REDIRECTS",
-        "ERR_UNSAFE_REDIRECT",
-    }
-)
 _LAUNCH_FAULTS = (
     (re.compile(r"executable doesn't exist|is not found at|ENOENT", re.IGNORECASE), Part.CHROMIUM),
     (re.compile(r"sandboxing failed|No usable sandbox", re.IGNORECASE), Part.SANDBOX),
@@ -101,8 +88,6 @@ def _failure(tool: str, said: str) -> ProviderError:
 def _net_failure(code: str) -> ProviderError:
     if code in _LATE_NET_ERRORS:
         return failure(SearchStatus.TIMEOUT, f"The search page did not answer in time ({code}).")
-    if code in _ODD_NET_ERRORS:
-        return unreadable(f"The search page could not be opened ({code}).")
     return failure(SearchStatus.NETWORK_ERROR, f"The search page could not be reached ({code}).")
 
 

@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.errors import ProviderError
 from search_core.providers.kit.playwright_mcp.configuration import (
     FOLDER_PREFIX,
     MAX_TEMP_CHARS,
     FoundParts,
     Launch,
     Part,
-    Parts,
     RunFolder,
+    find_parts,
     host_rules,
-    origins,
+    origin,
 )
 
 FOUND = FoundParts(node="/bin/node", cli="/opt/cli.js", chromium="/bin/chromium")
@@ -33,21 +32,15 @@ LAUNCH = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeou
         (
             "HTTPS://Html.DuckDuckGo.com:443/html/",
             "MAP html.duckduckgo.com:443 html.duckduckgo.com:443 , MAP * ~NOTFOUND",
-            ["https://html.duckduckgo.com"],
+            "https://html.duckduckgo.com",
         ),
-        (
-            "https://duckduckgo.com/?kl=kr-kr",
-            "EXCLUDE *.duckduckgo.com , MAP duckduckgo.com:443 duckduckgo.com:443 , MAP * ~NOTFOUND",
-            ["https://duckduckgo.com", "https://*.duckduckgo.com"],
-        ),
-        ("http://[::1]:8080/", "MAP [::1]:8080 [::1]:8080 , MAP * ~NOTFOUND", ["http://[::1]:8080"]),
-        ("http://localhost/", "MAP localhost:80 localhost:80 , MAP * ~NOTFOUND", ["http://localhost"]),
+        ("http://[::1]:8080/", "MAP [::1]:8080 [::1]:8080 , MAP * ~NOTFOUND", "http://[::1]:8080"),
+        ("http://localhost/", "MAP localhost:80 localhost:80 , MAP * ~NOTFOUND", "http://localhost"),
     ],
 )
-def test_only_the_search_page_has_an_address(address: str, rules: str, allowed: list[str]):
-    """One host and port are reachable; the hosts below a bare domain are, too."""
-    assert host_rules(address) == rules
-    assert origins(address) == allowed
+def test_only_the_search_page_has_an_address(address: str, rules: str, allowed: str):
+    """One host and port are reachable."""
+    assert (host_rules(address), origin(address)) == (rules, allowed)
 
 
 def test_the_folder_of_a_session_is_private_and_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -91,28 +84,13 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_a_missing_part_is_named_with_how_to_get_it(machine: Path, gone: str, part: Part, advice: str):
-    """Each missing part has its own sentence, and a search that finds it out says the same."""
-    (machine / gone).unlink()
-    parts = Parts()
-    assert parts.missing() is part
+    """Each part has its own sentence while it is missing, and what is installed meanwhile needs no restart."""
+    (machine / gone).rename(machine / "elsewhere")
+    assert find_parts() is part
     assert advice in part.advice
-    with pytest.raises(ProviderError) as caught:
-        parts.found()
-    assert caught.value.status is SearchStatus.API_KEY_MISSING
-    assert caught.value.advice == part.advice
-    assert part.english in str(caught.value)
-
-
-def test_what_is_installed_meanwhile_needs_no_restart(machine: Path):
-    """A part that was missing is found once it is there."""
-    (machine / "cli.js").rename(machine / "elsewhere.js")
-    parts = Parts()
-    assert parts.missing() is Part.SERVER
-    (machine / "elsewhere.js").rename(machine / "cli.js")
-    assert parts.missing() is None
-
-
-def test_what_is_on_the_path_is_found(machine: Path):
-    """Node, the server and a browser, each by its whole path."""
-    found = Parts().found()
+    error = part.error()
+    assert (error.status, error.advice, part.english in str(error)) == (SearchStatus.API_KEY_MISSING, part.advice, True)
+    (machine / "elsewhere").rename(machine / gone)
+    found = find_parts()
+    assert isinstance(found, FoundParts)
     assert (found.node, found.cli, found.chromium) == tuple(str(machine / name) for name in ("node", "cli.js", "chromium"))

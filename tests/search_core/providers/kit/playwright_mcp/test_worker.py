@@ -13,7 +13,7 @@ import pytest
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.playwright_mcp import Launch, Parts, PlaywrightBrowser, Tab
+from search_core.providers.kit.playwright_mcp import Launch, Part, PlaywrightBrowser, Tab, find_parts
 from search_core.providers.kit.playwright_mcp.configuration import FoundParts
 from search_core.providers.kit.playwright_mcp.session import PROC, find_tagged, sweep
 from tests.conftest import required_in_ci
@@ -54,7 +54,9 @@ def test_the_tagged_die_and_others_live(tmp_path: Path):
 
 
 def launch() -> Launch:
-    return Launch(parts=Parts().found(), address="http://127.0.0.1:9/", timeout_s=60)
+    parts = find_parts()
+    assert isinstance(parts, FoundParts)
+    return Launch(parts=parts, address="http://127.0.0.1:9/", timeout_s=60)
 
 
 async def nothing(tab: Tab) -> str:
@@ -63,8 +65,8 @@ async def nothing(tab: Tab) -> str:
 
 @pytest.fixture
 def installed() -> None:
-    missing = Parts().missing()
-    if missing is not None:
+    missing = find_parts()
+    if isinstance(missing, Part):
         required_in_ci(missing.english)
 
 
@@ -93,14 +95,12 @@ def test_the_deadline_holds_though_the_caller_is_busy():
 
 
 def test_what_cannot_be_started_is_typed_and_leaves_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Without a place for its files, or a part, the browser is not started, and the search ends at once."""
+    """Without a place for its files the browser is not started, and the search ends at once."""
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
     threads = set(threading.enumerate())
     found = FoundParts(node=sys.executable, cli="cli.js", chromium="chromium")
-    monkeypatch.setenv("PATH", "/no/such")
-    for parts, said in ((lambda: found, "No folder"), (Parts().found, "node is not on the PATH")):
-        browser = PlaywrightBrowser(lambda parts=parts: Launch(parts=parts(), address="http://127.0.0.1:9/", timeout_s=60))
-        with pytest.raises(ProviderError, match=said):
-            asyncio.run(browser.run(nothing, 60))
-        browser.close()
+    browser = PlaywrightBrowser(lambda: Launch(parts=found, address="http://127.0.0.1:9/", timeout_s=60))
+    with pytest.raises(ProviderError, match="No folder"):
+        asyncio.run(browser.run(nothing, 60))
+    browser.close()
     assert set(threading.enumerate()) <= threads
