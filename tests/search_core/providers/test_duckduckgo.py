@@ -16,6 +16,9 @@ from search_core.settings import Settings
 from tests.loopback.world import HTML_TYPE, Page, World
 from tests.search_core.providers.provider_calls import EmptyLibrary, ask, refusal_of
 
+BOUND_S = 20.0
+"""Far less than what is cancelled would take."""
+
 
 def html_answer(body: str | bytes, status: int = 200) -> dict[str, object]:
     return {"answer": (status, {"content-type": HTML_TYPE}, body.encode() if isinstance(body, str) else body)}
@@ -75,23 +78,23 @@ def test_cancelling_closes_the_socket(world: World):
     world.play("duckduckgo", failure="hang")
 
     async def cancel(proxy: str, gone: threading.Event) -> float:
-        settings = Settings(search_providers="duckduckgo", **world.settings(web_search_timeout=30, ddgs_proxy=proxy))
+        settings = Settings(search_providers="duckduckgo", **world.settings(web_search_timeout=60, ddgs_proxy=proxy))
         provider = build(settings, EmptyLibrary())["duckduckgo"]
         task = asyncio.create_task(provider.search(SearchRequest(query="x")))
-        assert await asyncio.to_thread(world.arrived.wait, 5)
+        assert await asyncio.to_thread(world.arrived.wait, BOUND_S)
         assert not gone.is_set()
         started = asyncio.get_running_loop().time()
         task.cancel()
         await asyncio.wait({task})
         assert task.cancelled()
-        assert await asyncio.to_thread(gone.wait, 5)
+        assert await asyncio.to_thread(gone.wait, BOUND_S)
         return asyncio.get_running_loop().time() - started
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         gone = threading.Event()
         threading.Thread(target=relay, args=(listener, world.settings()["ddgs_proxy"], gone), daemon=True).start()
         took_s = asyncio.run(cancel(f"http://127.0.0.1:{listener.getsockname()[1]}", gone))
-    assert took_s < 0.5
+    assert took_s < BOUND_S
 
 
 def relay(listener: socket.socket, proxy: str, gone: threading.Event) -> None:

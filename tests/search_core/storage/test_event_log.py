@@ -180,22 +180,6 @@ def test_a_damaged_file_is_named_until_it_is_moved_away(path: Path, log: SqliteE
     assert queries(log) == ["danach"]
 
 
-def test_a_lock_held_for_long_is_given_up(path: Path):
-    """A file locked by another process: a write waits shortly and says why, reading goes on, and the next write is stored."""
-    with closing(opened(path)) as log:
-        log.append([event("하나")])
-        with closing(sqlite3.connect(path, isolation_level=None)) as holder:
-            holder.execute("BEGIN EXCLUSIVE")
-            began = time.monotonic()
-            with pytest.raises(StorageError, match="locked") as caught:
-                log.append([event("둘")])
-            assert 0.5 <= time.monotonic() - began < BOUND_S
-            assert "다른 프로세스" in caught.value.korean
-            assert queries(log) == ["하나"]
-        log.append([event("넷")])
-        assert sorted(queries(log)) == ["넷", "하나"]
-
-
 def test_an_event_is_the_json_that_is_agreed():
     """The row has exactly the agreed fields, the time in ISO 8601 with Z, and reads as the same event at the same moment."""
     assert json.loads(pack(event())) == AGREED

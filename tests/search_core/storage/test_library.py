@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -207,28 +206,6 @@ def test_damaged_rows_and_later_versions_are_typed_errors(tmp_path: Path, librar
     change(path, "PRAGMA user_version=99")
     with closing(LibraryIndex(path)) as earlier, pytest.raises(StorageError, match="version 99"):
         put_in(earlier, [HBM])
-
-
-def test_searching_goes_on_while_documents_come_in(library: Library):
-    """Searches from several threads succeed while another thread writes."""
-    put_in(library, [HBM])
-    found: set[tuple[str, ...]] = set()
-    done = threading.Event()
-
-    def search() -> None:
-        while not done.is_set():
-            found.add(tuple(titles(library, "고대역폭 메모리", 1)))
-
-    threads = [threading.Thread(target=search) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for batch in range(2):
-        put_in(library, [document(f"글 {batch}-{number}", f"김치 이야기 {number}") for number in range(201)])
-    done.set()
-    for thread in threads:
-        thread.join()
-    assert found == {("HBM의 구조",)}
-    assert library.count() == 403
 
 
 @pytest.fixture

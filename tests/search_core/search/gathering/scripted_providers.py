@@ -95,8 +95,8 @@ def result(name: str, number: int = 1) -> SearchResult:
 
 
 async def run_until(condition: Callable[[], bool]) -> None:
-    """Let other tasks and threads run until *condition* holds; fails after five seconds."""
-    async with asyncio.timeout(5):
+    """Let other tasks and threads run until *condition* holds; fails after half a minute."""
+    async with asyncio.timeout(30):
         while not condition():  # noqa: ASYNC110 - what is waited for is what a fake has seen, it has no event
             await asyncio.sleep(0)
 
