@@ -1,8 +1,7 @@
 """The web away, in every way it can be, while the library and its samples answer: what is then shown.
 
 The core is the real one with documents of its own; the library answers every time, and stands in for no web. One data folder
-serves all cases, and every case has a core of its own, for services cool down after they failed. Every way to fail goes through
-report and files; the page is asked in one of them.
+serves all cases, and every case has a core of its own, for services cool down after they failed.
 """
 
 from __future__ import annotations
@@ -20,12 +19,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from pages.parts import services as page_services
 from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import Question, RankingOptions, SearchReport
 from search_core.settings import Settings
-from tests.app.conftest import Visit
 from tests.loopback.played import RETRY_AFTER_S
 from tests.loopback.world import World
 from tests.search_core.api.served import served
@@ -105,12 +102,6 @@ def outage_of(way: str, world: World, folder: Path) -> Iterator[Outage]:
         yield outage
 
 
-@pytest.fixture(autouse=True)
-def _own_services() -> Iterator[None]:
-    yield
-    page_services.provide(page_services.from_settings)
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
     """Report, ledger and files name the reason, also where every result is below the threshold, and agree in numbers."""
@@ -132,28 +123,6 @@ def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
         rows = [(row[0], row[3]) for row in csv.reader(io.StringIO(files["csv"])) if len(row) > 3 and row[1] == "예"]
         assert text == rows
         assert [result.title for result in placed.results] == [title for _, title in rows]
-
-
-def test_the_page_names_the_outage(world: World, folder: Path):
-    """It names the reason above own documents under their heading, however many results are hidden."""
-    with outage_of("network_error", world, folder) as outage:
-        page_services.provide(lambda: outage.core)
-        visit = Visit(outage.core, {})  # type: ignore[arg-type]
-        visit.open_sample()
-        visit.ask(QUESTION)
-        while visit.has_button("stop"):
-            visit.look()
-        text = visit.texts()
-        outage.assert_named(text)
-        assert visit.has_button("retry")
-        assert text.index(AWAY) < text.index(next(each.value for each in visit.at.markdown if "내 자료에서" in each.value))
-        assert ":violet-badge[예시]" in text
-        assert OWN_TITLE in text
-        visit.fold("tuning")
-        visit.at.slider(key="threshold").set_value(100)
-        visit.look()
-        outage.assert_named(visit.texts())
-        assert visit.has_button("lower-threshold")
 
 
 def set_environment(monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]) -> None:
