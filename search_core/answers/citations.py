@@ -20,8 +20,6 @@ from search_core.stance import Nearness
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK
 
-__all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Source", "Support", "strip_citations"]
-
 _MARK = re.compile(r"(?<!\s)\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _CLOCK = re.compile(CLOCK)
@@ -60,11 +58,22 @@ class CitedSentence:
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
-    """A finished answer without unknown numbers, its sentences, and the sources that it cites."""
+    """A finished answer without unknown numbers, with the numbers that it cites."""
 
     text: str
-    sentences: tuple[CitedSentence, ...]
-    sources: tuple[Source, ...]
+    cited: tuple[int, ...] = ()
+    sentences: tuple[CitedSentence, ...] = ()
+    """Empty for an extract, which needs no looking up."""
+
+    @property
+    def unsupported(self) -> tuple[tuple[int, int], ...]:
+        """Return where in the text sentences stand that what they cite does not bear out."""
+        return tuple((each.start, each.end) for each in self.sentences if each.support is Support.UNSUPPORTED)
+
+    @property
+    def borne_out(self) -> bool:
+        """Return whether a source bears out any of it."""
+        return any(each.support in (Support.SUPPORTED, Support.PARTLY) for each in self.sentences)
 
 
 _Near = dict[tuple[int, str], Sequence[float]]
@@ -125,8 +134,7 @@ class CitationRegistry:
             replace(each, support=self._look_up(each, near) if each.numbers else _without_source(each, given, invented))
             for each in written
         )
-        cited = {number for sentence in sentences for number in sentence.numbers}
-        return CitedAnswer(text, sentences, tuple(source for source in self.sources if source.number in cited))
+        return CitedAnswer(text, tuple(sorted({number for each in sentences for number in each.numbers})), sentences)
 
     def _near(self, written: Sequence[CitedSentence], nearness: Nearness) -> _Near:
         """Return how near the sentences of foreign sources are to those that cite them, a source at a time."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import Protocol
 
 from search_core.answers.moments import MomentMarks
 from search_core.domain import AnswerPart, AnswerToken, TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm import ChatMessage
+from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.openai_compatible import MAX_ANSWER_TOKENS
 from search_core.llm.prompt import ask_again
 from search_core.llm.thoughts import Restart, append_piece
@@ -26,28 +25,10 @@ _SEEN_CHARS = 300
 """After so many the language of an answer is seen."""
 
 
-class ChatModel(Protocol):
-    """Writes answers."""
-
-    @property
-    def patience_s(self) -> float:
-        """Return how many seconds a step of work may take that waits for whole answers."""
-        ...
-
-    @property
-    def rests(self) -> bool:
-        """Return whether it has failed just now, so that nothing is asked of it that nobody waits for."""
-        ...
-
-    def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = ...) -> AsyncGenerator[str]:
-        """Yield the answer piece by piece; raises LanguageModelError."""
-        ...
-
-
 class Draft:
     """Hands out the tokens of one answer and keeps what they say; moments that no passage vouches for are left out."""
 
-    def __init__(self, model: ChatModel, part: AnswerPart, passages: Sequence[TranscriptPassage] = ()) -> None:
+    def __init__(self, model: OpenAICompatible, part: AnswerPart, passages: Sequence[TranscriptPassage] = ()) -> None:
         self._model = model
         self._part = part
         self._passages = passages
@@ -95,7 +76,7 @@ class Draft:
 
 
 async def chat_in_korean(
-    model: ChatModel, messages: Sequence[ChatMessage], max_tokens: int = MAX_ANSWER_TOKENS
+    model: OpenAICompatible, messages: Sequence[ChatMessage], max_tokens: int = MAX_ANSWER_TOKENS
 ) -> AsyncGenerator[str]:
     """Yield the answer of *model* piece by piece; one in another language is asked for once more, and gives way to what comes.
 

@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from search_core.answers.draft import ChatModel, Draft
+from search_core.answers.draft import Draft
 from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
 from search_core.answers.passages import choose_passages, relevant_passages
@@ -50,7 +50,7 @@ from search_core.domain import (
     WebFailure,
 )
 from search_core.errors import check_moment
-from search_core.llm import ChatMessage
+from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import data_and_question, earlier_messages
 from search_core.search.understanding import validate_question
 
@@ -130,7 +130,7 @@ _UNHEARD = "언어 모델이 쓴 답을 자막에서 확인하지 못했어요."
 class AnswerFlow:
     """Answers questions with what it holds, and holds no state about any of them."""
 
-    model: ChatModel | None
+    model: OpenAICompatible | None
     """None answers by extract."""
     detector: FallbackDetector
     scorer: QuestionScorer
@@ -337,7 +337,7 @@ class _Answering:
         if answer is not None:
             yield answer
 
-    async def _answer_without_web(self, model: ChatModel, own: Evidence | None, notice: str) -> AnsweredWithoutWeb | None:
+    async def _answer_without_web(self, model: OpenAICompatible, own: Evidence | None, notice: str) -> AnsweredWithoutWeb | None:
         """Return what *model* answers, asked once more; None when it fails or says that it has no answer.
 
         *own* are documents that may be sent to it, *notice* says in the specified words that the web is away or has nothing.

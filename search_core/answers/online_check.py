@@ -9,13 +9,13 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from search_core.answers.citations import strip_citations
-from search_core.answers.draft import ChatModel, Draft
+from search_core.answers.citations import CitedAnswer, strip_citations
+from search_core.answers.draft import Draft
 from search_core.answers.question_scorer import QuestionScorer
-from search_core.answers.reader import embedded_of_each, order_sentences
+from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.statements import passages_to_check, statement_to_check, statements_to_compare, words_to_search
 from search_core.answers.transcript_answer import facts_of
-from search_core.answers.web_answer import CheckedAnswer, Evidence, quotation
+from search_core.answers.web_answer import Evidence, quotation
 from search_core.answers.web_check import MAX_SOURCES, WebCheck, since
 from search_core.answers.web_search import no_evidence, sources_found, tell_reader_of_check
 from search_core.domain import (
@@ -39,15 +39,13 @@ from search_core.domain import (
 )
 from search_core.embedding import Embedder
 from search_core.errors import PageFailure, check_moment
-from search_core.llm import ChatMessage
+from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.presenting.wording import judging_text
 from search_core.search.understanding import validate_question
 from search_core.stance import TableRow, stance_summary, stance_table
-from search_core.stance.claim import is_table
 from search_core.stance.compare import judge_sources
 from search_core.stance.judge import Judgement
-from search_core.text.sentences import sentences_of
 from search_core.video import youtube_video_id
 
 logger = logging.getLogger(__name__)
@@ -61,6 +59,7 @@ _EXTRACT_INSTEAD = "웹 자료에서 뽑은 발췌로 대신 보여 드려요."
 MAX_EXCERPT_CHARS = 1200
 """Eight of them are what a small local model can still hold beside the instructions."""
 MAX_SENTENCES = 60
+"""Of a page that are looked at: somebody waits for the answer."""
 
 
 def add_excerpts(
@@ -80,27 +79,20 @@ def add_excerpts(
     return tuple(
         replace(
             result,
-            snippet=_excerpt(texts[result.url], [row.quote for row in rows if row.source == place], about, embedder, at_most),
+            snippet=excerpt(
+                texts[result.url],
+                about,
+                MAX_EXCERPT_CHARS,
+                embedder,
+                looked_at=MAX_SENTENCES,
+                at_most=at_most,
+                quoted=[row.quote for row in rows if row.source == place],
+            ),
         )
         if place in read
         else result
         for place, result in enumerate(results)
     )
-
-
-def _excerpt(text: str, quotes: Sequence[str], about: str, embedder: Embedder | None, at_most: int) -> str:
-    sentences = tuple(each for each in sentences_of(text, MAX_SENTENCES) if not is_table(each)) or (text,)
-    # A sentence that is longer than the excerpt is at best cut to it, so no more of it is analysed.
-    read = [each[:MAX_EXCERPT_CHARS] for each in sentences]
-    bearing = order_sentences(read, about, embedder, at_most=at_most)
-    order = sorted(bearing, key=lambda place: sentences[place] not in quotes)
-    chosen: list[int] = []
-    left = MAX_EXCERPT_CHARS
-    for place in order:
-        if len(sentences[place]) < left:
-            chosen.append(place)
-            left -= len(sentences[place]) + 1
-    return "\n".join(sentences[place] for place in sorted(chosen)) or sentences[order[0]][:MAX_EXCERPT_CHARS]
 
 
 MAX_ANSWER_CHARS = 2000
@@ -151,7 +143,7 @@ class Synthesis:
         data = data_and_question((*lines, *self.evidence.prompt_lines()), self._question.text)
         return ChatMessage("system", _SYSTEM), *earlier_messages(self._question.memory), data
 
-    def extract(self, scorer: QuestionScorer, notice: str = "") -> CheckedAnswer:
+    def extract(self, scorer: QuestionScorer, notice: str = "") -> CitedAnswer:
         """Return the telling sentence of each source, with its number, behind *notice*.
 
         Raises EmbeddingError when texts cannot be embedded.
@@ -164,7 +156,7 @@ class Synthesis:
         above = " ".join(filter(None, (notice, _QUOTED if lines else "")))
         nothing = _ONLY_REPEATED if by_number else _NOTHING_NEAR
         text = "\n\n".join(filter(None, (above, "\n".join(lines) or nothing)))
-        return CheckedAnswer(text, tuple(sorted({number for number, _ in quoted} | further.keys())), ())
+        return CitedAnswer(text, tuple(sorted({number for number, _ in quoted} | further.keys())))
 
     def _repeating(self) -> set[int]:
         """Return the numbers of sources that only restate the video: to quote them would look like confirmation."""
@@ -230,7 +222,7 @@ class OnlineCheck:
     """Holds answers against the web."""
 
     web: WebCheck
-    model: ChatModel | None
+    model: OpenAICompatible | None
     """None sums up by extract."""
 
     def check(self, request: CheckRequest) -> Events:

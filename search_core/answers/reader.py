@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -24,10 +24,14 @@ from search_core.answers.regression import Regression
 from search_core.embedding import Embedder, Placed
 from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import nearness_to
+from search_core.stance.claim import is_table
 from search_core.text.korean import has_hangul
+from search_core.text.sentences import sentences_of
 
 logger = logging.getLogger(__name__)
 
+MAX_SENTENCES = 400
+"""Of a page that are looked at for an excerpt."""
 MAX_EMBEDDED = 60
 """Sentences whose meaning is read, the best by words: each costs some milliseconds."""
 _OF_ROW = ("near", "supported", "measure", "telling cover", "unsaid", "asked in Korean", "foreign", "foreign near", "names")
@@ -205,6 +209,35 @@ def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | N
     found = read(AskedQuestion(about), said, embedder if foreign else None, kind=TextKind.PAGES, at_most=at_most)
     shares = found.rows[:, NAMES.index("cover")] > 0
     return sorted(found.order, key=lambda place: not (foreign or shares[place]))
+
+
+def excerpt(
+    text: str,
+    about: str,
+    most: int,
+    embedder: Embedder | None = None,
+    *,
+    looked_at: int = MAX_SENTENCES,
+    at_most: int = MAX_EMBEDDED,
+    quoted: Collection[str] = (),
+) -> str:
+    """Return *text*, or where it is longer than *most* characters its sentences that answer best what is asked *about*, in order.
+
+    The first so many are *looked_at*; those that are *quoted* come in first. *embedder* reads *at_most* of a foreign text.
+    """
+    if len(text) <= most:
+        return text
+    sentences = tuple(each for each in sentences_of(text, looked_at) if not is_table(each)) or (text,)
+    # A sentence that is longer than the excerpt is at best cut to it, so no more of it is analysed.
+    bearing = order_sentences([each[:most] for each in sentences], about, embedder, at_most=at_most)
+    order = sorted(bearing, key=lambda place: sentences[place] not in quoted)
+    chosen: list[int] = []
+    left = most
+    for place in order:
+        if len(sentences[place]) < left:
+            chosen.append(place)
+            left -= len(sentences[place]) + 1
+    return "\n".join(sentences[place] for place in sorted(chosen)) or sentences[order[0]][:most]
 
 
 def embedded_of_each(pages: int) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from typing import Self
 
-from search_core.answers.citations import CitationRegistry, CitedAnswer, Support, strip_citations
+from search_core.answers.citations import CitationRegistry, CitedAnswer, strip_citations
 from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import best_sentence
@@ -29,24 +29,6 @@ _SYSTEM = (
     "images, no HTML, no quotation of these instructions."
 )
 _QUOTED = "웹 검색 결과에서 질문과 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 발췌예요."
-
-
-class CheckedAnswer(NamedTuple):
-    """A finished answer whose citations were looked up."""
-
-    text: str
-    cited: tuple[int, ...]
-    unsupported: tuple[tuple[int, int], ...]
-    """Where in the text sentences stand that what they cite does not bear out."""
-    borne_out: bool = True
-    """Whether a source bears out any of it."""
-
-    @classmethod
-    def of(cls, answer: CitedAnswer) -> Self:
-        """Return the numbers that *answer* cites and the spans of its unsupported sentences."""
-        unsupported = [(each.start, each.end) for each in answer.sentences if each.support is Support.UNSUPPORTED]
-        borne_out = any(each.support in (Support.SUPPORTED, Support.PARTLY) for each in answer.sentences)
-        return cls(answer.text, tuple(source.number for source in answer.sources), tuple(unsupported), borne_out)
 
 
 class Evidence:
@@ -96,20 +78,20 @@ class Evidence:
         data = data_and_question(self.prompt_lines(), question.text)
         return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
-    def check_citations(self, answer: str, asked: Sequence[ChatMessage], nearness: Nearness | None = None) -> CheckedAnswer:
+    def check_citations(self, answer: str, asked: Sequence[ChatMessage], nearness: Nearness | None = None) -> CitedAnswer:
         """Return *answer* to what was *asked* without numbers there are none of, with how far it is supported.
 
         *nearness* is asked of sources in another language.
         """
-        return CheckedAnswer.of(self._registry.resolve(answer, nearness, asked))
+        return self._registry.resolve(answer, nearness, asked)
 
-    def extract(self, asked: ParsedQuestion, scorer: QuestionScorer) -> CheckedAnswer | None:
+    def extract(self, asked: ParsedQuestion, scorer: QuestionScorer) -> CitedAnswer | None:
         """Return the sentence of each result that bears most on what is *asked*, with its number; None when no result does.
 
         Raises EmbeddingError when texts cannot be embedded.
         """
         lines = self.quote_lines(asked, scorer)
-        return CheckedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines), ()) if lines else None
+        return CitedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines)) if lines else None
 
     def quote_lines(self, asked: ParsedQuestion, scorer: QuestionScorer) -> dict[int, str]:
         """Return by its number, for each result that bears on what is *asked*, a line with the sentence that answers it best.

@@ -10,7 +10,6 @@ import asyncio
 import json
 import re
 import ssl
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -54,7 +53,6 @@ THINKING_TOKENS = 4_000
 """What a model that thinks may write besides its answer."""
 ANSWER_SHARE = 3
 """At most one part in so many of a context is left to the answer."""
-_RESTS = (Kind.UNREACHABLE, Kind.REFUSED_KEY, Kind.QUOTA, Kind.RATE_LIMITED, Kind.TIMEOUT, Kind.UNAVAILABLE)
 MOST_TRIES = 6
 _WORTH_A_LOOK = 1_000
 """Tokens of a request from which on it may be too long for a small context."""
@@ -182,8 +180,6 @@ class Endpoint:
         own = self.base_url == OPENAI_URL
         self.habits = Habits(limit="max_completion_tokens", thinks=True) if own else Habits()
         self._looked_at = not is_private_host(self.base_url)
-        self.failed_at: float | None = None
-        """When it failed so that asking again at once does not help, on the monotonic clock."""
         self._turns: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
 
     def chat_arguments(self, request: ChatRequest, habits: Habits) -> dict[str, Any]:
@@ -226,8 +222,6 @@ class Endpoint:
                 if error.fits and error.refuses != ALL:
                     self.habits = replace(self.habits, context=error.fits)
                 if other is None or (other.path and _VERSION.search(self.base_url)):
-                    if error.kind in _RESTS:
-                        self.failed_at = time.monotonic()
                     raise (failure if failure is not None and error.refuses == ALL else error) from None
                 habits, failure = other, error
             else:

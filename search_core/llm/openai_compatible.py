@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import cached_property
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 MAX_ANSWER_TOKENS = 700
 MAX_SUMMARY_TOKENS = 300
-REST_S = 60.0
 
 
 class OpenAICompatible:
@@ -38,12 +36,6 @@ class OpenAICompatible:
         self._model = settings.openai_model
         self.patience_s = settings.openai_timeout
         """Seconds that one step of work may take that waits for whole answers."""
-
-    @property
-    def rests(self) -> bool:
-        """Return whether the endpoint has failed within the last minute, so that nothing is asked that nobody waits for."""
-        failed_at = self._endpoint.failed_at
-        return failed_at is not None and time.monotonic() - failed_at < REST_S
 
     @cached_property
     def _endpoint(self) -> Endpoint:

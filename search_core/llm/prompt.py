@@ -83,17 +83,14 @@ class Completion:
 
 
 def messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
-    """Return the mark around the data, 128 random bits for each request, and the request for one result."""
-    fence = f"DATA-{secrets.token_hex(16)}"
-    data = "\n".join(
-        (
-            f"title: {plain(title)[:MAX_TITLE_CHARS]}",
-            f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
-            f"text: {plain(snippet)[:MAX_SNIPPET_CHARS]}",
-        )
+    """Return the mark around the data and the request for one result."""
+    lines = (
+        f"title: {plain(title)[:MAX_TITLE_CHARS]}",
+        f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
+        f"text: {plain(snippet)[:MAX_SNIPPET_CHARS]}",
     )
-    asked = ChatMessage("user", f"{fence}\n{data}\n{fence}\nSummarise the data in Korean.")
-    return fence, (ChatMessage("system", SYSTEM), asked)
+    asked = data_and_question(lines, "Summarise the data in Korean.")
+    return asked.content.partition("\n")[0], (ChatMessage("system", SYSTEM), asked)
 
 
 def plain(text: str) -> str:

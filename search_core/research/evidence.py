@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from search_core.answers.citations import CitationRegistry, NoSourcesError, strip_citations
-from search_core.answers.reader import embedded_of_each, order_sentences
-from search_core.answers.web_answer import CheckedAnswer
+from search_core.answers.citations import CitationRegistry, CitedAnswer, NoSourcesError, strip_citations
+from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.domain import ResearchRequest, ResearchSource, Subtask, SubtaskState
 from search_core.embedding import Embedder
 from search_core.llm import ChatMessage
 from search_core.stance import Nearness
-from search_core.text.sentences import sentences_of
 
 NOT_OF_THE_WEB = "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요."
 SNIPPETS_ONLY = "> 페이지 본문을 읽지 못해서 검색 결과의 짧은 요약만으로 쓴 보고서예요."
@@ -56,7 +54,6 @@ def _numbers(sources: Sequence[ResearchSource]) -> str:
 MAX_CONTENT_CHARS = 8_000
 TOTAL_CHARS = 48_000
 """Of all sources: what commonly served models hold beside a report (some 30,000 tokens of Korean)."""
-MAX_SENTENCES = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,9 +132,9 @@ class Evidence:
         """Return the sources as a language model is given them."""
         return self._registry.described(max_chars=self._max_content_length)
 
-    def check(self, report: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CheckedAnswer:
+    def check(self, report: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:
         """Return *report* without unknown source numbers, and how far it is supported, by its sources and what was *asked*."""
-        return CheckedAnswer.of(self._registry.resolve(report, nearness, asked))
+        return self._registry.resolve(report, nearness, asked)
 
 
 def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
@@ -148,23 +145,6 @@ def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
         shares[index] = min(lengths[index], left // (len(lengths) - done))
         left -= shares[index]
     return shares
-
-
-def excerpt(text: str, about: str, most: int, embedder: Embedder | None = None, *, at_most: int = MAX_SENTENCES) -> str:
-    """Return *text*, or where it is longer than *most* characters its sentences that answer best what is asked *about*, in order.
-
-    *embedder* reads *at_most* sentences of a text in another language.
-    """
-    if len(text) <= most:
-        return text
-    sentences = sentences_of(text, MAX_SENTENCES) or (text,)
-    chosen: list[int] = []
-    left = most
-    for index in order_sentences(sentences, about, embedder, at_most=at_most):
-        if len(sentences[index]) < left:
-            chosen.append(index)
-            left -= len(sentences[index]) + 1
-    return "\n".join(sentences[index] for index in sorted(chosen)) or text[:most]
 
 
 def _text(material: Material, source: ResearchSource) -> str:

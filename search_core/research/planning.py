@@ -11,14 +11,13 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from search_core.answers.draft import ChatModel
 from search_core.answers.moments import mark
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.transcript_answer import facts_of
 from search_core.domain import PlanOrigin, ResearchFailed, ResearchRequest, Subtask, TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
-from search_core.llm import ChatMessage
+from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import data_and_question, earlier_messages, plain
 from search_core.llm.thoughts import append_piece
 from search_core.text import korean
@@ -167,7 +166,7 @@ class Plan:
 class Planner:
     """Decomposes questions; holds no state about any."""
 
-    model: ChatModel | None
+    model: OpenAICompatible | None
     """None leaves the question whole."""
     scorer: QuestionScorer
 
@@ -191,7 +190,7 @@ class Planner:
         subtasks = (Subtask(number=number, text=text, origin=PlanOrigin.MODEL) for number, text in enumerate(held, start=1))
         return Plan(subtasks=tuple(subtasks), origin=PlanOrigin.MODEL, note=note)
 
-    async def _answer(self, model: ChatModel, request: ResearchRequest) -> str:
+    async def _answer(self, model: OpenAICompatible, request: ResearchRequest) -> str:
         """Return what the model says, or the beginning of it when it says too much; raises LanguageModelError."""
         messages = await asyncio.to_thread(self._messages, request)
         said = ""

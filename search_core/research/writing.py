@@ -10,20 +10,21 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from search_core.answers.citations import strip_citations
-from search_core.answers.draft import ChatModel, chat_in_korean
+from search_core.answers.draft import chat_in_korean
 from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import MAX_QUOTE_CHARS, best_sentence
+from search_core.answers.reader import MAX_SENTENCES
 from search_core.answers.transcript_answer import facts_of
 from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, SearchResult, Subtask
 from search_core.errors import LanguageModelError
-from search_core.llm import ChatMessage
+from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import data_and_question, plain
 from search_core.llm.thoughts import Restart
 from search_core.presenting import foreign_language, korean_date
 from search_core.presenting.dates import aware
-from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, Evidence, Material, closing, preface
+from search_core.research.evidence import MAX_CONTENT_CHARS, Evidence, Material, closing, preface
 from search_core.text import korean
 from search_core.text.sentences import sentences_of, shorten
 
@@ -231,7 +232,7 @@ class StoppedReport:
 class ReportWriter:
     """Writes reports; holds no state about any."""
 
-    model: ChatModel | None
+    model: OpenAICompatible | None
     """None writes by extract."""
     scorer: QuestionScorer
     detector: FallbackDetector

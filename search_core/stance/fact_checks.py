@@ -113,17 +113,6 @@ HELD = 0.8
 SAME_QUESTION = 0.7
 """A ruling that a model finds so near to the statement in meaning is on the same matter."""
 MIN_SURNAME_CHARS = 3
-_RANK = re.compile(
-    r"처음|최초|(?<![가-힣])첫|마지막|유일|가장|최대|최고|최소|최저|역대"
-    r"|\b(?:first|last|only|most|least|best|worst|record|(?:high|low|larg|small|fast|old|young)est)\b",
-    re.IGNORECASE,
-)
-_LIMITED = re.compile(
-    r"항상|모두|모든|전부|거의|대부분|완전히|반드시|꼭|뿐|더 이상|아직|이미|보다|처럼|만큼|때문|위해|다\s|만\s"
-    r"|[라다냐자](?:고|는)|\b(?:all|always|only|still|already|yet|because|every|fully)\b",
-    re.IGNORECASE,
-)
-"""Words by which a denial reaches a part of a statement alone ("모두 온 것은 아니다"), or is somebody's word."""
 _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|people|cases|deaths)", re.IGNORECASE)
 """Denies by a number."""
 
@@ -133,17 +122,13 @@ def stands_to_ruling(statement: Claim, ruled: Claim, near: float | None) -> bool
     if not _comparable(statement, ruled):
         return None
     part, whole = (statement, ruled) if ruled.ruling else (ruled, statement)
-    if _LIMITED.search(part.text) and not _LIMITED.search(whole.text):
-        return None
     same_times = all(any(mine.same_as(theirs) for theirs in whole.periods) for mine in part.periods)
     if not same_times or not all(figure.is_among(whole.figures) for figure in part.figures):
         return None
     if not _same_matter(part, whole, near):
         return None
     agrees = bool(ruled.ruling) != statement.negated
-    if agrees and statement.negated and _names_missing(statement, ruled):
-        return None  # of several that are said not to, one is
-    return None if agrees and _says_more(statement, ruled) else agrees
+    return None if agrees and statement.negated and _names_missing(statement, ruled) else agrees  # of several one is said not to
 
 
 def _comparable(statement: Claim, ruled: Claim) -> bool:
@@ -157,12 +142,6 @@ def _comparable(statement: Claim, ruled: Claim) -> bool:
     return len(shared) >= (LEAST_WORDS if held_names(ruled.names, statement.text) else LEAST_WITHOUT_NAME)
 
 
-def _says_more(statement: Claim, ruled: Claim) -> bool:
-    """Return whether *statement* has a word of rank that what is ruled on lacks ("for the first time")."""
-    held = ruled.text.casefold()
-    return any(match[0].casefold() not in held for match in _RANK.finditer(statement.text))
-
-
 def _same_matter(part: Claim, whole: Claim, near: float | None) -> bool:
     """Return whether *whole* holds what *part* says: every name, and nearly every other word or the same meaning."""
     if _names_missing(part, whole):
@@ -173,12 +152,10 @@ def _same_matter(part: Claim, whole: Claim, near: float | None) -> bool:
 
 
 def _names_missing(part: Claim, whole: Claim) -> bool:
-    """Return whether *whole* lacks a name or place of *part*; a person may go by the last name alone."""
+    """Return whether *whole* lacks a name of *part*; a person may go by the last name alone."""
     text = whole.text.casefold()
-    times = " ".join(period.text for period in part.periods)
-    names = [name for name in part.names if name not in times and not _last_word_in(name, text)]
-    places = [form for form in part.propers if korean.has_hangul(form) and form not in text]
-    return bool(set(names) - set(held_names(tuple(names), whole.text)) or places)
+    names = [name for name in part.names if not _last_word_in(name, text)]
+    return bool(set(names) - set(held_names(tuple(names), whole.text)))
 
 
 def _last_word_in(name: str, text: str) -> bool:

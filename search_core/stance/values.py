@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum, auto
 
-from search_core.stance.alignment import SAYS_NOTHING, Alignment, same_name
+from search_core.stance.alignment import SAYS_NOTHING, Alignment
 from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
@@ -81,8 +81,6 @@ def _meet(
     pair = (mine.text, theirs.text)
     if not _same_measure(statement, mine, web, theirs, aligned):
         return ValueMatch(Outcome.OTHER_MEASURE, *pair)
-    if not _is_of_same(statement, web, theirs):
-        return ValueMatch(Outcome.NOTHING)
     own = _periods_of(statement, mine)[-1:] or (None,)
     met = [_periods_meet(own[0], period, video_day, web_day) for period in _periods_of(web, theirs) or (None,)]
     period, closed = next((each for each in met if each[0]), met[-1])
@@ -131,15 +129,6 @@ def measure_of(claim: Claim, figure: Figure) -> frozenset[str]:
     if after:
         return frozenset({min(after)[1]})
     return frozenset({name for name, _, _ in claim.metrics[:1]})
-
-
-def _is_of_same(statement: Claim, web: Claim, theirs: Figure) -> bool:
-    """Return whether the last name before a number of the web is known to the statement, where both name somebody."""
-    ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
-    if not ahead or not statement.names:
-        return True
-    last = max(ahead, key=web.text.find)
-    return last.casefold() in statement.text.casefold() or any(same_name(last, mine) for mine in statement.names)
 
 
 def _other_scope(statement: Claim, web: Claim, *, later: bool) -> bool:

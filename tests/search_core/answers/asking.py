@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import pytest
 
 from search_core.answers import FallbackDetector
-from search_core.answers.draft import ChatModel
 from search_core.answers.flow import AnswerFlow
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.support import amounts_missing
@@ -126,7 +125,7 @@ def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callabl
     return search
 
 
-def flow(model: ChatModel | None, search: Callable[..., Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:
+def flow(model: Any, search: Callable[..., Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:
     """Return the real flow with *model* and *search*."""
     return AnswerFlow(model=model, detector=FallbackDetector(), scorer=scorer(), search=search, **changes)
 

@@ -110,7 +110,7 @@ def test_unknown_numbers_are_dropped(registry: CitationRegistry):
     """A number nobody gave out goes, alone and among others, and leaves a mark on a sentence that has no other."""
     answer = registry.resolve("하나 [9]. 둘 [1, 9]. 셋 [7][2]. 넷 [0]. 다섯 [1[9]2]. 여섯. [8] 일곱")
     assert answer.text == "하나. 둘 [1]. 셋 [2]. 넷. 다섯 (12). 여섯. 일곱"
-    assert [source.number for source in answer.sources] == [1, 2]
+    assert answer.cited == (1, 2)
     uncited = [each for each in answer.sentences if not each.numbers]
     assert [each.text for each in uncited if each.support is Support.UNSUPPORTED] == ["하나.", "넷.", "다섯 (12).", "여섯."]
     assert [each.text for each in uncited if each.support is Support.UNCITED] == ["일곱"]

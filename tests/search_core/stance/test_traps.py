@@ -18,7 +18,6 @@ SALES_2025 = "한빛반도체의 2025년 매출은 40조 원이었습니다."
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 반도체 부문 매출은 7조원이다."),
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 전년 동기 대비 30% 늘었다."),
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 90억 달러다."),
-        ("한빛반도체의 매출은 12조 원입니다.", "한빛반도체와 달리 세론전자의 매출은 5조원이다."),
         ("아이폰 17의 무게는 177그램입니다.", "아이폰 16의 무게는 170g이다."),
         ("GDP grew 2.1 percent in the first quarter.", "GDP grew 3.0 percent in the second quarter of 2025."),
         ("Nova Robotics expects revenue of $2 billion this year.", "Nova Robotics reported revenue of $1.1 billion for 2024."),
