@@ -133,12 +133,6 @@ def research(conversation: Conversation | None, text: str) -> None:
     st.rerun()
 
 
-def steer(act: Callable[[str, str], object], run_id: str) -> None:
-    """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
-    if not chat_page().attempt(lambda: act(run_id, owner())):
-        st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
-
-
 def check(message_id: str) -> None:
     """Hold an answer against the web and draw the page anew; for ``on_click``."""
     page = chat_page()

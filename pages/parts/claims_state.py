@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
@@ -159,15 +159,10 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
 
         return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name))
 
-    def resume(self, run_id: str) -> None:
-        """Go on with a run; for ``on_click``."""
-        self.finishing = ""
-        RunPageState.resume(self, run_id)
-
-    def finish(self) -> None:
-        """End the run with what is checked; for ``on_click``."""
-        RunPageState.finish(self)
-        self.finishing = self.finishing if self.error else self.id
+    def steer(self, act: Callable[[str, str], object], run_id: str) -> None:
+        """Ask something of a run, and note whether that was to finish; for ``on_click``."""
+        RunPageState.steer(self, act, run_id)
+        self.finishing = run_id if act == self.service.finish else ""
 
     def choose_from(self, found: FoundClaims) -> Choice:
         """Return what the visitor chooses of *found*; what they added outlives a new finding in the same video."""

@@ -69,7 +69,8 @@ def _draw_live(run: ClaimsRun) -> None:
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
     facts = (f"{len(run.checks)}개 중 {done}개 확인", run_page.elapsed(run))
     words = run_page.doing(run, facts, "하고 있는 것만 마치고 있어요." if finishing else "")
-    run_page.progress(page, words, may_finish=not finishing)
+    with run_page.status(page, words):
+        run_page.end_buttons(page, run, may_finish=not finishing)
     _draw(run)
 
 
@@ -94,7 +95,7 @@ def _end(run: ClaimsRun) -> None:
     facts = filter(None, (end, korean_date(run.created_at), claim_text.settled_text(run.checks)))
     with run_page.status(page, run_page.with_facts(summary, facts)) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
-            run_page.resume_button(page, run, RESUME, RESUME_HELP, ":material/play_arrow:")
+            run_page.resume_button(page, run, RESUME, RESUME_HELP, icon="play_arrow", type="primary")
         about, icon = "같은 주장을 처음부터 다시 확인해요.", ":material/refresh:"
         st.button("다시 확인", key="claims-again", icon=icon, help=about, on_click=claims_state.again, args=(run,))
     with box:

@@ -217,17 +217,10 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
 
-    def finish(self) -> None:
-        """End the run that is open with what there is; for ``on_click``."""
-        self.attempt(lambda: self.service.finish(self.id, owner()))
-
-    def stop(self) -> None:
-        """Stop the run that is open; for ``on_click``."""
-        self.attempt(lambda: self.service.cancel(self.id, owner()))
-
-    def resume(self, run_id: str) -> None:
-        """Go on with a run from what it has found; for ``on_click``."""
-        self.attempt(lambda: self.service.resume(run_id, owner()))
+    def steer(self, act: Callable[[str, str], object], run_id: str) -> None:
+        """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
+        if not self.attempt(lambda: act(run_id, owner())):
+            st.rerun()  # what shows a run redraws itself alone, and the reason stands elsewhere
 
     def start(self, request: object) -> bool:
         """Begin what *request* asks for and open it; return whether that worked. What prevents it is said on the page."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
-from pages.parts import chat_state, research_report, research_state, run_page, services
+from pages.parts import research_report, research_state, run_page
+from pages.parts.buttons import button
 from pages.parts.escaping import md
-from pages.parts.research_state import ResearchPageState
 from search_core.domain import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
 from search_core.presenting.wording import count_sources
@@ -36,7 +37,7 @@ ENDS = {
     ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
 }
 SEARCH_FAILED = ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결을 확인하고 다시 조사해 주세요."
-SEARCH_AGAIN, SEARCH_AGAIN_HELP = "다시 조사", "세운 계획 그대로 웹에서 다시 찾아요."
+SEARCH_AGAIN_HELP = "세운 계획 그대로 웹에서 다시 찾아요."
 AGAIN, AGAIN_HELP = "다시 조사", "같은 질문을 처음부터 다시 조사해요."
 RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
 PLANNING = "질문을 나누고 있어요…"
@@ -97,26 +98,17 @@ def _draw(run: ResearchRun) -> None:
 
 
 def _buttons(run: ResearchRun) -> None:
-    service = services.core().research
-
-    def button(name: str, label: str, tip: str, icon: str, act: Callable[[str, str], object], *, off: bool = False) -> None:
-        key, args = f"{name}-run-{run.id}", (act, run.id)
-        st.button(label, key=key, icon=icon, help=tip, disabled=off, on_click=chat_state.steer, args=args)
-
+    page = research_state.research_page()
     if not run.status.ended:
-        writes = run.status is ResearchStatus.WRITING
-        finish_help, stop_help = ResearchPageState.FINISH_HELP, ResearchPageState.STOP_HELP
-        button("finish", run_page.RUN_FINISH, finish_help, ":material/task_alt:", service.finish, off=writes)
-        button("stop", run_page.RUN_STOP, stop_help, ":material/stop_circle:", service.cancel)
+        run_page.end_buttons(page, run, may_finish=run.status is not ResearchStatus.WRITING)
         return
     if run.search_failed:
-        button("resume", SEARCH_AGAIN, SEARCH_AGAIN_HELP, ":material/refresh:", service.resume)
+        run_page.resume_button(page, run, AGAIN, SEARCH_AGAIN_HELP, icon="refresh")
     else:
         if run.status is not ResearchStatus.COMPLETE:
-            button("resume", RESUME, RESUME_HELP, ":material/play_arrow:", service.resume)
-        key, icon = f"again-run-{run.id}", ":material/refresh:"
-        st.button(AGAIN, key=key, icon=icon, help=AGAIN_HELP, on_click=research_state.again, args=(run,))
-    run_page.run_tools(research_state.research_page(), run)
+            run_page.resume_button(page, run, RESUME, RESUME_HELP, icon="play_arrow")
+        button(AGAIN, research_state.again, run, key=f"again-run-{run.id}", icon="refresh", tip=AGAIN_HELP)
+    run_page.run_tools(page, run)
 
 
 def doing(run: ResearchRun) -> str:
@@ -237,6 +229,7 @@ def _waiting_plan(run: ResearchRun) -> None:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
         st.text_area("하위 질문", value="\n".join(part.text for part in run.plan), key=key, height="content")
         with st.container(horizontal=True):
-            start, icon, stop = f"agree-run-{run.id}", ":material/travel_explore:", (services.core().research.cancel, run.id)
+            page, start, icon = research_state.research_page(), f"agree-run-{run.id}", ":material/travel_explore:"
             st.form_submit_button(AGREE, key=start, type="primary", icon=icon, on_click=research_state.agree, args=(run.id, key))
-            st.form_submit_button(GIVE_UP, key=f"give-up-run-{run.id}", type="tertiary", on_click=chat_state.steer, args=stop)
+            stop = partial(page.steer, page.service.cancel, run.id)
+            st.form_submit_button(GIVE_UP, key=f"give-up-run-{run.id}", type="tertiary", on_click=stop)

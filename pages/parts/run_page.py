@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.parts import export
+from pages.parts.buttons import button
 from pages.parts.escaping import md
 from pages.parts.page_state import Run, RunEntry, RunPageState
 from pages.parts.visitor import owner
@@ -38,18 +39,17 @@ def status(page: RunPageState[Run, RunEntry], words: str) -> Iterator[DeltaGener
         yield box
 
 
-def progress(page: RunPageState[Run, RunEntry], words: str, *, may_finish: bool) -> None:
-    """Draw how far a run under way is, in *words*, with the buttons that end it."""
-    with status(page, words):
-        st.button(
-            RUN_FINISH,
-            key=f"finish-{page.NAME}",
-            icon=":material/task_alt:",
-            help=page.FINISH_HELP,
-            disabled=not may_finish,
-            on_click=page.finish,
-        )
-        st.button(RUN_STOP, key=f"stop-{page.NAME}", icon=":material/stop_circle:", help=page.STOP_HELP, on_click=page.stop)
+def end_buttons(page: RunPageState[Run, RunEntry], run: Run, *, may_finish: bool) -> None:
+    """Draw the buttons that end a run under way."""
+    service, of_run = page.service, f"{page.PARAM}-{run.id}"
+    finish, stop = partial(page.steer, service.finish, run.id), partial(page.steer, service.cancel, run.id)
+    button(RUN_FINISH, finish, key=f"finish-{of_run}", icon="task_alt", tip=page.FINISH_HELP, disabled=not may_finish)
+    button(RUN_STOP, stop, key=f"stop-{of_run}", icon="stop_circle", tip=page.STOP_HELP)
+
+
+def resume_button(page: RunPageState[Run, RunEntry], run: Run, label: str, tip: str, **look: Any) -> None:
+    """Offer to go on with a run that did not come to its end."""
+    button(label, page.steer, page.service.resume, run.id, key=f"resume-{page.PARAM}-{run.id}", tip=tip, **look)
 
 
 def watch(
@@ -73,11 +73,6 @@ def _draw_live(page: RunPageState[Run, RunEntry], before: Run, draw: Callable[[R
         st.rerun()
     else:
         draw(run)
-
-
-def resume_button(page: RunPageState[Run, RunEntry], run: Run, label: str, about: str, icon: str) -> None:
-    """Offer to go on with a run that did not come to its end."""
-    st.button(label, key=f"resume-{page.NAME}", icon=icon, type="primary", help=about, on_click=page.resume, args=(run.id,))
 
 
 def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:

@@ -64,6 +64,10 @@ class CheckVisit(Visit):
         self.at.get_by_key("pick").click(ways)
         self.look()
 
+    def act(self, name: str) -> None:
+        """Click the button of that *name* of the newest run."""
+        self.click(f"{name}-claims-{self.run.id}")
+
     def leave_out(self, number: int) -> None:
         self.set("checkbox", f"pick-{self.serial}-{number}", False)
 
@@ -377,22 +381,22 @@ def test_a_run_is_stopped_resumed_and_finished(checking):
     here = checking(slow=True)
     here.start()
     here.advance(4)
-    here.click("stop-claims")
+    here.act("stop")
     here.look()
     assert (here.run.status, here.run.checks[0].verdict) == (ClaimsStatus.STOPPED, Stance.AGREE)
     assert "확인하지 않음 11" in here.states()
     stopped = here.run.id
-    here.click("resume-claims")
+    here.act("resume")
     assert (here.run.id, here.param("claims")) == (stopped, stopped)
     here.claims.lingers = True
-    here.click("finish-claims")
+    here.act("finish")
     assert "하고 있는 것만 마치고 있어요." in here.texts()
-    assert here.button("finish-claims").disabled
+    assert here.button(f"finish-claims-{stopped}").disabled
     here.advance()
     here.look()
     assert "여기까지 확인하고 마무리했어요" in here.texts()
-    here.click("resume-claims")
-    assert not here.button("finish-claims").disabled
+    here.act("resume")
+    assert not here.button(f"finish-claims-{stopped}").disabled
 
 
 def test_a_run_is_reopened_and_checked_again(checking):

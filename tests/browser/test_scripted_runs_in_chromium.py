@@ -165,7 +165,7 @@ def marks(page: Page, kind: str = "") -> Locator:
 
 def wait_for_check(page: Page) -> None:
     expect(visible_buttons(page, "claims-again")).to_have_count(1)
-    expect(page.locator(".st-key-stop-claims")).to_have_count(0)
+    expect(page.locator("[class*='st-key-stop-claims-']")).to_have_count(0)
 
 
 def test_claims_are_checked_stopped_in_another_tab_and_found_by_keyboard(scripted, visitor):
