@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import export, labels, own_documents, services
+from pages.parts import export, own_documents, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import is_operator, owner
 from search_core.domain import SearchEvent
@@ -167,15 +167,14 @@ def _log(report: HealthReport) -> None:
 
 def _log_row(event: SearchEvent, label: str) -> dict[str, Any]:
     """Return a row of the log; the English cause of a failure is in files alone."""
-    marks = [labels.STATUSES[event.status.value], "저장된 결과" if event.from_cache else "", "점검" if event.probe else ""]
+    marks = [status_sentence(event.status), "저장된 결과" if event.from_cache else "", "점검" if event.probe else ""]
     return {
         "시각": event.timestamp,
-        "결과": " · ".join(filter(None, marks)),
         "검색어": clean(event.query, 300),
         "검색 서비스": clean(label, 40),
         "건수": event.result_count if event.status.answered else None,
         "응답": event.latency_ms / 1000 if event.asked else None,
-        "자세히": "" if event.status.answered else status_sentence(event.status),
+        "결과": " · ".join(filter(None, marks)),
     }
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import frame, labels, search_actions, services
+from pages.parts import frame, search_actions, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import ProviderReply, SearchStatus
 from search_core.job import SEARCHES_AT_ONCE
-from search_core.presenting.dates import span
+from search_core.presenting import LedgerLine, ledger
 
 if TYPE_CHECKING:
     from search_core.core import SearchProgress
@@ -25,6 +25,12 @@ PHASES = {
     "scoring": "영상과의 관련도를 재고 있어요",
     "summarizing": "외국어 자료를 정리하고 있어요",
 }
+_SIGNS = {
+    SearchStatus.SUCCESS: ":green[:material/check_circle:]",
+    SearchStatus.NO_RESULTS: ":gray[:material/remove_circle_outline:]",
+    SearchStatus.NOT_AWAITED: ":gray[:material/hourglass_disabled:]",  # no failure
+}
+_TROUBLE = ":orange[:material/error_outline:]"
 
 
 def progress() -> None:
@@ -75,25 +81,14 @@ def _under_way(seen: SearchProgress, *, beside: bool) -> None:
         st.markdown((" · " if beside else "  \n").join(lines))
 
 
-def service_lines(replies: Iterable[ProviderReply], waiting: Iterable[str]) -> list[str]:
+def service_lines(replies: Sequence[ProviderReply], waiting: Iterable[str]) -> list[str]:
     """Return a line of Markdown for each search service, those that have not answered yet last."""
     names = services.core().provider_labels()
-    awaited = (f"{md(names.get(name, name))} 응답 대기 중" for name in waiting)
-    return [*(reply_line(reply, names) for reply in replies), *(f":gray[:material/hourglass_empty: {each}]" for each in awaited)]
+    awaited = (f":gray[:material/hourglass_empty: {md(names.get(name, name))} 응답 대기 중]" for name in waiting)
+    return [*map(service_line, ledger(replies, names)), *awaited]
 
 
-def reply_line(reply: ProviderReply, names: Mapping[str, str]) -> str:
+def service_line(line: LedgerLine) -> str:
     """Return the line of a search service that has come to an end, well or not."""
-    label = md(names.get(reply.provider, reply.provider))
-    seconds = reply.latency_ms / 1000
-    if reply.results:
-        words = f"{label} {len(reply.results)}건 · {seconds:.1f}초"
-        return f":green[:material/check_circle:] {words}"
-    if reply.status is SearchStatus.NO_RESULTS:
-        return f":gray[:material/remove_circle_outline: {label} 결과 없음 · {seconds:.1f}초]"
-    words = "서비스에 문제가 생김" if reply.out_of_order else labels.STATUSES[reply.status.value]
-    if reply.status is SearchStatus.COOLING_DOWN and reply.retry_after_s:
-        words = f"{words} ({span(reply.retry_after_s)} 남음)"
-    if reply.status is SearchStatus.NOT_AWAITED:  # no failure
-        return f":gray[:material/hourglass_disabled: {label} · {words}]"
-    return f":orange[:material/error_outline:] {label} · {words}"
+    words = line.text if line.status is SearchStatus.SUCCESS else f"· {line.reason}"
+    return f"{_SIGNS.get(line.status, _TROUBLE)} {md(f'{line.label} {words}')}"

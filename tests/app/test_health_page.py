@@ -82,7 +82,7 @@ def test_the_log_holds_the_newest_requests_as_they_are(visit, monkeypatch):
     assert len(shown) == 52
     assert list(shown["시각"]) == sorted(shown["시각"], reverse=True)
     assert health_double.HOSTILE_QUERY in set(shown["검색어"])
-    assert "성공 · 저장된 결과" in set(shown["결과"])
+    assert "결과를 찾았어요. · 저장된 결과" in set(shown["결과"])
     many = health_double.report()
     monkeypatch.setattr(here.core, "health", lambda: replace(many, events=many.events * 5))
     here.look()
@@ -115,5 +115,5 @@ def test_a_hostile_event_cannot_leave_its_cell():
     )
     row = health_board._log_row(event, event.provider)
     assert row["검색어"] == f"가나 다{health_double.HOSTILE_QUERY}"
-    assert row["자세히"] == "알 수 없는 문제가 생겼어요. 다시 시도해 주세요."
+    assert row["결과"] == "알 수 없는 문제가 생겼어요. 다시 시도해 주세요."
     assert (row["검색 서비스"], row["응답"], row["건수"]) == ("nobody", 1.234, None)
