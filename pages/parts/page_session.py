@@ -121,6 +121,10 @@ class Asking:
     removed: tuple[str, ...] = ()
     searches: int = 0
     """Number of questions, including those of conversations and those that could not be searched for."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """The controls that differ from their defaults, as the address names them."""
+    settings_taken: bool = True
+    """False while ``settings`` are from the address and the controls do not show them yet."""
 
 
 @dataclass
@@ -171,25 +175,7 @@ class Opening:
 
 
 @dataclass
-class News:
-    """Holds what is announced, and the settings of the address."""
-
-    awaited: str = ""
-    """Search whose results a screen-reader user awaits; empty once announced."""
-    news: str = ""
-    """The last announcement."""
-    news_of: str = ""
-    """The search that it is about."""
-    news_count: int = 0
-    """Counts announcements about it."""
-    settings: dict[str, str] = field(default_factory=dict)
-    """The controls that differ from their defaults, as the address names them."""
-    settings_taken: bool = True
-    """False while ``settings`` are from the address and the controls do not show them yet."""
-
-
-@dataclass
-class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening, News):
+class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
     """Holds the state of one visit, in parts; lives in the session."""
 
     def open(self, video: VideoContext | None, question: str = "") -> None:
@@ -265,9 +251,6 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening, News):
         if self.job is None:
             return
         job = self.job
-        if self.searching and job.id != self.news_of:
-            self.awaited = self.news_of = job.id
-            self.news, self.news_count = "", 0
         if not job.done:
             self._show(job, job.snapshot().report)
             return
@@ -297,16 +280,9 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening, News):
             self.in_order = frozenset(result.url for result in (*self.report.results, *self.report.hidden))
             self.report = self.report.in_one_list(self.in_order)
 
-    def announce(self, words: str) -> None:
-        """Announce *words* to screen readers, unless they were the last announcement."""
-        if words != self.news:
-            self.news = words
-            self.news_count += 1
-
     def drop_report(self) -> None:
         """Drop the results."""
         self.report, self.report_of, self.taken = None, "", None
-        self.announce("")
 
 
 def page_session() -> PageSession:

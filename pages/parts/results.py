@@ -25,7 +25,7 @@ from pages.parts.answer_line import answer_line
 from pages.parts.buttons import line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
-from pages.parts.page_session import PageSession, page_session
+from pages.parts.page_session import page_session
 from search_core.domain import RankingOptions, SearchReport, SearchResult, TranscriptPassage
 from search_core.presenting import (
     hidden_because,
@@ -415,22 +415,13 @@ def _row(name: str, value: float) -> str:
 
 
 def _announce_results(report: SearchReport | None) -> None:
-    """Return how many results are shown in *report*, once they are there and again when that has changed by itself."""
-    session = page_session()
-    if report is not None and session.awaited == session.report_of:
-        session.announce(_words(session, report))
-        if not session.has_partial_results:
-            session.awaited = ""
-    frame.announce(f"search-{session.news_of}-{session.news_count}", session.news)
-
-
-def _words(session: PageSession, report: SearchReport) -> str:
-    if report.waiting and session.has_partial_results:
-        early = f"결과 {len(report.results)}건이 먼저 나왔어요. {len(report.waiting)}곳을 더 기다리고 있어요."
-        return early if report.results else ""
+    """Announce how many results *report* shows once its search has ended."""
+    if report is None or page_session().job is not None:
+        frame.announce("search-", "")
+        return
     counts = (("결과 {count}건이 나왔어요.", report.web_results), ("내 자료에서 {count}건이 나왔어요.", report.own_results))
     found = (words.format(count=len(results)) for words, results in counts if results)
-    return " ".join(filter(None, (_why_nothing(report), *found)))
+    frame.announce(f"search-{page_session().report_of}", " ".join(filter(None, (_why_nothing(report), *found))))
 
 
 def _why_nothing(report: SearchReport) -> str:
