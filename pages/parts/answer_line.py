@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import wait
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from pages.parts import services
 from pages.parts.escaping import md
-from pages.parts.page_session import ReportWork, page_session
+from pages.parts.page_session import AnswerLineWork, page_session
 from search_core.domain import AnswerLine, SearchReport
+from search_core.runtime import run_in_thread
 
 AT_ONCE_S = 0.3
 """A line that is found within this is drawn with the results; another one has its place kept, so that nothing moves for it."""
@@ -23,7 +26,8 @@ def answer_line(report: SearchReport) -> None:
         return
     asked = replace(session.report, results=tuple(each for each in session.report.results if not each.late))
     if session.answer is None or not _says_the_same(session.answer.report, asked):
-        session.answer = ReportWork.begin(asked, services.core().answer_line, AT_ONCE_S)
+        outcome = run_in_thread(partial(services.core().answer_line, asked), "maekrak-beside-page")
+        session.answer = AnswerLineWork(asked, outcome, late=not wait([outcome], timeout=AT_ONCE_S).done)
     work = session.answer
     with st.container(key="answer-line-late" if work.late else "answer-line"):
         if not work.outcome.done():

@@ -13,8 +13,7 @@ import streamlit as st
 from pages.parts import claims_state, claims_timeline, services, video_panel
 from pages.parts.buttons import quiet
 from pages.parts.claims_state import SHOWN, Choice, is_added
-from pages.parts.escaping import clean, md
-from pages.parts.escaping import label as label_text
+from pages.parts.escaping import clean, label, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
 from search_core.errors import MaekrakError
@@ -190,7 +189,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     st.session_state[key] = claim.number in choice.chosen
     with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
         with st.container(width="stretch"):
-            st.checkbox(_label(choice, claim), key=key, on_change=choice.switch, args=(claim.number,))
+            st.checkbox(label(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
         if is_added(claim):
             quiet("지우기", choice.remove, claim.number, key=f"remove-{key}", icon="close")
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
@@ -198,14 +197,6 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
         doubt = claims_timeline.doubt(claim, session.video)
         st.markdown(f":small[:gray[{_about(claim)}]] {doubt}".rstrip(), width="stretch")
-
-
-def _label(choice: Choice, claim: Claim) -> str:
-    """Return the words of *claim*; a sentence before it that is a claim by itself, said where this one begins, stands back."""
-    others = (other.text for other in choice.claims.values() if other.number != claim.number and other.start_s == claim.start_s)
-    before = next(filter(claim.text.startswith, others), "")
-    rest = claim.text.removeprefix(before).lstrip(". ")
-    return f":gray[{label_text(before, 200)}] {label_text(rest, 300)}" if before and rest else label_text(claim.text, 400)
 
 
 def _about(claim: Claim) -> str:

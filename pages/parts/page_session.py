@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future, wait
+from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import labels, transcript_lines
+from pages.parts import transcript_lines
 from pages.parts.transcript_lines import Line
 from search_core.domain import ConversationMemory, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
-from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob
@@ -22,24 +20,17 @@ if TYPE_CHECKING:
 
 VERBATIM_KEY = "verbatim"
 TRANSCRIPT_QUERY_KEY = "transcript-query"
-T = TypeVar("T")
 STOPPED_KEPT = "검색을 멈췄어요. 앞서 찾은 결과를 그대로 두었어요."
 
 
 @dataclass(frozen=True, slots=True)
-class ReportWork(Generic[T]):
-    """Work on the results in sight that goes on beside the page."""
+class AnswerLineWork:
+    """Looking for the sentence of the results in sight that answers, beside the page."""
 
     report: SearchReport
-    outcome: Future[T]
+    outcome: Future[AnswerLine | None]
     late: bool
     """Whether it was waited for in vain where it began, so that the page was drawn without it."""
-
-    @classmethod
-    def begin(cls, report: SearchReport, work: Callable[[SearchReport], T], at_once_s: float) -> ReportWork[T]:
-        """Begin *work* on *report*, and wait *at_once_s* seconds for it."""
-        outcome = run_in_thread(partial(work, report), "maekrak-beside-page")
-        return cls(report, outcome, late=not wait([outcome], timeout=at_once_s).done)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,8 +138,7 @@ class Searching:
     """The ranking of the results in sight."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
-    answer: ReportWork[AnswerLine | None] | None = None
-    """Looking for a sentence of the results that answers."""
+    answer: AnswerLineWork | None = None
 
 
 @dataclass
@@ -185,8 +175,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.drop_reading()
         self.video, self.found = video, video
         self.serial += 1
-        typed = video is not None and video.file_title == labels.TYPED_NAME
-        self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
+        self.lines = transcript_lines.lines_of(video.transcript) if video is not None else ()
         self.now_s, self.moment_s, self.window, self.marks = None, None, 0, {}
         self.transcription_error = self.transcription_note = ""
         self.memory, self.removed = ConversationMemory(), ()

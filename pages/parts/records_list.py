@@ -31,13 +31,13 @@ SAID_CHARS = 90
 UNTITLED = "이름 없는 대화"
 EMPTY = "아직 기록이 없어요. 작업에서 물어본 것과 조사하고 확인한 것이 여기에 모여요."
 ENDS = {
-    "planned": (":material/checklist:", "계획 확인 대기"),
-    "complete": (":green[:material/check_circle:]", "완료"),
-    "finished_early": (":green[:material/task_alt:]", "서둘러 마무리"),
-    "stopped": (":orange[:material/stop_circle:]", "멈춤"),
-    "failed": (":orange[:material/error:]", "끝내지 못함"),
+    "planned": "계획 확인 대기",
+    "complete": "완료",
+    "finished_early": "서둘러 마무리",
+    "stopped": "멈춤",
+    "failed": "끝내지 못함",
 }
-"""Icons and words by status, for runs that nothing is done for now."""
+"""Words by status, for runs that nothing is done for now."""
 _ICONS = {"chat": ":material/forum:", "run": ":material/travel_explore:", "claims": ":material/fact_check:"}
 
 
@@ -128,7 +128,7 @@ def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry 
         facts = (entry.video_title or "영상 없이", f"메시지 {entry.messages}개")
         return Record(page, entry.id, entry.title or UNTITLED, entry.updated_at, facts)
     under_way = entry.status not in ENDS
-    status = ENDS[entry.status][1] if not under_way else f"{page.NOUN} 중"
+    status = ENDS.get(entry.status, f"{page.NOUN} 중")
     if isinstance(entry, ResearchEntry):
         return Record(page, entry.id, entry.question, entry.created_at, (status,), under_way)
     return Record(page, entry.id, entry.title or UNTITLED_VIDEO, entry.created_at, (f"주장 {entry.claims}개", status), under_way)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import Label, SearchReport, SearchResult, result_key
 from search_core.errors import MaekrakError
+from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
     from search_core.ranking.evaluation.threshold import Suggestion
@@ -26,7 +27,6 @@ logger = logging.getLogger(__name__)
 MODE_KEY = "labelling"
 _STORING, _STORED, _LABELS, _FAILED = "search-keeping", "search-kept", "search-labels", "search-not-kept"
 _SUGGESTION = "suggested-threshold"
-_workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="keep-search")
 LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시가 모이면 알맞은 기준을 추천해요."
 LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_RELEVANT: "관련 없음"}
 OFF = "검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요."
@@ -39,7 +39,7 @@ def store_search() -> None:
         return
     if state.get(_STORED) != session.report_of and services.core().stored_searches.keeps:
         store = partial(services.core().stored_searches.keep, session.report_of, owner(), session.report)
-        state[_STORED], state[_STORING] = session.report_of, _workers.submit(_store, store)
+        state[_STORED], state[_STORING] = session.report_of, run_in_thread(partial(_store, store), "maekrak-keep-search")
     keeping: Future[str] | None = state.get(_STORING)
     if keeping is not None and keeping.done():
         state[_FAILED] = keeping.result()

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
-HIDDEN_OPEN_KEY = "hidden-open"
 HIDDEN = "h"
 """Begins the keys of hidden results."""
 SNIPPET_CHARS = 160
@@ -197,24 +196,10 @@ def _web(report: SearchReport) -> None:
 
 def _hidden(report: SearchReport) -> None:
     label = f"숨긴 결과 {len(report.hidden)}개 ({hidden_counts(report)})"
-    key = f"hidden-{len(report.hidden)}"  # a new label makes a new panel: whether it is open is stored apart from it
-    with st.expander(
-        label,
-        expanded=bool(st.session_state.get(HIDDEN_OPEN_KEY)),
-        key=key,
-        icon=":material/visibility_off:",
-        on_change=_note_open,
-        args=(key,),
-    ) as panel:
+    with st.expander(label, key="hidden", icon=":material/visibility_off:", on_change="rerun") as panel:
         if panel.open:
             st.caption("점수가 높은 순서예요. 무엇 때문에 숨겼는지 하나하나에 적어 두었어요.")
             _cards(report, hidden_sections(report.hidden), prefix=HIDDEN, after=len(report.web_results))
-
-
-def _note_open(key: str) -> None:
-    """Remember whether the panel is open; the one that was clicked may be gone meanwhile, for another of the same kind."""
-    state = st.session_state
-    state[HIDDEN_OPEN_KEY] = bool(state.get(key, not state.get(HIDDEN_OPEN_KEY)))
 
 
 def _head_line(report: SearchReport) -> None:

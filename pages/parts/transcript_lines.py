@@ -26,18 +26,15 @@ class Line(NamedTuple):
     """True where speech recognition may have invented words."""
 
 
-def lines_of(transcript: Sequence[TranscriptSegment], *, join: bool = True) -> tuple[Line, ...]:
-    """Return the transcript as lines in order of time, of about ``LINE_CHARS`` characters where short ones may *join*.
-
-    Without *join* only lines of the same time share one: text without times is still read in lines of that length.
-    """
+def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
+    """Return the transcript as lines in order of time, of about ``LINE_CHARS`` characters."""
     lines: list[Line] = []
     start_s, end_s, texts, length, uncertain = 0.0, 0.0, list[str](), 0, False
     for segment in transcript:
         text = clean(segment.text, 600)
         if not text:
             continue
-        apart = segment.start_s - end_s > LINE_GAP_S or (segment.start_s > start_s and not join)
+        apart = segment.start_s - end_s > LINE_GAP_S
         if texts and (length + len(text) > LINE_CHARS or apart or segment.uncertain != uncertain):
             lines.append(Line(start_s, " ".join(texts), uncertain))
             texts, length = [], 0

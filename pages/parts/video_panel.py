@@ -254,25 +254,9 @@ def _transcript(session: PageSession) -> None:
     places = transcript_lines.find_lines(session.lines, query) if query else list(range(len(session.lines)))
     if query:
         st.caption(f"{len(places)}곳에 나와요" if places else f"자막에 없는 말이에요: “{md(query, 60)}”")
-    elif session.video is not None and session.video.chapters:
-        _chapters(session)
     _lines(session, places, query)
     if len(places) > WINDOW:
         _pager(session, len(places))
-
-
-def _chapters(session: PageSession) -> None:
-    chapters = session.video.chapters if session.video is not None else ()
-    st.selectbox(
-        "구간",
-        options=range(len(chapters)),
-        index=None,
-        format_func=lambda index: f"{clock(chapters[index].start_s)} {clean(chapters[index].title, 60)}",
-        key=f"chapter-{session.serial}",
-        placeholder="구간으로 가기",
-        label_visibility="collapsed",
-        on_change=_to_chapter,
-    )
 
 
 def _lines(session: PageSession, places: list[int], query: str) -> None:
@@ -318,12 +302,4 @@ def _shift(by: int, total: int) -> None:
 def _pick(start_s: float) -> None:
     """Move to a line that is in sight already: the list stays where it is."""
     page_session().stand_at(start_s)
-    _redraw()
-
-
-def _to_chapter() -> None:
-    session = page_session()
-    index = st.session_state.get(f"chapter-{session.serial}")
-    if index is not None and session.video is not None:
-        session.go_to(session.video.chapters[index].start_s)
     _redraw()

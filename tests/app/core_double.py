@@ -14,7 +14,6 @@ from search_core.answers.quotes import Quote
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerLine,
-    Chapter,
     ConstructedQuery,
     Degradation,
     DegradedPart,
@@ -73,7 +72,6 @@ SAMPLE = VideoContext(
     organizations=("가람반도체", "NVIDIA"),
     events=("메모리 포럼 2026",),
     key_terms=("대역폭", "HBM4", "전력"),
-    chapters=(Chapter(0, "여는 말"), Chapter(300, "대역폭")),
     transcript=tuple(
         TranscriptSegment(
             20.0 * place,

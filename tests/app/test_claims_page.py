@@ -152,21 +152,6 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     assert [check.claim.number for check in here.run.checks] == [1, 2, 3, 5, 6]
 
 
-def test_a_sentence_before_a_claim_that_is_one_itself_stands_back(checking):
-    """Where a claim begins with another one's words, these are gray and what it adds is not; words said elsewhere do nothing."""
-    core = CoreDouble()
-    core.claims = ClaimsDouble()
-    short, long = found(2).claims
-    long = replace(long, text=f"{short.text} [또] 폭은 2048비트다.", moments=short.moments)
-    elsewhere = Claim(number=3, text=short.text[:4], moments=(ClaimMoment(500.0, 505.0, short.text[:4]),))
-    listed = replace(found(2), claims=(short, long, elsewhere))
-    core.claims.find = lambda _: listed
-    here = checking(core=core)
-    first, second = (here.at.checkbox(key=f"pick-{here.serial}-{number}").label for number in (1, 2))
-    assert first == short.text
-    assert second == f":gray[{short.text}] \\[또\\] 폭은 2048비트다."
-
-
 def test_less_certain_claims_alone_are_not_told_as_claims(checking):
     """The page says that none is certain and chooses none; they are in a fold."""
     core = CoreDouble()

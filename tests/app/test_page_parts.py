@@ -31,11 +31,8 @@ def test_short_subtitles_are_joined_into_lines():
     assert lines_of([TranscriptSegment(0, 1, "  \n ")]) == lines_of([]) == ()
 
 
-def test_lines_are_not_joined_across_typed_times_and_doubt():
-    """Times of the reader's own keep their lines apart, and so do uncertain words."""
-    spoken = (TranscriptSegment(0, 5, "첫 줄"), TranscriptSegment(5, 9, "둘째 줄"), TranscriptSegment(5, 9, "같은 때"))
-    assert lines_of(spoken) == (Line(0, "첫 줄 둘째 줄 같은 때"),)
-    assert lines_of(spoken, join=False) == (Line(0, "첫 줄"), Line(5, "둘째 줄 같은 때"))
+def test_lines_are_not_joined_across_doubt():
+    """Uncertain words stand in lines of their own."""
     doubtful = [
         TranscriptSegment(0, 1, "네"),
         TranscriptSegment(1, 2, "그래요"),

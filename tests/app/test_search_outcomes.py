@@ -145,7 +145,7 @@ def test_own_documents_stand_apart_from_the_web(visit):
     assert ":violet-badge[예시]" in written
     assert "맥락에 들어 있는 예시 문서에서 찾았어요." in here.texts()
     assert "넣어 둔" not in here.texts()  # nobody put any in
-    here.fold("hidden-open")
+    here.fold("hidden")
     written = here.markdown()
     assert [written.count(f"{number}\\.") for number in ("자료 3", "자료 5", "자료 6", "자료 7")] == [1, 1, 1, 1]
     here.core.most = 20

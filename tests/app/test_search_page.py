@@ -61,7 +61,7 @@ def test_moving_controls_places_anew_without_searching(visit):
     here.ask("대역폭이 왜 중요한가요?")
     [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 미달 3)"]
     assert not panel.button
-    here.fold("hidden-open")
+    here.fold("hidden")
     [panel] = [fold for fold in here.at.expander if fold.label == "숨긴 결과 3개 (기준 미달 3)"]
     assert any(text.value.startswith("가람반도체가") for text in panel.text)
     here.fold("ledger")
@@ -83,7 +83,7 @@ def test_every_result_says_why_it_stands_where_it_does(visit):
     here = visit()
     here.core.most = 5
     here.ask("HBM4")
-    here.fold("hidden-open")
+    here.fold("hidden")
     here.fold("why-1")
     shown = [int(bar.proto.text.strip("*")) for bar in here.at.get("progress")]
     assert shown[:6] == [92, 85, 78, 71, 64, 57]
@@ -379,7 +379,7 @@ def test_a_shared_address_fills_in_but_does_not_search(visit):
 
 
 def test_a_question_is_asked_at_the_moment_in_sight(visit):
-    """A line, a result's moment and a chapter each give one, named at the box; a click takes it out, and the player stays.
+    """A line and a result's moment each give one, named at the box; a click takes it out, and the player stays.
 
     Changes of a search keep the moment of its question wherever the visitor went since, and so does a reload.
     """
@@ -402,9 +402,6 @@ def test_a_question_is_asked_at_the_moment_in_sight(visit):
     assert any("지금" in line for line in lines(here))
     here.ask("전력은?")
     assert [question.moment_s for question, _ in here.core.searches] == [None, 40.0, 40.0, None]
-    here.set("selectbox", f"chapter-{here.session.serial}", 1)
-    here.look()
-    assert here.button("drop-moment").label == ":gray[05:00 장면에서 묻는 중]"
 
 
 def test_a_reloaded_page_finds_its_search_again(visit):
@@ -419,20 +416,6 @@ def test_a_reloaded_page_finds_its_search_again(visit):
     gone = Visit(first.core, {"job": "unknown", "q": "대역폭"})
     assert "이 주소의 검색을 찾을 수 없어요" in gone.texts()
     assert gone.session.asked == "대역폭"
-
-
-def test_a_click_on_a_panel_that_is_gone_meanwhile_opens_its_successor(monkeypatch):
-    """Results may change between a click on the hidden ones and its arrival; the click still means what it did."""
-    state: dict[str, object] = {}
-    monkeypatch.setattr(results.st, "session_state", state)
-    results._note_open("hidden-8")
-    assert state == {results.HIDDEN_OPEN_KEY: True}
-    results._note_open("hidden-7")
-    assert state == {results.HIDDEN_OPEN_KEY: False}
-    results._note_open("hidden-6")
-    state["hidden-6"] = False
-    results._note_open("hidden-6")
-    assert state[results.HIDDEN_OPEN_KEY] is False
 
 
 def test_what_breaks_is_a_sentence(visit):
