@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import claims_state, claims_timeline, services, video_panel
-from pages.parts.buttons import quiet
+from pages.parts.buttons import button, quiet
 from pages.parts.claims_state import SHOWN, Choice, is_added
 from pages.parts.escaping import clean, label, md
 from pages.parts.page_session import PageSession, page_session
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from search_core.core import SearchCore
 
 POLL_S = 0.4
-_READY = "ready"
-"""State of a scorer whose model has been loaded."""
 MAX_MOMENTS = 4
 QUOTE_CHARS = 120
 _TEXT_KEY = "added-claim"
@@ -45,7 +43,6 @@ NO_CLAIMS_NEXT = (
 NO_CERTAIN_CLAIMS_NEXT = (
     "문장 {sentences}개를 살펴봤어요. 덜 확실한 주장을 펼쳐 읽어 보거나, 확인하고 싶은 주장을 직접 적어 주세요."
 )
-AGAIN_FINDING = "다시 살펴보기"
 NO_DATE = "영상이 나온 날을 몰라서 상충과 이후 변경을 가리지 못할 수 있어요. ‘영상 정보 고치기’에서 날짜를 넣을 수 있어요."
 CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요. 검색 상태에서 켜는 방법을 볼 수 있어요."
 LESS_CERTAIN_NOTE = (
@@ -70,7 +67,7 @@ def choosing(video: VideoContext) -> None:
             found = finding.result()
         except MaekrakError as error:
             st.error(f"**자막을 살펴보지 못했어요**  \n{md(error.korean, 400)}", icon=":material/error:")
-            st.button(AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
+            button("다시 살펴보기", partial(findings().of, video, again=True), key="find-again", icon="refresh")
             return
         if not found.claims:
             what, then = "확인할 만한 주장을 찾지 못했어요", NO_CLAIMS_NEXT
@@ -82,9 +79,6 @@ def choosing(video: VideoContext) -> None:
         notes += [NO_DATE] if video.published_at is None else []
         if notes:
             st.caption(" ".join(notes))
-        looked_again = claims_state.claims_page().looked_again == page_session().serial
-        if not found.complete and not looked_again and services.core().scorer().state == _READY:
-            st.button(AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_find_again)
         _choose(found)
 
 
@@ -94,13 +88,6 @@ def _wait(finding: Future[FoundClaims], lines: int) -> None:
     st.markdown(f":shimmer[**자막 {lines:,}줄에서 확인할 만한 주장을 찾고 있어요…**]  \n:small[:gray[{FINDING_NOTE}]]")
     for _ in range(4):
         st.skeleton(height=52)
-
-
-def _find_again() -> None:
-    video = page_session().video
-    if video is not None:
-        claims_state.claims_page().looked_again = page_session().serial
-        findings().of(video, again=True)
 
 
 def _choose(found: FoundClaims) -> None:
@@ -241,23 +228,26 @@ class Findings:
         self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
 
     def of(self, video: VideoContext, *, again: bool = False) -> Future[FoundClaims]:
-        """Return what is found of *video*; the finding is begun where it was not yet, or *again*, then to its end.
+        """Return what is found of *video*; the finding is begun where it was not yet, or *again*.
 
-        A first one is quick; where it is not complete the rest is looked for beside the page, and kept for the next one.
+        The first one is quick; where it is not complete the rest is looked for beside the page, and takes its place.
         """
         core = services.core()
         finding = None if again else self._known.get((core, video))
         if finding is None:
-            finding = self._workers.submit(core.find_claims, video, quickly=not again)
+            finding = self._workers.submit(core.find_claims, video, quickly=True)
             self._known.put((core, video), finding)
-            if not again:
-                finding.add_done_callback(lambda quick: self._look_on(core, video, quick))
+            finding.add_done_callback(partial(self._look_on, core, video))
             wait_for((finding,), QUICK_S)
         return finding
 
     def _look_on(self, core: SearchCore, video: VideoContext, quick: Future[FoundClaims]) -> None:
         if quick.exception() is None and not quick.result().complete:
-            self._rest.submit(core.find_claims, video)
+            self._rest.submit(core.find_claims, video).add_done_callback(partial(self._replace, core, video))
+
+    def _replace(self, core: SearchCore, video: VideoContext, whole: Future[FoundClaims]) -> None:
+        if whole.exception() is None:
+            self._known.put((core, video), whole)
 
 
 @st.cache_resource(show_spinner=False)

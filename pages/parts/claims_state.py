@@ -134,8 +134,6 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0
     """Counts openings."""
-    looked_again: int = 0
-    """The serial of the video whose claims were looked for once more."""
     finishing: str = ""
     """Id of the run that the visitor has asked to finish."""
 

@@ -24,7 +24,7 @@ from search_core.domain import (
 from search_core.errors import StorageError
 from tests.app.claims_double import AWAY, COVERAGE, NOW, QUOTE, TEXTS, ClaimsDouble, ended, found, from_own, source
 from tests.app.conftest import Visit
-from tests.app.core_double import SAMPLE, CoreDouble, Scorer
+from tests.app.core_double import SAMPLE, CoreDouble
 
 
 class CheckVisit(Visit):
@@ -167,59 +167,33 @@ def test_less_certain_claims_alone_are_not_told_as_claims(checking):
     assert "확인할 주장을 적어 주세요." in here.texts()
 
 
-def test_claims_found_without_the_model_are_found_again_when_it_is_ready(checking):
-    """A late model is offered once; what limits the list, and that the day is unknown, stand in one line before a check."""
-    core = CoreDouble()
+def test_the_rest_of_a_quick_list_comes_by_itself_and_changes_nothing_of_a_choice(checking):
+    """Its limits and an unknown day stand in a line; what was left out and added stays, under the same numbers."""
+    core, whole = CoreDouble(), threading.Event()
     core.samples = lambda: (replace(SAMPLE, published_at=None),)
-    core.find_claims = lambda *_, **__: replace(found(), complete=False, notes=("시간이 모자랐어요.",))
-    here = checking(core=core)
-    [line] = [caption.value.replace("\\", "") for caption in here.at.caption if "찾았어요." in caption.value]
-    assert line.startswith("문장 212개에서 확인할 만한 주장 30개를 찾았어요. 시간이 모자랐어요. 영상이 나온 날을 몰라서")
-    assert list(here.at.info) == []
-    assert "확인할 만함" not in here.texts()
-    assert not here.has_button("find-again")
-    here.add("값은 500달러다.")
-    core.at_work = Scorer(name="e5", state="ready")
-    here.look()
-    core.find_claims = lambda *_, **__: found()
-    here.click("find-again")
-    assert "시간이 모자랐어요." not in here.texts()
-    assert len(here.chosen()) == 13  # with the visitor's own
-
-
-def test_the_rest_is_looked_for_beside_a_quick_list(checking):
-    """The page shows what there is within seconds, and has the whole list worked out meanwhile."""
-    core, asked, whole = CoreDouble(), [], threading.Event()
+    late = replace(found(5).claims[4], number=4)
 
     def find(_: object, *, quickly: bool = False) -> FoundClaims:
-        asked.append(quickly)
-        if not quickly:
-            whole.set()
-        return replace(found(3), complete=not quickly)
+        if quickly:
+            return replace(found(3), complete=False, notes=("시간이 모자랐어요.",))
+        whole.wait(60)
+        return replace(found(3), claims=(*found(3).claims, late))
 
     core.find_claims = find
     here = checking(core=core)
-    assert "주장 3개를 찾았어요" in here.texts()
-    assert whole.wait(60)
-    assert asked == [True, False]
-
-
-def test_a_longer_list_changes_nothing_of_a_choice(checking):
-    """What the visitor left out and added stays when the rest of the claims is there, under the same numbers."""
-    core = CoreDouble()
-    core.at_work = Scorer(name="e5", state="ready")
-    core.find_claims = lambda *_, **__: replace(found(3), complete=False)
-    here = checking(core=core)
+    [line] = [caption.value.replace("\\", "") for caption in here.at.caption if "찾았어요." in caption.value]
+    assert line.startswith("문장 212개에서 확인할 만한 주장 3개를 찾았어요. 시간이 모자랐어요. 영상이 나온 날을 몰라서")
+    assert list(here.at.info) == []
     here.leave_out(3)
     here.add("값은 500달러다.")
     assert sorted(here.chosen()) == [1, 2, 4]
-    late = replace(found(5).claims[4], number=4)
-    core.find_claims = lambda *_, **__: replace(found(3), claims=(*found(3).claims, late))
-    here.click("find-again")
+    whole.set()
+    claims_picker.findings()._rest.submit(int).result(60)
+    here.look()
+    assert "시간이 모자랐어요." not in here.texts()
     assert sorted(here.chosen()) == [1, 2, 5]
     words = {box.key.rpartition("-")[2]: box.label.replace("\\", "") for box in here.at.checkbox}
     assert words["5"] == "값은 500달러다."
-    assert not here.has_button("find-again")
 
 
 def test_a_claim_is_added_at_the_moment_in_sight(checking):
