@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import address, frame, own_documents, result_labels, services
+from pages.parts import address, frame, result_labels, services
 from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
@@ -147,8 +147,6 @@ def _providers() -> None:
         st.pills("검색 서비스", list(able), selection_mode="multi", format_func=name, key=_SERVICES, on_change=_switch, wrap=True)
         if asked is not None and not set(on) <= set(asked):
             st.caption("새로 켠 서비스는 다음 검색부터 물어봐요.")
-        if any(provider.name in on and not provider.web for provider in providers):
-            own_documents.note()
         if absent := [provider for provider in providers if not provider.available]:
             with st.expander(f"꺼 둔 서비스 {len(absent)}곳", type="compact", key="absent-services"):
                 st.caption(f"{', '.join(md(each.label, 40) for each in absent)} · 관리자가 설정하면 켜져요.")

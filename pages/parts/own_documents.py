@@ -22,7 +22,6 @@ from search_core.runtime import ASKED_BY, run_in_thread
 PREFIX = "library:"
 """Begins the address of a document of the library."""
 MAX_PARAGRAPHS = 200
-REFRESH_S = 3.0
 POLL_S = 0.4
 AT_ONCE_S = 0.5
 DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
@@ -154,20 +153,6 @@ def title_button(label: str, url: str, key: str) -> None:
     st.dialog(title or "자료", width="medium")(read)()
 
 
-def note() -> None:
-    """Draw the note, as it changes while documents are got ready to be found by meaning."""
-    under_way = services.core().own_documents.state().under_way
-    with st.container(key="own-library"):
-        st.fragment(_library_state, run_every=REFRESH_S if under_way else None)(under_way)
-
-
 def how_found() -> str:
     """Return how own documents are found now, safe in Markdown; empty where there are none."""
     return md(library_line(services.core().own_documents.state()), _WORDS)
-
-
-def _library_state(under_way: bool) -> None:
-    if words := how_found():
-        st.caption(words)
-    if under_way and not services.core().own_documents.state().under_way:
-        st.rerun()

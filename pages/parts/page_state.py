@@ -19,6 +19,7 @@ from search_core.errors import MaekrakError, NotFoundError, SmallTalkError
 if TYPE_CHECKING:
     from search_core.runs.run_service import RunService
 
+T = TypeVar("T")
 Item = TypeVar("Item")
 Entry = TypeVar("Entry", bound=ConversationEntry | ResearchEntry | ClaimsEntry)
 Run = TypeVar("Run", bound=ResearchRun | ClaimsRun)
@@ -147,19 +148,18 @@ class PageState(ABC, Generic[Item, Entry]):
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the items to choose from, newest first; none, and said on the page, when they cannot be had."""
-        try:
-            return self.listed()
-        except MaekrakError as error:
-            self.unreadable = self.unreadable or error.korean
-            return ()
+        return self._read_or_say(self.listed) or ()
 
     def matches(self, words: Sequence[str]) -> Mapping[str, str]:
         """Return by the id of an item the text in it that holds all *words*; none, and said on the page, without a store."""
+        return self._read_or_say(lambda: self.find_words(words)) or {} if words else {}
+
+    def _read_or_say(self, read: Callable[[], T]) -> T | None:
         try:
-            return self.find_words(words) if words else {}
+            return read()
         except MaekrakError as error:
             self.unreadable = self.unreadable or error.korean
-            return {}
+            return None
 
     def show_problem(self) -> None:
         """Say what did not work, if anything did not."""

@@ -20,8 +20,6 @@ POLL_PLAN_S = 2.0
 NAMED_DOMAINS = 3
 BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
 ENDED = "조사가 끝났어요."
-_GATHERING = (ResearchStatus.QUEUED, ResearchStatus.PLANNING, ResearchStatus.SEARCHING)
-_REPORTED = (ResearchStatus.COMPLETE, ResearchStatus.FINISHED_EARLY)
 _SIGNS = {
     SubtaskState.WAITING: ":gray[:material/radio_button_unchecked:]",
     SubtaskState.SEARCHING: ":blue[:material/progress_activity:]",
@@ -30,6 +28,7 @@ _SIGNS = {
     SubtaskState.LEFT_OUT: ":gray[:material/remove_circle_outline:]",
 }
 _LED_NOWHERE = ":gray[:material/check_circle:]"
+"""Sign of what was done in a run that ended without a report, in which nothing is green."""
 ENDS = {
     ResearchStatus.COMPLETE: ":green[:material/check_circle:] 조사를 마쳤어요",
     ResearchStatus.FINISHED_EARLY: ":green[:material/task_alt:] 지금까지 찾은 자료로 마무리했어요",
@@ -51,7 +50,6 @@ STEPS = {
     SubtaskState.FAILED: "검색하지 못했어요",
     SubtaskState.LEFT_OUT: "조사하지 못했어요",
 }
-READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
 AGREE, GIVE_UP, AGREE_TITLE = "이 계획으로 시작", "그만두기", "이렇게 나눠서 조사할까요?"
 AGREE_NOTE = "한 줄에 하나씩, 고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
 
@@ -131,10 +129,12 @@ def ending(run: ResearchRun) -> str:
 
 
 def _found(run: ResearchRun) -> list[str]:
-    """Return how many sources there are by now, over how many sites, and apart from them own documents, as Markdown."""
+    """Return how many sources there are by now, over how many sites, apart from them own documents, and what was read."""
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
     web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
-    return [*web, *([spread(run.domains)] if run.domains else []), *([count_sources(own, own)] if own else [])]
+    read = sum(source.read is True for source in run.sources)
+    found = [*web, spread(run.domains) if run.domains else "", count_sources(own, own) if own else ""]
+    return list(filter(None, [*found, f"본문 {read}개 읽음" if read else ""]))
 
 
 def spread(domains: Mapping[str, int]) -> str:
@@ -147,8 +147,7 @@ def spread(domains: Mapping[str, int]) -> str:
 
 def steps(run: ResearchRun, *, live: bool) -> str:
     """Return the plan as Markdown, a paragraph for each part, without anything to press."""
-    steps = [_heading(run, live=live), *(_subtask(run, subtask, live=live) for subtask in run.plan)]
-    steps += [_reading(run, live=live), _writing(run, live=live)] if run.plan else []
+    steps = (_heading(run, live=live), *(_subtask(run, subtask, live=live) for subtask in run.plan))
     return "\n\n".join(filter(None, steps))
 
 
@@ -160,12 +159,6 @@ def _heading(run: ResearchRun, *, live: bool) -> str:
     if run.plan_note:
         lines.append(f":small[:orange[{md(run.plan_note, 300)}]]")
     return "  \n".join(lines)
-
-
-def _sign(run: ResearchRun, state: SubtaskState, *, live: bool) -> str:
-    """Return the sign of a step; in a run that ended without a report none is green."""
-    led_nowhere = state is SubtaskState.DONE and not live and not research_report.is_written(run)
-    return _LED_NOWHERE if led_nowhere else _SIGNS[state]
 
 
 def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
@@ -181,42 +174,10 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append("고침")
     trouble = "" if run.search_failed else md(subtask.failure, 300)  # the head of the run says it once
-    return _line(_sign(run, state, live=live), md(subtask.text, 300), " · ".join(facts), trouble)
-
-
-def _line(sign: str, words: str, facts: str, trouble: str = "") -> str:
-    below = [f":small[:gray[{facts}]]"] * bool(facts) + [f":small[:orange[{trouble}]]"] * bool(trouble)
-    return "  \n".join((f"{sign} {words}", *below))
-
-
-def _reading(run: ResearchRun, *, live: bool) -> str:
-    sources = (*run.sources, *run.opened)
-    read, failed = (sum(source.read is outcome for source in sources) for outcome in (True, False))
-    reading = sum(source.reading for source in sources)
-    facts = [READ_STEP_DONE.format(count=read)] if read else []
-    facts += [READ_STEP_FAILED.format(count=failed)] if failed else []
-    facts += [f"{reading}개 읽는 중…"] if reading and live else []
-    if live and run.status in _GATHERING and not reading:
-        state, none = SubtaskState.WAITING, READ_STEP_WAITS
-    elif live and (reading or run.status is ResearchStatus.READING):
-        state, none = SubtaskState.SEARCHING, READ_STEP_WAITS
-    else:
-        state, none = SubtaskState.DONE if read else SubtaskState.LEFT_OUT, "읽은 페이지가 없어요"
-    return _line(_sign(run, state, live=live), "페이지 읽기", " · ".join(facts) or none)
-
-
-def _writing(run: ResearchRun, *, live: bool) -> str:
-    if live:
-        on = run.status is ResearchStatus.WRITING
-        state = SubtaskState.SEARCHING if on else SubtaskState.WAITING
-        words = "쓰는 중…" if on else "대기 중"
-    elif not research_report.is_written(run):
-        state, words = SubtaskState.LEFT_OUT, "쓰지 못했어요"
-    elif run.status in _REPORTED:
-        state, words = SubtaskState.DONE, "다 썼어요"
-    else:
-        state, words = SubtaskState.LEFT_OUT, "여기까지 썼어요"
-    return _line(_SIGNS[state], "보고서 쓰기", words)
+    led_nowhere = state is SubtaskState.DONE and not live and not research_report.is_written(run)
+    sign = _LED_NOWHERE if led_nowhere else _SIGNS[state]
+    below = [f":small[:gray[{' · '.join(facts)}]]", *([f":small[:orange[{trouble}]]"] if trouble else [])]
+    return "  \n".join((f"{sign} {md(subtask.text, 300)}", *below))
 
 
 def _waiting_plan(run: ResearchRun) -> None:

@@ -26,7 +26,7 @@ from pages.parts.buttons import line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import page_session
-from search_core.domain import RankingOptions, SearchReport, SearchResult, TranscriptPassage
+from search_core.domain import SearchReport, SearchResult, TranscriptPassage
 from search_core.presenting import (
     hidden_because,
     hidden_counts,
@@ -40,7 +40,6 @@ from search_core.presenting import (
     recent_day_in,
     relative_time,
     sections,
-    threshold_points,
 )
 from search_core.presenting.formatter import LATE, SAMPLE, Section, origin_of
 from search_core.presenting.ledger import writing_line
@@ -233,10 +232,8 @@ def _first_on_page(key: str) -> int:
 
 def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", after: int = 0) -> None:
     """Draw a page of the results in *parts*, numbered on after as many of the web; *prefix* distinguishes their widgets."""
-    ranking, hidden = report.options.ranking, prefix == HIDDEN
-    key = _page_key(prefix, parts)
+    key, hidden = _page_key(prefix, parts), prefix == HIDDEN
     first, place = _first_on_page(key), 0
-    names = services.core().provider_labels()
     moments: set[float] = set()
     own_after = (len(report.own_results) if hidden else 0) - sum(len(part.results) for part in parts if not part.own)
     for part in parts:
@@ -248,30 +245,12 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
             with st.container(key=f"section-line-{prefix}{place}"):
                 st.markdown("**내 자료**")
         for number in on_page:
-            at = number - place
-            if hidden and _crosses_threshold(part.results, at, ranking):
-                with st.container(key=f"threshold-line-{prefix}{number}"):
-                    st.caption(f"관련도 기준 {threshold_points(ranking.threshold)}점 · 여기부터는 기준보다 낮아요")
-            _card(
-                part.results[at],
-                f"자료 {own_after + number + 1}" if part.own else f"{after + number + 1}",
-                key=f"{prefix}{number + 1}" if prefix else f"{number + 1}",
-                asked=report.question.text,
-                names=names,
-                ranking=ranking,
-                hidden=hidden,
-                moments=moments,
-            )
+            shown = f"자료 {own_after + number + 1}" if part.own else f"{after + number + 1}"
+            _card(report, part.results[number - place], shown, f"{prefix}{number + 1}", hidden=hidden, moments=moments)
         place += len(part.results)
     pages = math.ceil(place / PAGE_SIZE)
     if pages > 1:
         st.pagination(pages, key=key)
-
-
-def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: RankingOptions) -> bool:
-    """Return whether the threshold runs right above the result at *place*."""
-    before = place == 0 or ranking.passes(results[place - 1].relevance_score)
-    return before and not ranking.passes(results[place].relevance_score)
 
 
 def _own_heading(found: Sequence[SearchResult]) -> None:
@@ -301,30 +280,20 @@ def _ledger(report: SearchReport) -> None:
                     st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in entries)]))
 
 
-def _card(
-    result: SearchResult,
-    number: str,
-    *,
-    key: str,
-    asked: str,
-    names: Mapping[str, str],
-    ranking: RankingOptions,
-    hidden: bool,
-    moments: set[float],
-) -> None:
-    """Draw *result* of what was *asked*, placed by *ranking*, and where it is *hidden* why.
+def _card(report: SearchReport, result: SearchResult, number: str, key: str, *, hidden: bool, moments: set[float]) -> None:
+    """Draw *result* of *report*, and where it is *hidden* why; *key* distinguishes its widgets from those of other cards.
 
-    *key* distinguishes its widgets from those of other cards, *names* are the labels of services. *moments* are those that cards
-    before have quoted, to which that of this one is added.
+    *moments* are those that cards before have quoted, to which that of this one is added.
     """
+    names = services.core().provider_labels()
     with st.container(border=True, key=f"card-{key}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
             _title(result, number, key)
             _score(result)
-        because = f":orange-badge[{hidden_because(result, ranking)}] " if hidden else ""
+        because = f":orange-badge[{hidden_because(result, report.options.ranking)}] " if hidden else ""
         st.markdown(f"{because}{_meta(result, names)}")
         if result.summary or result.snippet:
-            shown = clean(result.summary or telling_part(result.snippet, asked, SNIPPET_CHARS), SUMMARY_CHARS)
+            shown = clean(result.summary or telling_part(result.snippet, report.question.text, SNIPPET_CHARS), SUMMARY_CHARS)
             st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and page_session().video is not None:

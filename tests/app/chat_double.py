@@ -50,7 +50,6 @@ from search_core.storage.database import Database
 from tests.search_core.scripted import stance_row
 
 NOW = datetime.now(UTC)
-"""Half a second of MP3: empty frames of 128 kbit/s at 44.1 kHz."""
 STRANGER = "http://203.0.113.7"
 """No request may go there."""
 HOSTILE = (

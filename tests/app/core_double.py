@@ -10,7 +10,6 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from search_core.answers.quotes import Quote
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerLine,
@@ -221,7 +220,6 @@ class CoreDouble(SearchCore):
         self.searches: list[tuple[Question, SearchOptions]] = []
         self.arranged: list[RankingOptions] = []
         self.jobs: dict[str, Job] = {}
-        self.quotes: tuple[Quote, ...] = ()
         self.opened = YOUTUBE
         self.health_read = 0
         self.readings: list[Reading] = []
@@ -304,9 +302,6 @@ class CoreDouble(SearchCore):
 
     def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
         return self.claims.find(video)
-
-    def quote_video(self, question: Question) -> tuple[Quote, ...]:
-        return self.quotes
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
         return ("이 회사 최근 실적은?", "대역폭이 왜 중요한가요?", "한지우는 어떤 사람인가요?")

@@ -139,8 +139,8 @@ def test_a_run_goes_through_its_steps(researching):
     assert "검색 서비스에 물어보지 못했어요." in here.texts()
     assert "초째" in here.texts()
     here.advance(until=lambda run: run.report)
-    assert "쓰는 중…" in here.texts()
-    assert "1개 읽음 · 1개 못 읽음" in here.texts()
+    assert "보고서를 쓰고 있어요." in here.texts()
+    assert "본문 1개 읽음" in here.texts()
     assert "HBM4 표준의" in here.texts()
     assert here.button(f"finish-run-{here.newest.run.id}").disabled
     assert not here.button(f"stop-run-{here.newest.run.id}").disabled
@@ -160,7 +160,6 @@ def test_own_documents_are_counted_apart_while_a_run_goes_on(researching):
 @pytest.mark.parametrize(
     ("end", "text", "said", "false"),
     [
-        (ResearchStatus.COMPLETE, "찾은 자료가 없어서 쓰지 못했어요.", "조사를 마쳤어요", "다 썼어요"),
         (ResearchStatus.FINISHED_EARLY, "자료를 찾기 전이에요.", "자료를 찾기 전에 마무리했어요", "찾은 자료로 마무리했어요"),
         (ResearchStatus.STOPPED, STOPPED_MARKER, "조사를 멈췄어요. 보고서는 아직 쓰지 않았어요", "여기까지의 내용은"),
     ],
@@ -172,7 +171,6 @@ def test_a_run_that_found_nothing_has_written_nothing(researching, end: Research
     here.newest.script = [*planned(), ReportWritten(text=text, by_model=False), ended(end, unanswered=(1, 2, 3))]
     here.advance()
     assert said in here.texts()
-    assert "보고서 쓰기  \n:small[:gray[쓰지 못했어요]]" in here.texts()
     assert false not in here.texts()
 
 
@@ -185,7 +183,7 @@ def test_a_run_stopped_before_its_report_says_so(researching, text: str):
     here.advance()
     page = here.texts()
     assert "조사를 멈췄어요. 보고서는 아직 쓰지 않았어요" in page
-    assert [words for words in (STOPPED_KOREAN, "**보고서**", "여기까지 썼어요", ":green[:material") if words in page] == []
+    assert [words for words in (STOPPED_KOREAN, "**보고서**", ":green[:material") if words in page] == []
     [plan] = [fold for fold in here.at.expander if fold.label == "생각의 과정 · 하위 질문 3개"]
     assert plan.proto.expanded
     assert ":gray[:material/check_circle:] HBM4의 대역폭은" in page

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pages.parts import results, services
 from search_core.domain import (
     AnswerLine,
-    LibraryPhase,
-    LibraryState,
     Question,
     RankingOptions,
     TranscriptOrigin,
@@ -306,22 +304,14 @@ def test_a_sample_with_a_clip_plays_at_its_moments(visit):
 
 
 def test_the_panel_names_the_source_of_the_transcript(visit):
-    """Each origin has its words, the name of a model is no markup, uncertain lines are marked, and prose has no times."""
+    """The name of a model is no markup, uncertain lines are marked, and prose has no times."""
     here = visit()
     spoken = (TranscriptSegment(0, 1, "네"), TranscriptSegment(1, 2, "감사합니다", uncertain=True))
-    for origin, words in (
-        (TranscriptOrigin.AUTOMATIC, "자동 자막 · 영어"),
-        (TranscriptOrigin.TRANSLATED, "기계 번역 자막 · 영어"),
-        (TranscriptOrigin.UNKNOWN, "자막 (출처 미상) · 영어"),
-        (TranscriptOrigin.RECOGNITION, "음성 인식"),
-    ):
-        here.core.opened = replace(YOUTUBE, transcript=spoken, transcript_origin=origin, transcript_model=HOSTILE)
-        here.open_address()
-        captions = [caption.value for caption in here.at.caption]
-        [caption] = [each for each in captions if each.replace("\\", "").startswith(words)]
-        assert "![x](" not in caption
-        here.click("change-video")
+    heard = {"transcript_origin": TranscriptOrigin.RECOGNITION, "transcript_model": HOSTILE}
+    here.core.opened = replace(YOUTUBE, transcript=spoken, **heard)
     here.open_address()
+    [caption] = [caption.value for caption in here.at.caption if caption.value.startswith("음성 인식")]
+    assert "![x](" not in caption
     assert [("감사합니다" in label, "네" in label) for label in lines(here) if "음성 인식 불확실" in label] == [(True, False)]
     here.click("change-video")
     prose = (TranscriptSegment(0, 0, "매출이 늘었습니다."), TranscriptSegment(0, 0, "이익도 늘었습니다."))
@@ -329,27 +319,6 @@ def test_the_panel_names_the_source_of_the_transcript(visit):
     here.open_address()
     assert "매출이 늘었습니다. 이익도 늘었습니다." in here.texts()
     assert "00:00" not in here.texts()
-
-
-def test_the_page_says_how_own_documents_are_found(visit):
-    """Each state has its sentence in the sidebar, which changes by itself; an empty library has none."""
-    here = visit(tuning="1")
-    filling = LibraryState(phase=LibraryPhase.FILLING, done=299, total=300)
-    words = LibraryState(phase=LibraryPhase.WORDS_ONLY, reason="비어 있는 메모리가 적어요.")
-    stopped = LibraryState(phase=LibraryPhase.STOPPED, done=1, total=2, reason="디스크에 남은 공간이 없어요.")
-    for state, sentence in (
-        (LibraryState(phase=LibraryPhase.LOADING), "내 자료는 아직 단어로만 찾아요."),
-        (filling, "뜻으로는 준비된 99%에서 찾아요. 나머지는 앱이 켜져 있는 동안 준비돼요."),
-        (LibraryState(phase=LibraryPhase.READY, done=4, total=4), "내 자료를 단어와 뜻으로 찾아요."),
-        (words, "단어로만 찾아요. 비어 있는 메모리가 적어요."),
-        (stopped, "준비된 50%에서만 찾아요. 디스크에 남은 공간이 없어요."),
-    ):
-        here.core.own_documents.now = state
-        here.look()
-        assert sentence in here.texts()
-    here.core.own_documents.now = LibraryState(phase=LibraryPhase.EMPTY)
-    here.look()
-    assert "낱말" not in here.texts()
 
 
 def test_hostile_text_stays_text(visit):

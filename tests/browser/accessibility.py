@@ -5,17 +5,13 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.servers import ROOT
-from tests.browser.steps import be_still
+from tests.browser.steps import be_still, wait_for_motion
 from tests.conftest import required_in_ci
 
 AXE = ROOT / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """(rules) => axe.run(document, {resultTypes: ["violations"], ...(rules && {runOnly: rules})}).then((found) =>
     found.violations.flatMap((rule) => rule.nodes.map((node) =>
         `${rule.id}: ${node.target.join(" ")} — ${node.failureSummary.split("\\n").slice(1).join(";")}`)))"""
-STILL = """() => Promise.all(document.getAnimations()
-    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity && one.effect.target.checkVisibility())
-    .map((one) => one.finished.catch(() => null))).then(() => null)"""
-"""Waits for what moves or fades in sight: Chromium never ends what has begun to fade within a folded panel."""
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 FLOATING = "region: #stFloatingOverlayPortal "
 """Streamlit draws what floats beside the page's landmarks; a tooltip or a menu belongs to the element that opened it."""
@@ -45,7 +41,7 @@ def _look(page: Page, rules: list[str] | None) -> list[str]:
     for _ in range(LOOKS):
         page.mouse.move(0, 0)  # no tooltip of what was clicked last
         be_still(page)
-        page.evaluate(STILL)
+        wait_for_motion(page)
         found = [line for line in page.evaluate(RUN, rules) if not line.startswith(FLOATING)]
         if not found:
             break

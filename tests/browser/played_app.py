@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from search_core.storage import SqliteEventLog
 from tests.app.health_double import events
 from tests.browser.servers import running_app
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
-from tests.loopback.played import Answer
-from tests.loopback.played import Asked as ServiceRequest
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
 
@@ -65,34 +62,12 @@ def answer_honestly(asked: Asked) -> Whole | Stream:
     return saying("영상과 같은 값을 말하는 자료가 있어요. 2026년 6월에는 2.8테라바이트로 개정되었어요.")(asked)
 
 
-@dataclass(slots=True)
-class SteeredWorld(World):
-    """Search services of which each answers only while it is not held back."""
-
-    held: dict[str, threading.Event] = field(default_factory=dict)
-
-    def hold(self, *services: str) -> None:
-        """Let these services answer only after ``release``."""
-        self.held |= {service: threading.Event() for service in services}
-
-    def release(self) -> None:
-        """Let every service answer again, also what it was asked before."""
-        for gate in self.held.values():
-            gate.set()
-        self.held = {}
-
-    def answer(self, name: str, asked: ServiceRequest) -> Answer | None:
-        if (gate := self.held.get(name)) is not None:
-            gate.wait(HOLD_S)
-        return World.answer(self, name, asked)
-
-
 @dataclass
 class PlayedApp:
     """The address of the app, and everything it asks."""
 
     address: str
-    world: SteeredWorld
+    world: World
     press: Press
     model: LanguageModelServer
     log: SqliteEventLog
@@ -100,7 +75,6 @@ class PlayedApp:
 
     def reset(self) -> None:
         """Let services, model and recogniser behave as at first: both services find what is written about HBM4."""
-        self.world.release()
         self.world.reset(pages=self.press.hits())
         self.model.answer = answer_honestly
         self.model.asked.clear()
@@ -114,9 +88,8 @@ def played_app(data: Path) -> Iterator[PlayedApp]:
         log = SqliteEventLog(data / "events.sqlite")
         stack.callback(log.close)
         log.append(list(events(datetime.now(UTC))))
-        world, press = stack.enter_context(SteeredWorld()), stack.enter_context(Press(ARTICLES))
+        world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
         model = stack.enter_context(LanguageModelServer(answer_honestly))
-        stack.callback(world.release)
         settings = {name.upper(): str(value) for name, value in world.settings().items()}
         settings |= {"SEARCH_PROVIDERS": ",".join(("library", *WEB, "searxng")), "SEARXNG_URL": "", "WEB_SEARCH_CACHE_TTL": "0"}
         settings |= {"WEB_SEARCH_TIMEOUT": "100", "WEB_SEARCH_DEADLINE": "120", "READING_ALLOW_PRIVATE": press.place}

@@ -22,12 +22,23 @@ def be_still(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
+STILL = """() => Promise.all(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity && one.effect.target.checkVisibility())
+    .map((one) => one.finished.catch(() => null))).then(() => null)"""
+
+
+def wait_for_motion(page: Page) -> None:
+    """Wait for what moves or fades in sight: Chromium never ends what has begun to fade within a folded panel."""
+    page.evaluate(STILL)
+
+
 def unfold(fold: Locator) -> None:
-    """Click the head of a panel, and return when what is in it is there and the page is drawn to its end."""
+    """Click the head of a panel, and return when what is in it is there, in its place, and the page is drawn to its end."""
     be_still(fold.page)
     fold.locator("summary").first.click()
     expect(fold.get_by_test_id("stExpanderDetails").get_by_test_id("stElementContainer").first).to_be_visible()
     be_still(fold.page)
+    wait_for_motion(fold.page)
 
 
 def unfold_named(page: Page, head: str) -> None:

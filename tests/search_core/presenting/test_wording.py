@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
-from search_core.presenting import transcript_caution, transcript_source
+from search_core.domain import LibraryPhase, LibraryState, TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.presenting import library_line, transcript_caution, transcript_source
 
 VIDEO = VideoContext(title="강연", language="en", transcript=(TranscriptSegment(0.0, 1.0, "hello"),))
 WORDS = {
@@ -34,3 +34,12 @@ def test_what_is_not_known_is_left_out():
     assert transcript_source(replace(VIDEO, transcript=())) == ""
     assert transcript_caution(replace(recognised, transcript=())) == ""
     assert transcript_source(replace(VIDEO, sample=True, language="ko")) == "예시로 쓴 자막 · 한국어"
+
+
+def test_every_state_of_the_library_has_its_sentence():
+    """How far it is and why it stopped are in it; an empty library has none."""
+    said = {phase: library_line(LibraryState(phase=phase, done=299, total=300, reason="이유.")) for phase in LibraryPhase}
+    assert said[LibraryPhase.EMPTY] == ""
+    assert len(set(said.values())) == len(LibraryPhase)
+    assert ["99%" in said[phase] for phase in (LibraryPhase.FILLING, LibraryPhase.STOPPED)] == [True, True]
+    assert [said[phase].endswith("이유.") for phase in (LibraryPhase.WORDS_ONLY, LibraryPhase.STOPPED)] == [True, True]
