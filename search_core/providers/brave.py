@@ -1,7 +1,7 @@
 """Brave Search, an index of its own, for pages and for news.
 
 API: https://api-dashboard.search.brave.com/app/documentation (web, news, operators, codes), read 2026-11. A wrong key is
-HTTP 422. A limit of 0 requests a month means that there is none. The terms of service of 2026-09-01 (read 2026-11, at second
+HTTP 422. The terms of service of 2026-09-01 (read 2026-11, at second
 hand) forbid storing results beyond passing use, so answers are stored in memory only.
 """
 
@@ -112,25 +112,15 @@ def _bad_key(answer: HttpAnswer) -> ProviderError:
 
 
 def _limit(answer: HttpAnswer, codes: set[Any], now: datetime) -> ProviderError:
-    """Return the error of the limit that is reached: that of a second or that of a month."""
-    headers = answer.headers
-    resets = _windows(headers.get("x-ratelimit-reset"))
-    limits = _windows(headers.get("x-ratelimit-limit"))
-    remaining = _windows(headers.get("x-ratelimit-remaining"))
-    month_is_spent = limits[1] not in ("", "0") and remaining[1] == "0"
-    quota = "QUOTA_LIMITED" in codes or ("RATE_LIMITED" not in codes and month_is_spent)
-    pause_s = retry_after(headers.get("retry-after") or resets[1 if quota else 0], now)
-    if quota:
+    """Return the error of the limit that is reached: that of a second or that of a month; each names when it ends."""
+    spent = "QUOTA_LIMITED" in codes
+    of_second, _, of_month = answer.headers.get("x-ratelimit-reset", "").partition(",")
+    pause_s = retry_after(answer.headers.get("retry-after") or (of_month if spent else of_second), now)
+    if spent:
         message = f"The requests of the month at {answer.host} are spent (HTTP 429)."
         return failure(SearchStatus.QUOTA_EXHAUSTED, message, retry_after_s=pause_s, advice=SPENT)
     message = f"{answer.host} says there were too many requests (HTTP 429)."
     return failure(SearchStatus.RATE_LIMITED, message, retry_after_s=pause_s)
-
-
-def _windows(header: str | None) -> tuple[str, str]:
-    """Return the values of *header* for the second and for the month, empty where it has none."""
-    first, _, second = (header or "").partition(",")
-    return first.strip(), second.strip()
 
 
 def _errors(answer: HttpAnswer) -> list[dict[str, Any]]:

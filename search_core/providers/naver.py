@@ -30,19 +30,7 @@ MAX_ENTRIES_OF_ENCYCLOPEDIA = 3
 
 _WRITTEN_TWICE = re.compile(r"&lt;/?b&gt;|&amp;(?:quot|amp|lt|gt|apos|#\d+);")
 """Marks of a text whose tags are escaped along with the rest, as web documents have them."""
-_MOST_TELLING = (
-    SearchStatus.INVALID_API_KEY,
-    SearchStatus.QUOTA_EXHAUSTED,
-    SearchStatus.RATE_LIMITED,
-    SearchStatus.BLOCKED,
-    SearchStatus.INVALID_RESPONSE,
-    SearchStatus.NETWORK_ERROR,
-    SearchStatus.TIMEOUT,
-)
 _SPENT, _NOT_ALLOWED = "400", "210"
-_KNOWN_CODES = frozenset(
-    {"100", "200", "210", "300", "400", "410", "420", "430", "500"} | {f"SE{number:02d}" for number in (*range(1, 7), 99)}
-)
 _BAD_KEY = (
     "인증 키를 받아 주지 않았어요. NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 확인해 주세요. "
     "예전 개발자 센터의 키는 쓸 수 없으니 NAVER API HUB에서 받아 주세요."
@@ -87,7 +75,7 @@ class NaverProvider(KeyedHttpProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
         asked = {kind.name: self._read_results(kind, request) for kind in _kinds_for(request)}
-        return rank_hits(await ask_several("Naver", asked, _how_telling), self.name, request.limit)
+        return rank_hits(await ask_several("Naver", asked), self.name, request.limit)
 
     async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
         filtered = bool(request.freshness or request.exclude_domains)
@@ -116,9 +104,8 @@ class NaverProvider(KeyedHttpProvider):
 
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
         if answer.status not in (401, 403, 429):
-            return _with_code(answer, now)
-        code, host = _code(answer), answer.host
-        said = f"{host} said no (HTTP {answer.status}{f', {code}' if code else ''})."
+            return keyed_refusal(answer, now)
+        code, said = _code(answer), f"{answer.host} said no (HTTP {answer.status})."
         pause_s = retry_after(answer.headers.get("retry-after"), now)
         if answer.status == 429 and code == _SPENT:
             return failure(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {said}", retry_after_s=pause_s)
@@ -137,24 +124,10 @@ def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:
     return (_NEWS, _BLOGS) if request.freshness else (_DOCUMENTS, _ENCYCLOPEDIA)
 
 
-def _how_telling(refusal: ProviderError) -> int:
-    return _MOST_TELLING.index(refusal.status) if refusal.status in _MOST_TELLING else len(_MOST_TELLING)
-
-
-def _with_code(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return what the status of *answer* says, with Naver's code where that says more."""
-    wrong = keyed_refusal(answer, now)
-    if wrong is None or not (code := _code(answer)):
-        return wrong
-    said = f"{wrong} Its code is {code}."
-    return failure(wrong.status, said, retry_after_s=wrong.retry_after_s, out_of_order=wrong.out_of_order)
-
-
 def _code(answer: HttpAnswer) -> str:
-    """Return the code in the body of a refusal when it is a known one."""
+    """Return the code in the body of a refusal; empty where it has none."""
     refusal = answer.json_object().get("error")
-    code = refusal.get("errorCode") if isinstance(refusal, dict) else None
-    return str(code) if isinstance(code, (str, int)) and str(code) in _KNOWN_CODES else ""
+    return str(refusal.get("errorCode")) if isinstance(refusal, dict) else ""
 
 
 def _unescape_once(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """Which addresses pages may be read from: those of the public Internet, and what the operator admits.
 
 A list of what is public, not of what is forbidden: ``ipaddress.is_private`` and ``is_global`` know neither the addresses that
-carry another address inside (NAT64, 6to4, Teredo, ISATAP) nor, in older Python, the whole registry. Sources: the IANA registries
+carry another address inside (NAT64, 6to4, Teredo, ISATAP) nor, in older Python, the whole registry. Of those only NAT64 is read,
+which networks without IPv4 need for any page of it. Sources: the IANA registries
 of special-purpose addresses for IPv4 and IPv6 and of IPv6 global unicast assignments, read 2026-11.
 """
 
@@ -33,14 +34,12 @@ _IPV6_SITES = IPv6Network("2000::/3")
 _NO_IPV6_SITE = tuple(
     map(
         IPv6Network,
-        # Protocol assignments, documentation (twice), and what no registry has been given yet.
-        ("2001::/23", "2001:db8::/32", "2d00::/8", "2e00::/7", "3000::/4"),
+        # Protocol assignments (Teredo among them), 6to4, documentation (twice), and what no registry has been given yet.
+        ("2001::/23", "2002::/16", "2001:db8::/32", "2d00::/8", "2e00::/7", "3000::/4"),
     )
 )
 _MAPPED = IPv6Network("::ffff:0:0/96")
 _NAT64 = IPv6Network("64:ff9b::/96")
-_TEREDO = IPv6Network("2001::/32")
-_6TO4 = IPv6Network("2002::/16")
 _ISATAP = 0x5EFE
 """The upper half of an interface identifier, its "universal" bit aside (RFC 5214)."""
 _UNIVERSAL = 0x0200_0000
@@ -69,17 +68,9 @@ def _is_public_ipv6(address: IPv6Address) -> bool:
     number = int(address)
     if address in _MAPPED or address in _NAT64:
         return _is_public_ipv4(IPv4Address(number & 0xFFFF_FFFF))
-    if address in _6TO4:
-        return _is_public_ipv4(IPv4Address(number >> 80 & 0xFFFF_FFFF))
-    if address in _TEREDO:
-        server, client = number >> 64 & 0xFFFF_FFFF, ~number & 0xFFFF_FFFF
-        return _is_public_ipv4(IPv4Address(server)) and _is_public_ipv4(IPv4Address(client))
     if address not in _IPV6_SITES or any(address in network for network in _NO_IPV6_SITE):
         return False
-    identifier = number & 0xFFFF_FFFF_FFFF_FFFF
-    if identifier >> 32 & ~_UNIVERSAL == _ISATAP:
-        return _is_public_ipv4(IPv4Address(identifier & 0xFFFF_FFFF))
-    return True
+    return number >> 32 & 0xFFFF_FFFF & ~_UNIVERSAL != _ISATAP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

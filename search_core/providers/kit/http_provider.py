@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Any, ClassVar
 from urllib.parse import urlsplit, urlunsplit
@@ -64,14 +64,10 @@ def without_credentials(address: str) -> str:
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
-async def ask_several(
-    service: str,
-    asked: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]],
-    how_telling: Callable[[ProviderError], int] = lambda _: 0,
-) -> list[SearchResult]:
+async def ask_several(service: str, asked: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]]) -> list[SearchResult]:
     """Return what all of *asked* bring, taken in turn; one that brings something is enough.
 
-    Where nothing came, raises the refusal that *how_telling* numbers lowest; what is no refusal is always raised.
+    Where nothing came, raises the first refusal; what is no refusal is always raised.
     """
     outcomes = await asyncio.gather(*asked.values(), return_exceptions=True)
     lists: list[Sequence[SearchResult]] = []
@@ -86,7 +82,7 @@ async def ask_several(
             lists.append(outcome)
     found = interleave(lists)
     if not found and refusals:
-        raise min(refusals, key=how_telling)
+        raise refusals[0]
     return found
 
 
