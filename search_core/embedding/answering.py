@@ -43,10 +43,7 @@ class AnsweringModel:
     def odds_or_none(self, question: str, placed: Sequence[Placed]) -> NDArray[np.float64] | None:
         """Return the log odds that each sentence answers *question*; None where the model is not ready, or does not answer."""
         model = self._shipped
-        if model is None:
-            return None
-        if not model.expected:
-            model.start()
+        if model is None or not model.may_be_asked():
             return None
         try:
             return _read(model, question, tuple(placed))

@@ -20,13 +20,12 @@ import numpy as np
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
-from search_core.embedding.model_files import folder_of, may_be_on_a_hub, version_of
+from search_core.embedding.model_files import folder_of, version_of
 from search_core.errors import EmbeddingError
 from search_core.text.words import readable
 
 KOREAN = {
-    "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요. 서버에서 make models로 받아 주세요.",
-    "folder": "EMBEDDING_MODEL에 적힌 폴더가 없어요.",
+    "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요. 폴더 이름을 확인하거나 make models로 받아 주세요.",
     "no_wheel": "함께 들어오는 의미 분석 모델이 이 컴퓨터에는 없어요.",
     "not_installed": "의미 분석 모델을 불러오는 sentence-transformers가 설치되지 않았어요. 서버에서 make models를 실행해 주세요.",
     "library": "의미 분석 프로그램이 설치되어 있지 않아요.",
@@ -36,7 +35,7 @@ KOREAN = {
     "hang": "의미 분석 모델을 불러오다 멈췄어요.",
     "crash": "의미 분석 모델이 거듭 멈췄어요.",
 }
-EXPECTED = ("absent", "folder", "no_wheel", "memory")
+EXPECTED = ("absent", "no_wheel", "memory")
 """Such a machine works without a model."""
 _AGAIN_S = {"memory": 15.0, "crash": 60.0}
 """After so many seconds is tried again what memory was missing for, which costs nothing to look at, and what died again."""
@@ -232,6 +231,13 @@ class ModelEmbedder:
         waits = self._first_wait_s is not None and self.state in (ModelState.IDLE, ModelState.LOADING)
         return waits or self.state is ModelState.READY
 
+    def may_be_asked(self) -> bool:
+        """Return whether the model may be asked now; one that has not begun to load begins, and may be later."""
+        if not self.expected:
+            self.start()
+            return False
+        return True
+
     def start(self) -> None:
         """Begin loading in the background; does nothing when already begun."""
         with self._lock:
@@ -382,8 +388,8 @@ class ModelEmbedder:
                     self._fail("crash", f"died {len(self._starts)} times")
 
     def _fail(self, kind: str, cause: str) -> None:
-        if kind == "absent":
-            kind = "no_wheel" if self._model == MODEL else "absent" if may_be_on_a_hub(self._model) else "folder"
+        if kind == "absent" and self._model == MODEL:
+            kind = "no_wheel"
         expected = kind in EXPECTED
         if kind != self._failure:
             _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)

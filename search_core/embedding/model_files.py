@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from pathlib import Path
 
-_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _TAIL_BYTES = 1 << 16
 """Of each file: weights that were trained further differ there, and a gigabyte need not be read."""
-
-
-def may_be_on_a_hub(model: str) -> bool:
-    """Return whether *model* has the form of a name on a hub, and is no folder."""
-    return _NAME.fullmatch(model) is not None
 
 
 def folder_of(model: str) -> Path | None:

@@ -30,10 +30,7 @@ class SentenceEnds:
         From 0 on one does. None where the model is not ready, or does not answer.
         """
         model = self._shipped
-        if model is None:
-            return None
-        if not model.expected:
-            model.start()
+        if model is None or not model.may_be_asked():
             return None
         windows = [*read_in_windows(words)]
         if not windows:

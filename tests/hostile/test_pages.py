@@ -25,7 +25,7 @@ from tests.search_core.reading.test_fetch import fetcher
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
 LAG_S = 0.1
 """A turn takes .02 to .06 of a processor, by how busy the machine is."""
-PAGE_S = 10.0
+PAGE_S = 60.0
 
 
 def drip(connection: socket.socket, _: bytes) -> None:

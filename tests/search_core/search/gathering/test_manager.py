@@ -127,12 +127,12 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
             *(slow, fast, last),
             tiers=[["slow", "fast"], ["last"]],
             timeout_s=0.05 if bound == "provider" else 60,
-            deadline_s=0.2 if bound == "manager" else 60,
+            deadline_s=1.0 if bound == "manager" else 60,
             record=events.append,
             monotonic=asyncio.get_running_loop().time,
         )
         async with asyncio.timeout(20):
-            replies = await manager.search("맥락", deadline_s=0.05 if bound == "search" else None)
+            replies = await manager.search("맥락", deadline_s=1.0 if bound == "search" else None)
         late = {} if bound in ("manager", "search") else {"last": "success"}
         assert statuses(replies) == {"slow": ended, "fast": "no_results", **late}
         assert (slow.closed_early, bool(last.asked)) == (1, bool(late))
@@ -261,7 +261,7 @@ def test_a_slow_wording_loses_nothing_and_holds_up_shortly():
 
     passing = itertools.count(step=1.95)
     for manager in (
-        manager_of(SlowAside("free"), deadline_s=0.1),
+        manager_of(SlowAside("free"), deadline_s=0.5),
         manager_of(SlowAside("free"), deadline_s=3600, monotonic=lambda: next(passing)),
     ):
         (reply,) = search(manager, query="HBM", also=(WITHOUT,))

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from search_core.domain import ProviderReply, QueryVariant, VariantOrigin
 from search_core.providers import build
-from search_core.providers.kit import SearchRequest
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 from tests.loopback.world import World
@@ -37,38 +35,6 @@ def test_nothing_stays_open_after_many_failing_searches(world: World):
 
     counts = asyncio.run(many())
     assert counts[-1] <= counts[4] + 6  # connections the served side has not yet seen closing
-
-
-def test_services_that_take_it_gladly_are_asked_both_ways(world: World):
-    """Wikipedia and SearXNG get the query with its context and without it; a metered service and DuckDuckGo only the query."""
-    asked = ("wikipedia", "searxng", "tavily", "duckduckgo")
-    world.reset()
-
-    async def once() -> tuple[ProviderReply, ...]:
-        settings = Settings(**world.settings(search_providers=",".join(asked)))
-        providers = build(settings, EmptyLibrary())
-        also = (QueryVariant(text="발열", origin=VariantOrigin.WITHOUT_CONTEXT),)
-        manager = MultiProviderSearchManager(providers, [asked])
-        replies = await manager.search(SearchRequest(query="메모리 발열", also=also))
-        await manager.aclose()
-        return replies
-
-    replies = {reply.provider: reply for reply in asyncio.run(once())}
-    queries = {name: {query for service, query in world.asked if service == name} for name in asked}
-    assert queries == {
-        "wikipedia": {"메모리 발열", "발열"},
-        "searxng": {"메모리 발열", "발열"},
-        "tavily": {"메모리 발열"},
-        "duckduckgo": {"메모리 발열"},
-    }
-    assert {name: reply.also for name, reply in replies.items()} == {
-        "wikipedia": ("발열",),
-        "searxng": ("발열",),
-        "tavily": (),
-        "duckduckgo": (),
-    }
-    titles = [result.title for result in replies["wikipedia"].results]
-    assert {"메모리", "발열"} == set(titles)
 
 
 def open_files() -> int:

@@ -140,7 +140,7 @@ async def test_a_stale_answer_replaces_one_that_was_given_up():
     events: list[SearchEvent] = []
     clock, go, loop = Clock(), asyncio.Event(), asyncio.get_running_loop()
     go.set()
-    manager = caching(clock, ScriptedProvider("a", go=go), ttl_s=60, deadline_s=0.05, record=events.append, monotonic=loop.time)
+    manager = caching(clock, ScriptedProvider("a", go=go), ttl_s=60, deadline_s=1.0, record=events.append, monotonic=loop.time)
     await manager.search("맥락")
     clock.pass_s(120)
     go.clear()
