@@ -13,19 +13,37 @@ from enum import StrEnum
 from functools import cache
 from importlib import resources
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answers.regression import Regression
 from search_core.runtime import in_turns
 from search_core.search.understanding.english_references import english_references
 from search_core.search.understanding.references import korean_references
-from search_core.stance.features import NAMES as CUES
-from search_core.stance.features import read_features
+from search_core.stance.check_worthiness import NAMES as CUES
+from search_core.stance.check_worthiness import read_features
 from search_core.text.korean import Morpheme, has_hangul, morphemes
 
 Rows = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """What each number of a row adds to log odds, and to all of them; what there are no weights for adds nothing."""
+
+    weights: NDArray[np.float64]
+    bias: Any
+
+    @classmethod
+    def of(cls, stored: Mapping[str, float], names: Sequence[str]) -> Regression:
+        """Return what is *stored* by name."""
+        return cls(np.array([stored.get(name, 0.0) for name in names]), stored["bias"])
+
+    def odds(self, rows: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the log odds of one row or of many."""
+        found: NDArray[np.float64] = rows[..., : len(self.weights)] @ self.weights + self.bias
+        return found
 
 
 class Standing(StrEnum):

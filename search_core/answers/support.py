@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
-from search_core.stance.across_languages import Nearness
+from search_core.stance import Nearness
 from search_core.stance.alignment import shared_words
 from search_core.stance.claim import Amounts, Claim, amounts_in, read_claim
 from search_core.stance.concepts import event_of, metrics_in

@@ -9,9 +9,8 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from search_core.stance.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
+from search_core.stance.concepts import DOUBTED, Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
 from search_core.stance.figures import MAX_FIGURES, Figure, figures_in, spelt_out
-from search_core.stance.modality import DOUBTED
 from search_core.stance.periods import Period, periods_in
 from search_core.text import korean
 from search_core.text.entities import EntityKind, find_entities

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.presenting.dates import aware, day_in_korea
-from search_core.stance.across_languages import Nearness, Similarities, similarities
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
 from search_core.stance.fact_checks import fact_checks_in
@@ -74,6 +73,40 @@ def _score(statement: Claim, claim: Claim) -> float:
     words = len(shared_words(statement.words, claim.words)) / max(1, len(statement.words))
     values = _VALUE * bool(equal_pairs(statement, claim))
     return words + values + _NAME * bool(held_names(statement.names, claim.text))
+
+
+Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
+"""Returns how near in meaning each of some sentences is to each of others, in [0, 1]; None where no model sees that."""
+
+MAX_EMBEDDED = 200
+"""Foreign sentences of all sources that are embedded, in about a second."""
+Similarities = Mapping[tuple[str, str], float]
+"""By statement and sentence of the web how near the two are, or what the sentence rules on; only of those looked at."""
+
+
+def similarities(
+    nearness: Nearness | None, statements: Sequence[str], sources: Sequence[Sequence[str]], ruled: Mapping[str, str]
+) -> Similarities:
+    """Return how near to *statements* the sentences of *sources* in another language are, and in any what is *ruled* on.
+
+    *ruled* has by its sentence what that rules on. Empty without a model.
+    """
+    found: dict[tuple[str, str], float] = {}
+    most = max(1, MAX_EMBEDDED // max(1, len(sources)))
+    for hangul in (True, False):
+        own = [text for text in dict.fromkeys(statements) if korean.has_hangul(text) == hangul]
+        foreign = [[each for each in dict.fromkeys(some) if korean.has_hangul(each) != hangul][:most] for some in sources]
+        found |= _near(nearness, own, [text for some in foreign for text in some])
+    near_of = _near(nearness, statements, list(dict.fromkeys(ruled.values()))[:MAX_EMBEDDED])
+    asked = ((one, quote, content) for one in statements for quote, content in ruled.items())
+    return found | {(one, quote): near_of[one, content] for one, quote, content in asked if (one, content) in near_of}
+
+
+def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) -> dict[tuple[str, str], float]:
+    rows = nearness(own, others) if nearness is not None and own and others else None
+    return {
+        (one, other): near for one, row in zip(own, rows or (), strict=False) for other, near in zip(others, row, strict=True)
+    }
 
 
 MAX_STATEMENTS = 40

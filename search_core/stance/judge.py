@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from search_core.domain import Comparison, Judge, Stance, StanceRow
 from search_core.embedding.calibration import BELIEVED
 from search_core.embedding.entailment import Entailment
-from search_core.stance.across_languages import lacks_translation
 from search_core.stance.alignment import Alignment, align, held_names
 from search_core.stance.claim import Claim, read_claim
 from search_core.stance.figures import Figure, spelt_out
-from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, missing_support, names_other_times
+from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, lacks_translation, missing_support, names_other_times
 from search_core.stance.subject import speaks_of_same
 from search_core.stance.units import COUNTS
 from search_core.stance.values import measure_of

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from search_core.ranking.equivalents import is_translated
 from search_core.stance.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
 from search_core.stance.claim import Claim, Phrases, read_claim
-from search_core.stance.concepts import event_of
+from search_core.stance.concepts import PLANNED, PUT_OFF, event_of
 from search_core.stance.containment import denies_word
 from search_core.stance.figures import Figure
-from search_core.stance.modality import PLANNED, PUT_OFF
 from search_core.stance.units import unit_sizes
 from search_core.text import korean
 from search_core.text.korean.wordlist import words
@@ -94,6 +94,20 @@ def words_missing(claim: Claim, other: Claim) -> frozenset[str]:
         word.form
         for word in claim.words
         if word.form not in passed and word.form not in counted and word.form not in held and event_of(word.form) not in happened
+    )
+
+
+def lacks_translation(statement: Claim, web: Claim) -> bool:
+    """Return whether either sentence has a word whose translation is known and missing in the other.
+
+    To a model "lasts ten hours" is as near to "takes ten hours to charge" as to its translation: nearness alone settles nothing.
+    """
+    return any(
+        is_translated(word) and word.form not in SAYS_NOTHING
+        for claim, other in ((statement, web), (web, statement))
+        for missing in [words_missing(claim, other)]
+        for word in claim.words
+        if word.form in missing
     )
 
 

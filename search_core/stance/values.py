@@ -21,8 +21,6 @@ ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge
 _EVERYWHERE = ("region", "world")
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words of a date that was changed: the last one named holds."""
-_CONDITION = re.compile(r"[^\d,.]{0,20}[가-힣]면[,\s]")
-"""What follows a number that is only supposed ("35% 아래로 내려가면")."""
 _LIMIT = re.compile(r"\b(?:by|until|from|since|through)\s$", re.IGNORECASE)
 _KIND = re.compile(r"(?:(?<![가-힣])([가-힣]{2,}?)의?\s?|(?<![A-Za-z'’-])([A-Za-z-]{3,}+)\s)$")
 _NO_KIND = ENGLISH_FUNCTION_WORDS | words(
@@ -64,7 +62,7 @@ def compare_figures(statement: Claim, web: Claim, aligned: Alignment, video_day:
     """Return how the numbers of both sentences meet; a pair that may be compared outweighs all that may not."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
-        told = (each for each in web.figures if not each.former and not _CONDITION.match(web.text, each.end))
+        told = (each for each in web.figures if not each.former)
         met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in told]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
         first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)
@@ -92,8 +90,6 @@ def _meet(
         return ValueMatch(Outcome.OTHER_PERIOD, *pair)
     if mine.sign * theirs.sign < 0:
         return ValueMatch(Outcome.OPPOSITE, *pair, closed)
-    if mine.allows(theirs) or theirs.allows(mine):
-        return ValueMatch(Outcome.NOTHING)
     later = bool(video_day and web_day and web_day > video_day)
     if not equal and (_other_scope(statement, web, later=later) or _other_kind(statement, mine, web, theirs, aligned)):
         return ValueMatch(Outcome.OTHER_SCOPE, *pair)

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from search_core.domain import Judge, Stance
-from search_core.stance.across_languages import lacks_translation
 from search_core.stance.alignment import Alignment, align
 from search_core.stance.claim import Claim
 from search_core.stance.fact_checks import stands_to_ruling
-from search_core.stance.missing_support import OTHER_SUBJECT, missing_support
+from search_core.stance.missing_support import OTHER_SUBJECT, lacks_translation, missing_support
 from search_core.stance.subject import speaks_of_same
 from search_core.stance.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.text import korean

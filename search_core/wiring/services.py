@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from search_core.answers.chat import Chat, ChatParts
-from search_core.answers.chat.research_runs import Research
+from search_core.answers.chat.chat import Research
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
 from search_core.claims.finder import EMBED_WITHIN_S, FIRST_S
 from search_core.claims.recall import recall_or_find

@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from search_core.answers.chat import AnswerJob, Chat, ChatParts
-from search_core.answers.chat.research_runs import with_runs
+from search_core.answers.chat.chat import with_runs
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,

@@ -19,7 +19,7 @@ from scipy.optimize import minimize
 
 from search_core.embedding import Embedder
 from search_core.stance import check_worthiness
-from search_core.stance.features import NAMES, read_features
+from search_core.stance.check_worthiness import NAMES, read_features
 from tests.quality import claim_sets
 from tests.quality.scope import SHIPPED
 from tests.quality.scorers import scorer

@@ -22,7 +22,6 @@ from search_core.answers.chat.job import (
     run_answer,
 )
 from search_core.answers.chat.memory import memory_of
-from search_core.answers.chat.research_runs import Research, with_runs
 from search_core.answers.online_check import CheckRequest
 from search_core.domain import (
     AnswerEvent,
@@ -33,11 +32,13 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
+    ResearchRun,
+    ResearchStatus,
     VideoContext,
 )
 from search_core.domain.conversation import INTERRUPTED, title_of
 from search_core.domain.text_limits import CONVERSATION_TITLE
-from search_core.errors import StorageError, check_length, check_moment
+from search_core.errors import MaekrakError, NotFoundError, StorageError, check_length, check_moment
 from search_core.search.understanding import validate_question
 
 if TYPE_CHECKING:
@@ -50,6 +51,26 @@ logger = logging.getLogger(__name__)
 
 Started = TypeVar("Started")
 ANSWERS_AT_ONCE = 32
+
+
+DELETED = "이 조사는 지워져서 더 볼 수 없어요. 같은 질문을 다시 조사할 수 있어요."
+_STATES = {
+    ResearchStatus.COMPLETE: MessageState.COMPLETE,
+    ResearchStatus.FINISHED_EARLY: MessageState.COMPLETE,
+    ResearchStatus.STOPPED: MessageState.STOPPED,
+    ResearchStatus.FAILED: MessageState.FAILED,
+}
+LoadRun = Callable[[str, str], ResearchRun]
+"""Returns a run so far, given by its id and its owner; raises MaekrakError."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Research:
+    """Reads the runs of research of conversations."""
+
+    run: LoadRun
+    markdown: Callable[[ResearchRun], str]
+    """Returns a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,3 +340,23 @@ def _clean_title(title: str) -> str:
     line = " ".join(title.split())
     check_length(CONVERSATION_TITLE, line)
     return line
+
+
+def with_runs(conversation: Conversation, load: LoadRun) -> Conversation:
+    """Return *conversation* with its runs; the message of a run that cannot be read says why."""
+    messages = (
+        _with_run(message, load, conversation.entry.owner) if message.kind is MessageKind.RESEARCH else message
+        for message in conversation.messages
+    )
+    return replace(conversation, messages=tuple(messages))
+
+
+def _with_run(message: Message, load: LoadRun, owner: str) -> Message:
+    try:
+        run = load(message.id, owner)
+    except NotFoundError:
+        return replace(message, state=MessageState.FAILED, missing=DELETED)
+    except MaekrakError as error:
+        logger.warning("A run of research could not be read: %s", error)
+        return replace(message, state=MessageState.FAILED, missing=error.korean)
+    return replace(message, state=_STATES.get(run.status, MessageState.RUNNING), research=run)

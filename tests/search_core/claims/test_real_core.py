@@ -21,7 +21,7 @@ CLAIMS = tuple(Claim(number=number, text=f"{number}번 공장이 문을 열었�
     [
         ("library,wikipedia,duckduckgo", ClaimsBudget(claims=3, searches=12, paid=0, pages=15)),
         ("library,wikipedia,tavily,brave", ClaimsBudget(claims=3, searches=6, paid=6, pages=15)),
-        ("library;google,youtube", ClaimsBudget(claims=3, searches=12, paid=6, pages=15)),
+        ("library;google,duckduckgo", ClaimsBudget(claims=3, searches=12, paid=6, pages=15)),
         ("library", ClaimsBudget(claims=3, searches=0, paid=0, pages=15)),
     ],
 )

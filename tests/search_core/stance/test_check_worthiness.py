@@ -8,8 +8,14 @@ import pytest
 from search_core.embedding import TRAINED
 from search_core.embedding.embedder import TextKind, Vectors
 from search_core.errors import EmbeddingError
-from search_core.stance.check_worthiness import CHECK_WORTHY, combine, score_check_worthiness, shipped_weights
-from search_core.stance.features import NAMES, read_features
+from search_core.stance.check_worthiness import (
+    CHECK_WORTHY,
+    NAMES,
+    combine,
+    read_features,
+    score_check_worthiness,
+    shipped_weights,
+)
 
 CLAIM = "서울의 1인 가구 비율은 2022년에 38퍼센트였습니다."
 ENGLISH_CLAIM = "Unemployment fell to 3.5 percent in 2019, the lowest rate in fifty years."

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from search_core.answers.chat import memory_of
-from search_core.answers.chat.research_runs import DELETED, with_runs
+from search_core.answers.chat.chat import DELETED, with_runs
 from search_core.core import SearchCore
 from search_core.domain import Conversation, ConversationEntry, MessageKind, MessageState, Question, ResearchRequest, ResearchRun
 from search_core.domain.conversation import research_messages
