@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-import sys
-from types import ModuleType
 
 from search_core.errors import SettingsError
 from search_core.providers.kit import ConfiguredProvider, DocumentIndex, SearchProvider
@@ -17,8 +15,16 @@ __all__ = ["build", "catalogue"]
 
 
 def catalogue() -> dict[str, type[SearchProvider]]:
-    """Return every provider there is, by name."""
-    return discover(sys.modules[__name__])
+    """Return the provider class that each file of this folder defines, by name; folders are what providers share."""
+    found: dict[str, type[SearchProvider]] = {}
+    for info in pkgutil.iter_modules(__path__):
+        if not info.ispkg:
+            module = importlib.import_module(f"{__name__}.{info.name}")
+            classes = (
+                member for _, member in inspect.getmembers(module, inspect.isclass) if member.__module__ == module.__name__
+            )
+            (found[info.name],) = (member for member in classes if issubclass(member, SearchProvider))
+    return found
 
 
 def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvider]:
@@ -49,26 +55,3 @@ def _set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentI
     if issubclass(kind, LibraryProvider):
         return kind(documents, samples=settings.library_samples)
     raise TypeError(f"{kind.__name__} cannot be set up: it is no ConfiguredProvider.")
-
-
-def discover(package: ModuleType) -> dict[str, type[SearchProvider]]:
-    """Return the provider class of each file of *package* by name; folders are what providers share.
-
-    Raises TypeError when a file does not define exactly one SearchProvider, and ValueError when its ``name`` is not the file's.
-    """
-    found: dict[str, type[SearchProvider]] = {}
-    for info in pkgutil.iter_modules(package.__path__):
-        if info.ispkg:
-            continue
-        module = importlib.import_module(f"{package.__name__}.{info.name}")
-        classes = [
-            member
-            for _, member in inspect.getmembers(module, inspect.isclass)
-            if issubclass(member, SearchProvider) and member.__module__ == module.__name__
-        ]
-        if len(classes) != 1:
-            raise TypeError(f"{module.__name__} must define exactly one SearchProvider, not {len(classes)}.")
-        if getattr(classes[0], "name", None) != info.name:
-            raise ValueError(f"{module.__name__}.{classes[0].__name__} must have the name {info.name!r}.")
-        found[info.name] = classes[0]
-    return found

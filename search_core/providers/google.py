@@ -2,8 +2,7 @@
 
 API: https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list (discovery document 20240821), read 2026-11. **Its
 end is near**: the service is closed to new customers and ends on 2027-01-01, so this is only for users with an engine already.
-100 calls a day are free; an answer has at most 10 results. Dates are where a site's author put them: in meta tags or structured
-data.
+100 calls a day are free; an answer has at most 10 results, without dates.
 
 It says no by ``{"error": {"code", "message", "status", "errors": [{"reason"}], "details": [{"reason", "metadata"}]}}``
 (https://cloud.google.com/apis/design/errors, read 2026-11). A wrong key is HTTP 400, a spent quota may be 403 or 429, and a limit
@@ -23,7 +22,7 @@ from search_core.providers.kit.domains import leave_out_domains
 from search_core.providers.kit.failures import failure, retry_after, unreadable
 from search_core.providers.kit.http import HttpAnswer, keyed_refusal
 from search_core.providers.kit.http_provider import COUNTRIES, KeyedHttpProvider
-from search_core.providers.kit.payload import date, hit, items, keep_readable, objects, rank_hits
+from search_core.providers.kit.payload import hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -46,15 +45,6 @@ _SPENT = frozenset({"quotaExceeded", "dailyLimitExceeded", "dailyLimitExceededUn
 _TOO_FAST = frozenset({"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED"})
 _A_DAY = re.compile(r"per day|PerDay|\b1/d/", re.IGNORECASE)
 _KEY_WORDS = re.compile(r"API key (?:not valid|not found|expired)", re.IGNORECASE)
-_DATE_TAGS = (
-    "article:published_time",
-    "og:published_time",
-    "datepublished",
-    "date",
-    "dc.date",
-    "pubdate",
-    "article:modified_time",
-)
 
 
 class GoogleProvider(KeyedHttpProvider):
@@ -106,8 +96,7 @@ class GoogleProvider(KeyedHttpProvider):
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        published = _date_of(entry.get("pagemap"), self._now())
-        return hit(title=entry.get("title"), url=entry.get("link"), snippet=entry.get("snippet"), published=published)
+        return hit(title=entry.get("title"), url=entry.get("link"), snippet=entry.get("snippet"))
 
 
 def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:
@@ -166,13 +155,3 @@ def _has_items(payload: Any) -> bool:
         if (isinstance(kind, str) and kind.startswith("customsearch#")) or isinstance(payload.get("searchInformation"), dict):
             return False  # the service leaves the list out when it found nothing
     raise unreadable("The answer is none of Google Custom Search.")
-
-
-def _date_of(pagemap: Any, now: datetime) -> datetime | None:
-    if not isinstance(pagemap, dict):
-        return None
-    tags = objects(pagemap.get("metatags"))
-    written = [entry.get(name) for name in _DATE_TAGS[:-1] for entry in tags]
-    written += [entry.get("datepublished") for entry in objects(pagemap.get("newsarticle"))]
-    written += [entry.get(_DATE_TAGS[-1]) for entry in tags]
-    return next((found for value in written if (found := date(value, now)) is not None), None)

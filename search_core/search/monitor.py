@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
@@ -24,8 +23,6 @@ from search_core.health import (
 from search_core.presenting import status_sentence
 from search_core.providers.kit import SearchProvider
 from search_core.search.gathering import MultiProviderSearchManager
-
-logger = logging.getLogger(__name__)
 
 PROBE = "위키백과"
 """A query each general search service has results for."""
@@ -51,19 +48,13 @@ class SearchMonitor:
         self._recorder = recorder
         self._metrics = metrics
         self._now = now
-        self._told: set[str] = set()
 
     def report(self) -> HealthReport:
-        """Return how searching has gone in the last day; asks no service. The log names each service without its key once."""
+        """Return how searching has gone in the last day; asks no service."""
         now = self._now()
         since = now - DAY
         events, store = self._recorder.recent(since, MAX_EVENTS)
-        report = health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
-        for alert in report.alerts:
-            if alert.level == "info" and alert.cause not in self._told:
-                self._told.add(alert.cause)
-                logger.info("%s", alert.cause)
-        return report
+        return health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
 
     def states(self) -> ServiceStates:
         """Return how the services in use are doing, from the events this process remembers; sends no request."""

@@ -28,9 +28,7 @@ def over_the_limit(limit: str, service: str = "customsearch.googleapis.com") -> 
 
 
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
-    published = fields.get("published")
-    found = {"title": fields.get("title"), "link": fields.get("url"), "snippet": fields.get("snippet")}
-    return {**found, "pagemap": {"metatags": [{"article:published_time": published}]} if published else {}}
+    return {"title": fields.get("title"), "link": fields.get("url"), "snippet": fields.get("snippet")}
 
 
 def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
@@ -51,5 +49,4 @@ SERVICE = PlayedService(
     envelope=_envelope,
     answers={"bad-key": BAD_KEY, "quota": over_the_limit("Queries per day")},
     keys=(KEY,),
-    dated=True,
 )

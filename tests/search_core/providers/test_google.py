@@ -6,8 +6,6 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
 from search_core.domain import SearchStatus
 from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider, refusal_of
 from search_core.providers.kit.http import HttpAnswer
@@ -75,33 +73,6 @@ def test_only_an_answer_of_the_service_without_a_list_found_nothing(world: World
     for unlike in (*others, {**mark, "items": None}, {**mark, "items": {"a": 1}}):
         world.play("google", answer=json_answer(unlike))
         assert error_of(world, "google").status is SearchStatus.INVALID_RESPONSE, unlike
-
-
-def tags(*metatags: dict[str, str], **more: Any) -> dict[str, Any]:
-    return {"pagemap": {"metatags": list(metatags), **more}}
-
-
-AT_9 = {"newsarticle": [{"datepublished": "2026-08-30T09:00:00+09:00"}]}
-DAY = "2026-08-30T00:00:00+00:00"
-
-
-@pytest.mark.parametrize(
-    ("fields", "published"),
-    [
-        (tags({"article:published_time": "2026-08-30T12:00:00Z"}), "2026-08-30T12:00:00+00:00"),
-        (tags({"og:title": "x"}, {"dc.date": "2026-08-30"}), DAY),
-        (tags({"date": "sometime", "pubdate": "20260830"}), DAY),
-        (tags({"article:modified_time": "2026-09-09T00:00:00Z"}, **AT_9), "2026-08-30T09:00:00+09:00"),
-        (tags({"article:modified_time": "2026-09-09"}), "2026-09-09T00:00:00+00:00"),
-        ({"pagemap": {"metatags": {"date": "2026-08-30"}, "newsarticle": [None]}}, None),
-        ({"pagemap": []}, None),
-    ],
-)
-def test_dates_are_found_where_sites_put_them(world: World, fields: dict[str, Any], published: str | None):
-    """Meta tags come first, then structured data, then a change."""
-    world.play("google", answer=listed(entry(**fields)))
-    (found,) = ask(world, "google", provider=made(f"{world.base_url}/google"))
-    assert (found.publish_date.isoformat() if found.publish_date else None) == published
 
 
 def test_absence_names_what_is_missing_and_the_end():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import Question, ResearchRequest, SearchOptions, SearchStatus
-from search_core.errors import SettingsError
 from search_core.health import ProviderState, hide_queries
 from search_core.health.report import HIDDEN_QUERY
 from search_core.presenting import health_export, health_text, ledger
@@ -138,22 +136,3 @@ def test_answers_and_events_are_kept_in_redis(cores, world: World):
         health = first.health()
         assert health.totals.asked == 2
         assert not health.store.working
-
-
-def test_wrong_settings_are_errors_at_the_start(cores):
-    """An unreadable Redis address is named without its value; an unknown service, with the names there are."""
-    with pytest.raises(SettingsError) as caught:
-        cores(redis_url="redis-at-home:secret-word")
-    assert "REDIS_URL" in caught.value.korean
-    assert "secret-word" not in f"{caught.value} {caught.value.korean}"
-    with pytest.raises(SettingsError, match=r"'bing'.*known are.*tavily"):
-        cores(search_providers="wikipedia,bing")
-
-
-def test_a_missing_key_is_logged_once(cores, caplog: pytest.LogCaptureFixture):
-    """The report names the service as long as its key is missing, the log once in a process."""
-    caplog.set_level(logging.INFO, "search_core.search.monitor")
-    core = cores(search_providers="wikipedia,brave", brave_search_api_key="")
-    for _ in range(2):
-        assert [(alert.level, alert.provider) for alert in core.health().alerts] == [("info", "brave")]
-    assert [record.getMessage() for record in caplog.records] == ["brave is named in SEARCH_PROVIDERS and not set up."]

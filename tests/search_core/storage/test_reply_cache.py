@@ -14,8 +14,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from search_core.domain import SearchResult, SearchStatus, StoredReply
 from search_core.storage import DiskReplyCache, RedisConnection, RedisReplyCache
@@ -75,37 +73,6 @@ def found(cache: DiskReplyCache | RedisReplyCache, key: str = "key") -> bool:
     """Put the answer under *key* and return whether it is found there."""
     cache.put(key, REPLY, DAY_S)
     return cache.get(key) == REPLY
-
-
-texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=80)
-hits = st.builds(
-    SearchResult,
-    title=texts,
-    url=st.from_regex(r"https?://[a-z]{1,12}\.example/[a-z0-9]{0,20}", fullmatch=True),
-    snippet=texts,
-    source=texts,
-    publish_date=st.none() | st.integers(631_152_000, 1_900_000_000).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)),
-    language=st.sampled_from(["", "ko", "en"]),
-    providers=st.just(("wikipedia",)),
-    ranks=st.just((("wikipedia", 1),)),
-)
-
-
-# Feature: improved-web-search, Property 12: an identical query within the cache time returns cached results
-@given(results=st.lists(hits, max_size=5))
-def test_an_answer_comes_back_the_same(drawn: DiskReplyCache, results: list[SearchResult]):
-    """Feature: improved-web-search, Property 12: an identical query within the cache time returns cached results."""
-    status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
-    reply = StoredReply(status=status, results=tuple(results), stored_at=NOON)
-    drawn.put("key", reply, DAY_S)
-    assert drawn.get("key") == reply
-
-
-@pytest.fixture(scope="module")
-def drawn(folder: Path) -> Iterator[DiskReplyCache]:
-    """Open one cache for all examples of the property."""
-    with closing(DiskReplyCache(folder)) as opened:
-        yield opened
 
 
 def test_an_answer_is_one_row_under_its_key(replies: Path, cache: DiskReplyCache):

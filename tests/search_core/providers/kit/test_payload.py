@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits, text, web_url
+from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits, text, web_url
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KST = timezone(timedelta(hours=9))
@@ -113,20 +113,6 @@ def test_date_never_fails(raw: object):
     """Any JSON value gives None or a time with a zone between 1990 and two days from now."""
     found = date(raw, NOW)
     assert found is None or datetime(1990, 1, 1, tzinfo=UTC) <= found <= NOW + timedelta(days=2)
-
-
-@given(JSON_VALUES)
-def test_items_gives_objects_or_says_the_answer_cannot_be_read(payload: object):
-    """Any JSON value gives a list of objects or invalid_response, and nothing else."""
-    wanted = isinstance(payload, dict) and isinstance(payload.get("results"), list) and payload["results"]
-    if wanted and any(isinstance(entry, dict) for entry in wanted):
-        assert items(payload, "results") == [entry for entry in wanted if isinstance(entry, dict)]
-    elif wanted == []:
-        assert items(payload, "results") == []
-    else:
-        with pytest.raises(ProviderError) as caught:
-            items(payload, "results")
-        assert caught.value.status is SearchStatus.INVALID_RESPONSE
 
 
 def test_entries_without_a_usable_address_are_not_taken_for_nothing_found():
