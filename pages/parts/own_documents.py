@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import wait
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 
@@ -13,17 +12,15 @@ from pages.parts import services
 from pages.parts.buttons import quiet
 from pages.parts.deletions import deletions
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import HandedIn, page_session
+from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.errors import MaekrakError
 from search_core.presenting import korean_date, library_line
-from search_core.runtime import ASKED_BY, run_in_thread
+from search_core.runtime import ASKED_BY
 
 PREFIX = "library:"
 """Begins the address of a document of the library."""
 MAX_PARAGRAPHS = 200
-POLL_S = 0.4
-AT_ONCE_S = 0.5
 DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
 """Endings of files that are no transcripts of a video."""
 NOT_HERE = "다른 컴퓨터에서 여는 서버라서, 로그인해야 문서를 넣을 수 있어요."
@@ -42,59 +39,40 @@ def may_add() -> bool:
 
 
 def add(files: Mapping[str, bytes], question: str = "") -> None:
-    """Put *files* into the library beside the page, to ask the *question* that came with them, and draw the page anew."""
+    """Put *files* into the library, to ask the *question* that came with them, and draw the page anew."""
     session = page_session()
     if not may_add():
         session.open_error, session.draft = NOT_HERE, question or session.draft
+        st.rerun()
+    with st.spinner(f"{_names(tuple(files))} 내 자료에 넣고 있어요"):
+        failed = _add_each(files)
+    session.added = tuple(name for name in files if name not in failed)
+    session.open_error = " ".join(f"{name}: {why}" for name, why in failed.items())
+    if session.added:
+        session.handed_over = question
     else:
-        put_in = partial(services.core().own_documents.add, owner())
-        outcome = run_in_thread(partial(_add_each, put_in, files), "maekrak-add-documents")
-        session.open_error, session.handed_in = "", HandedIn(names=tuple(files), outcome=outcome, question=question)
-        wait([outcome], timeout=AT_ONCE_S)
+        session.draft = question or session.draft
     st.rerun()
 
 
-def _add_each(put_in: Callable[[str, bytes], object], files: Mapping[str, bytes]) -> Mapping[str, str]:
+def _add_each(files: Mapping[str, bytes]) -> Mapping[str, str]:
+    """Return why those that could not be read could not, by name."""
     failed = {}
     for name, data in files.items():
         try:
-            put_in(name, data)
+            services.core().own_documents.add(owner(), name, data)
         except MaekrakError as error:
             failed[name] = error.korean
     return failed
 
 
 def adding() -> None:
-    """Draw documents on their way into the library, or those that were put in last, with the button that takes them out."""
+    """Draw the documents that were put in last, with the button that takes them out."""
     session = page_session()
-    if session.handed_in is not None:
-        if session.handed_in.outcome.done():
-            _finish(session.handed_in)
-        st.fragment(_under_way, run_every=POLL_S)()
     if session.added:
         with st.container(horizontal=True, vertical_alignment="center", border=True, key="documents-added"):
             st.markdown(ADDED.format(names=_names(session.added)), width="stretch")
             quiet("되돌리기", _take_out, key="take-out", icon="undo")
-
-
-def _finish(given: HandedIn) -> None:
-    session, failed = page_session(), given.outcome.result()
-    session.handed_in = None
-    session.added = tuple(name for name in given.names if name not in failed)
-    session.open_error = " ".join(f"{name}: {why}" for name, why in failed.items())
-    if session.added:
-        session.handed_over = given.question
-    else:
-        session.draft = given.question or session.draft
-    st.rerun()
-
-
-def _under_way() -> None:
-    given = page_session().handed_in
-    if given is None or given.outcome.done():
-        st.rerun()
-    else:
-        st.markdown(f":shimmer[**{_names(given.names)} 내 자료에 넣고 있어요**]")
 
 
 def _names(names: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -16,7 +15,6 @@ from search_core.domain import ConversationMemory, Question, RankingOptions, Sea
 if TYPE_CHECKING:
     from search_core.core import SearchJob
     from search_core.domain import AnswerLine
-    from search_core.video import FileReading
 
 VERBATIM_KEY = "verbatim"
 TRANSCRIPT_QUERY_KEY = "transcript-query"
@@ -31,30 +29,6 @@ class AnswerLineWork:
     outcome: Future[AnswerLine | None]
     late: bool
     """Whether it was waited for in vain where it began, so that the page was drawn without it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenedFile:
-    """Holds a file that is read to become the video."""
-
-    reading: FileReading
-    title: str
-    """The title for the video in it; empty leaves it its own."""
-    taken_for: str
-    """A Korean sentence about what it was taken for; empty where that goes without saying."""
-    question: str
-    """What came with it, to be asked once it is read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandedIn:
-    """Holds documents on their way into the library."""
-
-    names: tuple[str, ...]
-    outcome: Future[Mapping[str, str]]
-    """Korean sentences about those that could not be read, by name, when all are in."""
-    question: str
-    """What came with them, to be asked once they can be found."""
 
 
 @dataclass
@@ -148,8 +122,6 @@ class Opening:
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
     notice: str = ""
-    reading: OpenedFile | None = None
-    handed_in: HandedIn | None = None
     added: tuple[str, ...] = ()
     """The documents that were put into the library last."""
     transcription: str = ""
@@ -172,7 +144,6 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         """Open *video*, or none, and have the *question* that came with it asked; all about the earlier video is dropped."""
         self.drop_search()
         self.asked, self.asked_at_s, self.handed_over = "", None, question
-        self.drop_reading()
         self.video, self.found = video, video
         self.serial += 1
         self.lines = transcript_lines.lines_of(video.transcript) if video is not None else ()
@@ -195,13 +166,6 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.asked, self.removed = question.text, tuple(sorted(options.without_parts))
         self.asked_at_s = self.moment_s = question.moment_s
         st.session_state[VERBATIM_KEY] = options.verbatim
-
-    def drop_reading(self) -> None:
-        """Stop reading a file, if one is read; what came with it goes back into the box."""
-        if self.reading is not None:
-            self.reading.reading.cancel()
-            self.draft = self.reading.question or self.draft
-        self.reading = None
 
     def change(self, **values: object) -> None:
         """Change what is known about the video; counts from the next search on."""
@@ -229,11 +193,6 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
     def searching(self) -> bool:
         """Return whether a search is under way that has no results to show yet."""
         return self.job is not None and self.report_of != self.job.id
-
-    @property
-    def has_partial_results(self) -> bool:
-        """Return whether a search is under way that has results to show already."""
-        return self.job is not None and self.report_of == self.job.id
 
     def sync_job(self) -> None:
         """Take over the results so far of the search under way, and the outcome of one that has ended."""

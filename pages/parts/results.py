@@ -211,8 +211,6 @@ def _head_line(report: SearchReport) -> None:
         facts.append(f"내 자료 **{own}건**")
     if report.hidden:
         facts.append(f"숨김 {len(report.hidden)}")
-    if report.waiting and page_session().has_partial_results:
-        facts.append(f"{len(report.waiting)}곳 기다리는 중")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
         if facts:
             st.caption(" · ".join(facts), width="content")

@@ -10,10 +10,10 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, frame, labels, own_documents, services, transcription_panel
+from pages.parts import address, labels, own_documents, services, transcription_panel
 from pages.parts.buttons import quiet
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import OpenedFile, page_session
+from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.visitor import owner
 from search_core.domain import RecogniserKind, VideoContext
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 MAX_FILE_MB = 20
 SAMPLE_CHARS = 40
 TITLE_CHARS = 60
-POLL_S = 0.4
 RECENT_SHOWN = 2
-_AT_ONCE_S = 0.4
 _CHUNK_BYTES = 1 << 20
 TITLE, TITLE_VIDEO = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요", "이 영상에 대해 물어보세요"
 WHAT_IT_DOES = (
@@ -136,9 +134,7 @@ def opening() -> None:
     session = page_session()
     if session.video is None:
         transcription_panel.transcription()
-    if session.reading is not None:
-        st.fragment(_progress, run_every=POLL_S)()
-    elif session.open_error:
+    if session.open_error:
         st.error(md(session.open_error), icon=":material/error:")
     own_documents.adding()
     if session.notice:
@@ -175,7 +171,7 @@ def open_address(url: str, question: str = "") -> None:
 def open_text(text: str, taken_for: str) -> None:
     """Read *text* as a transcript named after its first line, and say what it was *taken_for*."""
     first = next(filter(None, (line.strip() for line in text.splitlines())), "")
-    _start(VideoUpload(f"{labels.TYPED_NAME}.txt", text.encode()), clean(first, TITLE_CHARS), taken_for)
+    _read(VideoUpload(f"{labels.TYPED_NAME}.txt", text.encode()), clean(first, TITLE_CHARS), taken_for)
 
 
 def take_files(files: Sequence[UploadedFile], question: str) -> None:
@@ -195,7 +191,7 @@ def _open_files(files: Sequence[UploadedFile], question: str) -> None:
     outcome = _listen_to(files, service, question) if sound else _join_files(files)
     _forget(files)
     if isinstance(outcome, VideoUpload):
-        _start(outcome, question=question)
+        _read(outcome, question=question)
         return
     session = page_session()
     session.open_error, session.draft = outcome, question if outcome else session.draft
@@ -238,32 +234,16 @@ def _forget(files: Sequence[UploadedFile]) -> None:
             context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
-def _start(given: VideoUpload, title: str = "", taken_for: str = "", question: str = "") -> None:
-    """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
-    session = page_session()
-    session.drop_reading()
-    session.open_error = ""
+def _read(given: VideoUpload, title: str = "", taken_for: str = "", question: str = "") -> None:
+    """Read *given* and open it; *title* takes the place of its own."""
     taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(given.name).suffix.lower() in _PLAIN else "")
-    reading = services.core().start_reading_file(given.name, given.data, given.companion)
-    session.reading = OpenedFile(reading=reading, title=title, taken_for=taken_for, question=question)
-    if reading.wait(_AT_ONCE_S):
-        _finish(session.reading)
-    st.rerun()
 
+    def read() -> VideoContext:
+        video = services.core().start_reading_file(given.name, given.data, given.companion).result()
+        return VideoFacts(title=title).added_to(video)
 
-def _finish(file: OpenedFile) -> None:
-    page_session().reading = None
-    _open_result(lambda: VideoFacts(title=file.title).added_to(file.reading.result()), file.question, taken_for=file.taken_for)
-
-
-def _progress() -> None:
-    """Draw the reading under way, with a button that ends it; redrawn by itself until the file is read."""
-    file = page_session().reading
-    if file is None:
-        return
-    if file.reading.done:
-        _finish(file)
-    frame.under_way("**파일을 읽고 있어요**", "읽기 그만두기", "cancel-reading", page_session().drop_reading)
+    with st.spinner("파일을 읽고 있어요"):
+        _open_result(read, question, taken_for=taken_for)
 
 
 def _open_result(read: Callable[[], VideoContext], question: str, *, instead: str = "", taken_for: str = "") -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import wait
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,15 +42,6 @@ class FileReading:
     def __init__(self, given: VideoUpload) -> None:
         self._cancellation = Cancellation()
         self._outcome = run_in_thread(lambda: _read(given, self._cancellation), "file-reading")
-
-    @property
-    def done(self) -> bool:
-        """Return whether the file is read, or cannot be."""
-        return self._outcome.done()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait at most *seconds* and return whether the file is read, or cannot be."""
-        return bool(wait([self._outcome], timeout=seconds).done)
 
     def result(self) -> VideoContext:
         """Return the video, waiting for it; raises VideoReadError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -168,21 +168,6 @@ PROVIDERS = (
 )
 
 
-@dataclass
-class Reading:
-    """Stands for a file that is read."""
-
-    result: Callable[[], VideoContext]
-    done: bool = True
-    cancelled: bool = False
-
-    def wait(self, seconds: float) -> bool:
-        return self.done
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
 class OwnDocumentsDouble:
     """Keeps the names of files; one without text cannot be read."""
 
@@ -222,7 +207,6 @@ class CoreDouble(SearchCore):
         self.jobs: dict[str, Job] = {}
         self.opened = YOUTUBE
         self.health_read = 0
-        self.readings: list[Reading] = []
         self.chat = ChatDouble()
         self.age: timedelta | None = None  # of reports; None makes them of the moment this module was read
         self.research = ResearchDouble()
@@ -311,16 +295,15 @@ class CoreDouble(SearchCore):
             raise VideoReadError("not a video", korean="YouTube 영상 주소가 아니에요. 주소를 다시 확인해 주세요.")
         return self.opened
 
-    def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
-        if not data.strip():
-            raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
-        text, end_s = data.decode(), 0.0 if name.endswith(".txt") else 5.0
-        return VideoContext(title=text.splitlines()[0][:60], transcript=(TranscriptSegment(0.0, end_s, text),), language="ko")
+    def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> Any:
+        def read() -> VideoContext:
+            if not data.strip():
+                raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
+            text, end_s = data.decode(), 0.0 if name.endswith(".txt") else 5.0
+            said = (TranscriptSegment(0.0, end_s, text),)
+            return VideoContext(title=text.splitlines()[0][:60], transcript=said, language="ko")
 
-    def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> Reading:
-        """Read at once, except a file named ``slow``, which stays under way."""
-        self.readings.append(Reading(lambda: self.read_video_file(name, data, companion), done=not name.startswith("slow")))
-        return self.readings[-1]
+        return SimpleNamespace(result=read)
 
     def library_document(self, url: str) -> Document | None:
         text = f"첫 문단입니다.\n\n둘째 문단: {HOSTILE}"

@@ -64,7 +64,6 @@ def test_what_comes_late_stands_behind_what_is_in_sight(visit):
     early = replace(report, results=report.results[3:], hidden=(), waiting=("duckduckgo",), elapsed_ms=300.0)
     job.snapshot = lambda: SearchProgress(phase="asking", waiting=early.waiting, report=early)
     here.look()
-    assert "1곳 기다리는 중" in here.texts()
     assert "요청 한도를 넘었어요" not in here.texts()
     assert not any("숨긴 결과" in label or "누구에게" in label for label in here.folds())
     first = re.findall(r"(?m)^(\d+)\\. (.+)$", here.markdown())

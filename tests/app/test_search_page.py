@@ -220,20 +220,13 @@ def test_the_transcript_is_searchable_and_never_drawn_whole(visit):
 
 
 def test_a_file_or_a_typed_text_becomes_the_video(visit):
-    """A file that cannot be read is a sentence; a long reading goes on beside the page, can be stopped, and opens at its end."""
+    """A file that cannot be read is a sentence; one that can is open, and again at hand once it was put away."""
     here = visit()
     here.upload(("talk.srt", b""))
     assert "파일이 비어 있어요." in here.texts()
     here.upload(("a.txt", b"a"), ("b.txt", b"b"))
     assert "파일은 하나만" in here.texts()
-    here.upload(("slow.txt", b"first line"))
-    assert "파일을 읽고 있어요" in here.texts()
-    here.click("cancel-reading")
-    assert here.core.readings[-1].cancelled
-    assert "파일을 읽고 있어요" not in here.texts()
-    here.upload(("slow.txt", b"first line"))
-    here.core.readings[-1].done = True
-    here.look()
+    here.upload(("talk.txt", b"first line"))
     assert "**first line**" in here.texts()
     here.click("change-video")
     here.ask("3분기 실적 발표\n00:00 가람반도체입니다.\n00:10 실적을 발표합니다.\n00:20 매출이 늘었습니다.")
@@ -245,7 +238,7 @@ def test_a_file_or_a_typed_text_becomes_the_video(visit):
 
 
 def test_a_question_that_comes_with_a_video_is_asked_once_it_is_open(visit):
-    """An address, a file and a slow one are opened and asked about; what cannot be opened gives the question back."""
+    """An address and a file are opened and asked about; what cannot be opened gives the question back."""
     here = visit()
     here.ask("이 영상 맞는 말인지 봐줘 https://youtu.be/dQw4w9WgXcQ?si=a")
     assert (here.session.asked, here.draft) == ("이 영상 맞는 말인지 봐줘", "")
@@ -253,13 +246,8 @@ def test_a_question_that_comes_with_a_video_is_asked_once_it_is_open(visit):
     here.upload(("talk.txt", b"first line"), text="뭐라고 했나요?")
     assert here.core.searches[-1][0].text == "뭐라고 했나요?"
     assert here.core.searches[-1][0].video.title == "first line"
-    here.upload(("slow.txt", b"second line"), text="그다음은요?")
-    assert here.core.searches[-1][0].text == "뭐라고 했나요?"
-    here.core.readings[-1].done = True
-    here.look()
-    assert here.core.searches[-1][0].text == "그다음은요?"
     here.upload(("empty.txt", b" "), text="비었나요?")
-    assert (here.draft, len(here.core.searches)) == ("비었나요?", 3)
+    assert (here.draft, len(here.core.searches)) == ("비었나요?", 2)
     here.click("research-mode")
     here.upload(("talk.txt", b"third line"), text="깊이 알아봐 줘")
     (run,) = here.core.research.runs.values()
