@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MODE_KEY = "labelling"
-_STORING, _STORED, _LABELS, _FAILED = "search-keeping", "search-kept", "search-labels", "search-not-kept"
+_STORED, _LABELS, _FAILED = "search-kept", "search-labels", "search-not-kept"
 _SUGGESTION = "suggested-threshold"
 LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시가 모이면 알맞은 기준을 추천해요."
 LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_RELEVANT: "관련 없음"}
@@ -38,22 +37,15 @@ def store_search() -> None:
     if session.job is not None or session.report is None or not session.report_of:
         return
     if state.get(_STORED) != session.report_of and services.core().stored_searches.keeps:
-        store = partial(services.core().stored_searches.keep, session.report_of, owner(), session.report)
-        state[_STORED], state[_STORING] = session.report_of, run_in_thread(partial(_store, store), "maekrak-keep-search")
-    keeping: Future[str] | None = state.get(_STORING)
-    if keeping is not None and keeping.done():
-        state[_FAILED] = keeping.result()
-        del state[_STORING]
+        state[_STORED] = session.report_of
+        run_in_thread(partial(_store, session.report_of, owner(), session.report), "maekrak-keep-search")
 
 
-def _store(store: partial[None]) -> str:
-    """Keep a search and return the Korean sentence of why that is not possible, empty when it is."""
+def _store(search_id: str, owner: str, report: SearchReport) -> None:
     try:
-        store()
-    except MaekrakError as error:
+        services.core().stored_searches.keep(search_id, owner, report)
+    except MaekrakError as error:  # a visitor who labels its results is told
         logger.warning("A search cannot be kept: %s", error)
-        return error.korean
-    return ""
 
 
 def switch() -> None:

@@ -140,14 +140,7 @@ class ResultFormatter:
             return ""
         if not any(reply.status.answered for reply in wanted):
             return own_unavailable(wanted, self._labels)
-        outcome = self.outcome(report.question.text, report.replies, web_wanted=report.web_wanted)
-        return f"{outcome} {unanswered(wanted)}".rstrip()
-
-    def outcome(self, query: str, replies: Sequence[ProviderReply] | None, *, web_wanted: bool = True) -> str:
-        """Return in the specified words that nothing was found, or that no service could be asked and why."""
-        if web_wanted and replies is not None and not web_answered(replies):
-            return self.unavailable(replies)
-        return f"[검색 완료] '{one_line(query)}'에 대한 검색 결과가 없습니다."
+        return f"{nothing_found(report.question.text)} {unanswered(wanted)}".rstrip()
 
     def not_asked(self, report: SearchReport) -> str:
         """Return which services of the web were not asked, and why; empty where all were."""
@@ -199,12 +192,12 @@ class ResultFormatter:
         """Return what stands above own documents when no page of the web is shown, though the web answered."""
         found = _count(reply for reply in replies if reply.web)
         hidden = f"[검색 완료] '{query}'에 대해 웹에서 찾은 {found}건은 관련도가 낮아 숨겼어요."
-        return f"{hidden} 기준을 낮추면 볼 수 있어요." if found else self.outcome(query, replies)
+        return f"{hidden} 기준을 낮추면 볼 수 있어요." if found else nothing_found(query)
 
     def _nothing_text(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, web_wanted: bool) -> str:
         if not web_wanted and replies and not any(reply.status.answered for reply in replies):
             return own_unavailable(replies, self._labels)
-        text, next_step = self.outcome(query, replies, web_wanted=False), "더 짧은 검색어로 다시 찾아보세요."
+        text, next_step = nothing_found(query), "더 짧은 검색어로 다시 찾아보세요."
         for where, of_web in ((f"{OWN_DOCUMENTS} ", False), ("", True)):
             if found := _count(reply for reply in replies or () if reply.web is of_web):
                 text = f"[검색 완료] '{query}'에 대해 {where}찾은 {found}건이 모두 관련도 기준보다 낮아요."
@@ -213,6 +206,11 @@ class ResultFormatter:
         if unanswered(replies or ()):
             text += f" {headline(replies or (), self._labels, self.now)}"
         return text
+
+
+def nothing_found(query: str) -> str:
+    """Return in the specified words that a search for *query* found nothing."""
+    return f"[검색 완료] '{one_line(query)}'에 대한 검색 결과가 없습니다."
 
 
 def _count(replies: Iterable[ProviderReply]) -> int:
