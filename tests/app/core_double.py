@@ -28,12 +28,10 @@ from search_core.domain import (
     RankingOptions,
     ScoreParts,
     ScorerState,
-    SearchIntent,
     SearchOptions,
     SearchReport,
     SearchResult,
     SearchStatus,
-    SearchType,
     TranscriptSegment,
     VariantOrigin,
     VideoContext,
@@ -54,6 +52,7 @@ from tests.app.chat_double import ChatDouble, database_of
 from tests.app.claims_double import ClaimsDouble
 from tests.app.research_double import ResearchDouble
 from tests.app.transcription_double import TranscriptionDouble
+from tests.search_core.presenting.conftest import report as report_of
 
 NOW = datetime.now(UTC)
 ALSO = (
@@ -335,17 +334,9 @@ class CoreDouble(SearchCore):
         weak = Degradation(
             part=DegradedPart.SCORING, cause="scoring failed", korean="관련도를 재지 못해서 받은 순서대로 보여드려요."
         )
-        report = SearchReport(
+        report = report_of(
             question=question,
             options=options,
-            intent=SearchIntent(
-                query=question.text,
-                intent_type=SearchType.GENERAL,
-                confidence=0.8,
-                search_terms=("대역폭", "실적"),
-                requires_context=True,
-                language_preference="ko",
-            ),
             constructed=ConstructedQuery(
                 text=" ".join(part.text for part in kept),
                 parts=kept,
@@ -357,7 +348,6 @@ class CoreDouble(SearchCore):
             replies=self._replies(found, options),
             written=WrittenQuery(outcome=WritingOutcome.WRITTEN, text="HBM4 속도", took_ms=412.0),
             results=found,
-            hidden=(),
             scorer="none" if self.world == "unscored" else "kiwi",
             degradations=(weak,) if self.world == "unscored" else (),
             elapsed_ms=912.0,

@@ -372,71 +372,27 @@ def test_hostile_words_stay_words(researching):
     assert [trap for trap in TRAPS if trap in page] == []
 
 
-def research_in_chat(here: Visit, text: str = QUESTION) -> None:
-    """Send *text* to research from the chat, whose switch is on or is put on."""
-    if here.button("research-mode").proto.type == "secondary":
-        here.click("research-mode")
-    here.ask(text)
-
-
-def test_research_in_the_chat_is_turned_on_and_off(visit):
-    """On, a question begins a run with what was said and leaves a card; off, it is answered; a run that cannot begin says why."""
-    here = visit(video=True, kind=ResearchVisit)
-    research_in_chat(here, "첫 질문")
-    conversation = here.param("chat")
-    assert here.runs[0].request.conversation_id == conversation != ""
+def test_research_in_the_chat_is_turned_on_and_off(researching):
+    """On, a question begins a run with what was said and leaves a card; off, it is answered; each stands where it was asked."""
+    here = researching()
+    here.ask_for("첫 질문")
     assert here.at.chat_input[0].placeholder == "깊이 조사할 것을 물어보세요"
     here.click("research-mode")
     here.ask("HBM4는 언제 나오나요?")
     assert (len(here.runs), len(here.core.chat.jobs)) == (1, 1)
-    here.research.broken = "심층 조사를 시작하지 못했어요."
-    research_in_chat(here)
-    assert "심층 조사를 시작하지 못했어요." in here.texts()
-    assert here.draft == QUESTION
-    here.research.broken = ""
-    research_in_chat(here)
+    here.ask_for()
     asked = here.runs[1].request
-    assert (asked.question, asked.video, asked.conversation_id) == (QUESTION, SAMPLE, conversation)
+    assert (asked.question, asked.video, asked.conversation_id) == (QUESTION, SAMPLE, here.param("chat"))
     assert "대역폭이 두 배" in asked.memory.turns[-1].answer
-    assert "조사를 마쳤어요" in here.texts()
     said = here.texts().partition("첫 질문")[2]
     assert 0 < said.index("HBM4는 언제 나오나요?") < said.index(QUESTION)
     assert here.folds().count("검색 내역") == 2
-    for label in ("생각의 과정 · 하위 질문", "출처"):
-        assert sum(fold.startswith(label) for fold in here.folds()) == 2, label
 
 
-def test_a_run_in_the_chat_is_steered_from_its_card(visit):
-    """It is stopped, resumed, finished early, or agreed to; one that is gone says so."""
-    here = visit(video=True, kind=ResearchVisit)
-    here.research.slow = True
-    research_in_chat(here)
-    run_id = here.runs[0].id
-    here.click(f"stop-run-{run_id}")
-    assert "조사를 멈췄어요" in here.texts()
-    here.research.slow = False
-    here.click(f"resume-run-{run_id}")
-    assert [run.id for run in here.runs] == [run_id]
-    assert "조사를 마쳤어요" in here.texts()
-    assert not here.has_button(f"resume-run-{run_id}")
-    research_in_chat(here, "둘째 조사 (no-search)")
-    assert "웹을 검색하지 못했어요" in here.texts()
-    here.click(f"resume-run-{here.newest.run.id}")
-    assert here.newest.run.status is ResearchStatus.COMPLETE
-    here.research.slow = True
-    research_in_chat(here, "셋째 조사")
-    here.newest.slow = False
-    here.click(f"finish-run-{here.newest.run.id}")
-    assert "지금까지 찾은 자료로 마무리했어요" in here.texts()
-    here.research.slow = False
-    waiting = here.research.start(ResearchRequest(question=QUESTION, conversation_id=here.param("chat"), plan_first=True))
-    here.look()
-    assert "이렇게 나눠서 조사할까요?" in here.texts()
-    before = here.texts().count("조사를 마쳤어요")
-    here.click(f"agree-run-{waiting.id}")
-    assert here.texts().count("조사를 마쳤어요") == before + 1
-    here.research.slow = True
-    research_in_chat(here, "넷째 조사")
+def test_a_run_that_is_gone_meanwhile_says_so(researching):
+    """Who wanted to stop it is told."""
+    here = researching(slow=True)
+    here.ask_for()
     stop = here.button(f"stop-run-{here.newest.run.id}")
     here.research.runs.clear()
     stop.click()

@@ -89,7 +89,7 @@ def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, vi
 
 
 def test_drafts_outlive_reloads_switches_and_stops(scripted, visitor):
-    """An answer goes on over a reload beside a draft; a draft outlives the switch to research, whose run stays in the thread."""
+    """An answer goes on over a reload; a draft outlives another page, a reload and the switch to research, and is sent once."""
     page = open_sample(visitor(scripted))
     ask(page, "길게 말해 주세요 (long)")
     answer = page.locator("[class*='st-key-say-answer-']").first
@@ -97,6 +97,12 @@ def test_drafts_outlive_reloads_switches_and_stops(scripted, visitor):
     page.reload()
     expect(answer).to_contain_text("긴 이야기를 이어 가고 있어요. 긴 이야기")
     box(page).fill("깊이 알고 싶은 것 (held)")
+    page.get_by_role("link", name="기록", exact=True).click()
+    expect(page.locator(".st-key-records-query").first).to_be_visible()
+    page.get_by_role("link", name="작업", exact=True).click()
+    expect(box(page)).to_have_value("깊이 알고 싶은 것 (held)")
+    page.reload()
+    expect(box(page)).to_have_value("깊이 알고 싶은 것 (held)")
     visible_buttons(page, "stop-answer").click()
     expect(answer).to_contain_text("답변을 멈췄어요")
     expect(box(page)).to_have_value("깊이 알고 싶은 것 (held)")
@@ -110,6 +116,9 @@ def test_drafts_outlive_reloads_switches_and_stops(scripted, visitor):
     expect(card).to_contain_text("생각의 과정")
     visible_buttons(page, "stop-run-").click()
     expect(card).to_contain_text("조사를 멈췄어요")
+    page.reload()
+    expect(card).to_contain_text("조사를 멈췄어요")
+    expect(box(page)).to_have_value("")
 
 
 def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visitor, tmp_path: Path):

@@ -405,22 +405,6 @@ def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: Pl
     assert len(sent) == 1
 
 
-def test_what_is_written_and_not_sent_stays(played: PlayedApp, visitor):
-    """A draft is there after another page and a reload; what was sent is no draft any more."""
-    page = open_sample(visitor(played.address))
-    box(page).fill("아직 보내지 않은 질문")
-    page.get_by_role("link", name="기록", exact=True).click()
-    expect(page.locator(".st-key-records-query").first).to_be_visible()
-    page.get_by_role("link", name="작업", exact=True).click()
-    expect(box(page)).to_have_value("아직 보내지 않은 질문")
-    page.reload()
-    expect(box(page)).to_have_value("아직 보내지 않은 질문")
-    search(page, FIRST)
-    page.reload()
-    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
-    expect(box(page)).to_have_value("")
-
-
 DROP = """text => {
     const files = new DataTransfer();
     files.items.add(new File([text], "talk.srt", { type: "text/plain" }));
