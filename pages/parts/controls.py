@@ -12,7 +12,6 @@ from pages.parts import address, frame, result_labels, services
 from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from pages.parts.scorer import scorer
 from search_core.domain import RankingOptions, SearchReport, SearchResult
 from search_core.presenting import points
 
@@ -28,6 +27,7 @@ _BINS = 100 // BIN
 _AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))
 TUNING_KEY, _TUNING_OPEN = "tuning", "tuning-open"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
+SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
 HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
 
 
@@ -126,7 +126,16 @@ def _tuning(report: SearchReport | None) -> None:
     result_labels.recommendation(report, set_threshold)
     result_labels.switch()
     _providers()
-    scorer()
+    _scorer()
+
+
+def _scorer() -> None:
+    """Name the scorer at work, and say why where it is not the chosen one."""
+    state = services.core().scorer()
+    words = f"채점: {md(state.label, 60)}{SCORER_STATES.get(state.state, '')}"
+    st.caption(words, help=md(state.detail, 300) if state.detail else None)
+    if not (state.as_chosen or state.awaited):
+        st.caption(md(state.detail, 300))
 
 
 def _warnings() -> None:

@@ -18,6 +18,7 @@ from search_core.presenting.dates import span
 MAX_BROADER = 5
 AGAIN_IN = "{time} 뒤에 다시 검색해 보세요."
 LATELY = timedelta(hours=1)
+WEB_AWAY = "웹에 연결하지 못했어요. 저장된 자료만 보여드려요."
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
 
@@ -119,7 +120,7 @@ def _web_away(report: SearchReport) -> None:
     if notice is None:
         return
     with st.container(border=True, key="web-away"):
-        st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
+        st.markdown(f"## :material/cloud_off: {WEB_AWAY}", anchors=False)
         st.markdown(md(reason(report)))
         if notice.checks:
             st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
@@ -11,7 +11,7 @@ from pages.parts import services
 from pages.parts.page_session import page_session
 from pages.parts.page_state import RunPageState
 from pages.parts.visitor import owner
-from search_core.domain import ResearchEntry, ResearchRequest, ResearchRun
+from search_core.domain import ResearchEntry, ResearchRun
 
 if TYPE_CHECKING:
     from search_core.research import ResearchService
@@ -47,18 +47,9 @@ research_page = ResearchPageState.current
 
 def again(run: ResearchRun) -> None:
     """Ask the question of a run once more, from the beginning, past the cache and on the web; for ``on_click``."""
-    asked = run.request
-    request = ResearchRequest(
-        question=asked.question,
-        video=page_session().video,
-        memory=asked.memory,
-        moment_s=asked.moment_s,
-        owner=owner(),
-        conversation_id=asked.conversation_id,
-        fresh=True,
-    )
+    request = replace(run.request, video=page_session().video, owner=owner(), plan_first=False, fresh=True)
     page = research_page()
-    if not asked.conversation_id:
+    if not request.conversation_id:
         page.start(request)
     elif not page.attempt(lambda: page.service.start(request)):
         st.rerun()  # the card redraws itself alone, and the reason stands elsewhere

@@ -103,7 +103,6 @@ class LedgerLine:
 class FailureNotice:
     """Says that no service could be asked, and what to look at."""
 
-    text: str
     checks: tuple[str, ...]
     """Each piece of advice once; of services that rest ``retry_after_s`` says when to try again."""
     retry_after_s: float | None
@@ -172,7 +171,6 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
     checks = [*told, *(step for step in steps if step == again or not step.endswith(_AGAIN))]
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     return FailureNotice(
-        text="웹에 연결하지 못했어요. 저장된 자료만 보여드려요.",
         checks=tuple(checks) if lines else (NOBODY_TO_ASK,),
         retry_after_s=min(pauses, default=None),
     )

@@ -146,7 +146,6 @@ def test_a_whole_failure_says_what_to_do():
     resting = failure_notice([reply("bing", SearchStatus.COOLING_DOWN, retry_after_s=8.0)], LABELS)
     assert resting is not None
     assert (resting.checks, resting.retry_after_s) == ((), 8.0)
-    assert "저장된 자료만" in notice.text
     advice = "Node.js를 설치해 주세요."
     missing = failure_notice([reply("bing", SearchStatus.API_KEY_MISSING, advice=advice)], LABELS)
     assert missing is not None
