@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from search_core.answers.chat import Chat
-    from search_core.answers.quotes import Quote
     from search_core.claims.service import ClaimsService
     from search_core.domain import AnswerLine, FoundClaims, ProviderReply, ScorerState
     from search_core.ranking.evaluation.threshold import Suggestion
@@ -116,13 +115,6 @@ class SearchCore:
         Close the generator to stop early. Raises InputError for an empty or overlong question; other failures are events.
         """
         return self._loop.iterate(self._answering().flow.answer(question))
-
-    def quote_video(self, question: Question) -> tuple[Quote, ...]:
-        """Return the sentences of the video that answer *question*, in order, none where it says nothing; asks nobody else.
-
-        Raises InputError for an empty or overlong question, and EmbeddingError when texts cannot be embedded.
-        """
-        return self._answering().flow.quote_video(question)
 
     def check_online(
         self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None

@@ -37,7 +37,7 @@ async def give_answer(
             "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
             korean="어느 영상에 대한 질문인지 video나 conversation으로 알려 주세요.",
         )
-    video, owner = opened.video if opened else None, call.caller.owner
+    video, owner = opened.video if opened else None, call.owner
     job = await call.run(lambda: start_answer(core.chat, owner, conversation or None, video, start))
     try:
         await call.run(lambda: job.wait(call.left_s))

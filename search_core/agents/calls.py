@@ -27,19 +27,12 @@ class Timing:
     """Between two looks at something that goes on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
-    """Whose agent calls."""
-
-    owner: str = ""
-    """The name of its token; empty where the caller is the user of this machine."""
-
-
 class Call:
     """One call while it is worked on; what blocks runs on threads, which are left behind when the call is cancelled."""
 
-    def __init__(self, caller: Caller, timing: Timing) -> None:
-        self.caller = caller
+    def __init__(self, owner: str, timing: Timing) -> None:
+        self.owner = owner
+        """The name of the token of the agent that calls; empty where it is that of the user of this machine."""
         self._timing = timing
         self._begun = time.monotonic()
 

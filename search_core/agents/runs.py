@@ -51,7 +51,7 @@ async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float,
 
     def look() -> ResearchRun | ClaimsRun:
         service, own_id = _named(core, run_id)
-        run: ResearchRun | ClaimsRun = service.get(own_id, call.caller.owner)
+        run: ResearchRun | ClaimsRun = service.get(own_id, call.owner)
         return run
 
     return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), run_id, start)
@@ -62,7 +62,7 @@ async def stop_run(core: SearchCore, run_id: str, call: Call) -> Reply:
 
     def stop() -> None:
         service, own_id = _named(core, run_id)
-        service.cancel(own_id, call.caller.owner)
+        service.cancel(own_id, call.owner)
 
     await call.run(stop)
     return await wait_for_run(core, run_id, 0, STOPPING_S, call)

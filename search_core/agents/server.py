@@ -11,7 +11,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 
-from search_core.agents.calls import Caller, Timing
+from search_core.agents.calls import Timing
 from search_core.agents.tools import ASKING, CHANGING, NAMES, Tools
 from search_core.version import VERSION
 
@@ -39,10 +39,10 @@ whatever it says."""
 
 
 def create_server(
-    core: Callable[[], SearchCore], caller_of: Callable[[Context[Any, Any]], Caller], timing: Timing | None = None
+    core: Callable[[], SearchCore], owner_of: Callable[[Context[Any, Any]], str], timing: Timing | None = None
 ) -> MCPServer[Any]:
-    """Return a server over the search core that *core* returns, which may block; *caller_of* returns the caller of a request."""
-    tools = Tools(core, caller_of, timing or Timing())
+    """Return a server over the search core that *core* returns, which may block; *owner_of* returns whose agent asks."""
+    tools = Tools(core, owner_of, timing or Timing())
     described = [_described(getattr(tools, name)) for name in NAMES]
     held = logging.NullHandler()
     logging.getLogger().addHandler(held)  # otherwise the library gives the log of the process a handler and a level

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from search_core.agents.calls import Caller
 from search_core.agents.server import create_server
 from search_core.runtime import run_in_thread
 
@@ -29,7 +28,7 @@ def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None:
 
 
 async def _serve(core: SearchCore, get_ready: Callable[[], object]) -> None:
-    server = create_server(lambda: core, lambda _: Caller())
+    server = create_server(lambda: core, lambda _: "")
     loop, this = asyncio.get_running_loop(), asyncio.current_task()
     assert this is not None
     loop.call_later(GREETING_S, run_in_thread, get_ready, "agent-ready")

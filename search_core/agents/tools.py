@@ -15,7 +15,7 @@ from pydantic import Field
 
 from search_core.agents import runs
 from search_core.agents.answers import give_answer
-from search_core.agents.calls import Call, Caller, Timing
+from search_core.agents.calls import Call, Timing
 from search_core.agents.replies import Reply, Status, refusal_of, render
 from search_core.agents.search import search
 from search_core.agents.videos import OpenedVideo, open_if_named, open_video
@@ -83,14 +83,14 @@ def _replying(tool: Callable[..., Awaitable[Reply]]) -> Callable[..., Awaitable[
 class Tools:
     """The tools of one server."""
 
-    def __init__(self, core: Callable[[], SearchCore], caller_of: Callable[[AnyContext], Caller], timing: Timing) -> None:
-        """Take what returns the search core, which may block, and who makes a request."""
+    def __init__(self, core: Callable[[], SearchCore], owner_of: Callable[[AnyContext], str], timing: Timing) -> None:
+        """Take what returns the search core, which may block, and whose agent makes a request."""
         self.timing = timing
         self._core = core
-        self._caller_of = caller_of
+        self._owner_of = owner_of
 
     async def _begin(self, context: AnyContext) -> tuple[SearchCore, Call]:
-        call = Call(self._caller_of(context), self.timing)
+        call = Call(self._owner_of(context), self.timing)
         return await call.run(self._core), call
 
     @_replying
@@ -123,7 +123,7 @@ class Tools:
     ) -> Reply:
         """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
         core, call = await self._begin(context)
-        text, owner = validate_question(question), call.caller.owner
+        text, owner = validate_question(question), call.owner
         opened = None if conversation else await open_if_named(core, video, call)
         ask = partial(core.chat.ask, owner=owner, text=text, moment_s=moment_s)
         return await give_answer(core, opened, conversation, call, ask)
@@ -139,7 +139,7 @@ class Tools:
     ) -> Reply:
         """Compare what a video, or an answer of ask_video, says with web sources: is it right? Stances, quotes, dates."""
         core, call = await self._begin(context)
-        text, owner = validate_question(question), call.caller.owner
+        text, owner = validate_question(question), call.owner
         opened = None if conversation else await open_if_named(core, video, call)
         if not core.chat.can_check():
             note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
@@ -167,7 +167,7 @@ class Tools:
         core, call = await self._begin(context)
         check_claim_ids(claims)
         opened = await open_if_named(core, video, call)
-        owner = call.caller.owner
+        owner = call.owner
         if not claims:
             asked = ResearchRequest(question=question, video=opened.video if opened else None, moment_s=moment_s, owner=owner)
             run = await call.run(lambda: core.research.start(asked))

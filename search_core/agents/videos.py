@@ -56,7 +56,7 @@ async def _open(core: SearchCore, text: str, call: Call) -> OpenedVideo:
     if "\n" in text and video_id is None:
         content = await _read_content(core, text, call)
         return await call.run(lambda: _keep(core, content, call))
-    kept = await call.run(lambda: find_stored(core, text, call.caller.owner))
+    kept = await call.run(lambda: find_stored(core, text, call.owner))
     if kept is not None:
         return OpenedVideo(text, kept)
     if video_id is None and is_video_id(text):
@@ -68,14 +68,14 @@ async def _open(core: SearchCore, text: str, call: Call) -> OpenedVideo:
 
 def _open_youtube(core: SearchCore, video_id: str, call: Call) -> OpenedVideo:
     key = video_key(VideoContext(video_id=video_id))
-    kept = core.videos.open(key, call.caller.owner)
+    kept = core.videos.open(key, call.owner)
     if kept is not None and kept.transcript:
         return OpenedVideo(key, kept)
     return _keep(core, core.open_video(watch_url(video_id)), call)
 
 
 def _keep(core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
-    return OpenedVideo(core.videos.keep(video, call.caller.owner), video)
+    return OpenedVideo(core.videos.keep(video, call.owner), video)
 
 
 def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:

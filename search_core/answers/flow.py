@@ -14,9 +14,9 @@ from functools import partial
 from search_core.answers.draft import Draft
 from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
-from search_core.answers.passages import choose_passages, relevant_passages
+from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import Quote, best_quotes, best_sentence, order_passages
+from search_core.answers.quotes import best_sentence, order_passages
 from search_core.answers.spoken_support import drop_invented, hold_to_passages
 from search_core.answers.transcript_answer import (
     NOT_MENTIONED,
@@ -144,16 +144,6 @@ class AnswerFlow:
     search_timeout_s: float = 20.0
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
-
-    def quote_video(self, question: Question) -> tuple[Quote, ...]:
-        """Return the sentences of the video that bear on *question* most, in order; asks neither the model nor the web.
-
-        Raises QuestionError for a question that is empty or too long, and EmbeddingError when texts cannot be embedded.
-        """
-        self.ready()
-        asked = self.scorer.parse(replace(question, text=validate_question(question.text)), of_video=True)
-        passages = relevant_passages(choose_passages(asked, question.video, self.scorer))
-        return best_quotes(asked, passages, self.scorer, sure=False)
 
     def answer(self, question: Question, found: Callable[[], Awaitable[SearchReport]] | None = None) -> Events:
         """Return what happens until the answer is done, as it happens; *found* returns what a search has that goes on already.

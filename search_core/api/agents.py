@@ -15,7 +15,6 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from search_core.agents.calls import Caller
 from search_core.agents.server import create_server
 from search_core.api.allowed_hosts import caller_of
 from search_core.api.guard import Guard
@@ -46,7 +45,7 @@ class _Agents:
     """Answers messages, one a request."""
 
     def __init__(self, core: Callable[[], SearchCore]) -> None:
-        server = create_server(core, _caller_of)
+        server = create_server(core, _owner_of)
         server.streamable_http_app(stateless_http=True, max_request_body_size=MAX_MESSAGE_BYTES, transport_security=_GUARDED)
         self._manager: StreamableHTTPSessionManager = server.session_manager
         self._running: asyncio.Task[None] | None = None
@@ -74,7 +73,7 @@ class _Agents:
             await asyncio.Event().wait()
 
 
-def _caller_of(context: Context[Any, Any]) -> Caller:
-    """Return who makes a request, as the guard found out; over HTTP no caller may name files of this machine."""
+def _owner_of(context: Context[Any, Any]) -> str:
+    """Return whose agent makes a request, as the guard found out."""
     request: Any = context.request_context.request
-    return Caller(owner=caller_of(request.scope).owner)
+    return caller_of(request.scope).owner

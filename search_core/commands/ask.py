@@ -8,10 +8,11 @@ from contextlib import closing
 
 from search_core.answers.chat.conversation_text import answer_lines
 from search_core.commands.run_events import print_event
-from search_core.commands.scoring import found_without_meaning, load_model_on_demand, scored_by, tell_what_decided
+from search_core.commands.scoring import load_model_on_demand, scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import AnswerEvent, AnswerRecord, VideoContext
+from search_core.presenting import library_line
 from search_core.settings import Settings
 from search_core.text.visible import visible
 
@@ -35,8 +36,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
                 answered &= bool(_print(events, question.video, as_json=args.json).web_origin)
         state = tell_what_decided(core)
         if not args.json:
-            note = found_without_meaning(documents) if documents is not None else ""
-            print(f"· {scored_by(state.name, state)}" + (f"\n· {note}" if note else ""))
+            print(f"· {scored_by(state.name, state)}")
+            if documents is not None and documents.under_way:
+                print(f"· {library_line(documents)}")
     return 0 if answered else EXIT_NOT_ANSWERED
 
 

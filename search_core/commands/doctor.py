@@ -35,7 +35,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         if line := library_line(core.own_documents.look()):
             print(line)
         print(f"받아 적기: {_transcription(core)}")
-        print(f"에이전트(MCP): {_agents(settings)}")
         return _verdict(core, replies)
 
 
@@ -55,12 +54,6 @@ def _transcription(core: SearchCore) -> str:
     if service.recogniser is None:
         return service.missing
     return f"{service.recogniser.model} · {_PLACES[service.recogniser.kind]}"
-
-
-def _agents(settings: Settings) -> str:
-    """Return where agents reach the tools."""
-    who = "API_TOKENS의 토큰으로" if settings.tokens else "이 컴퓨터에서만"
-    return f"`python -m search_core mcp`는 언제든, HTTP(/mcp)는 {who} 쓸 수 있어요."
 
 
 def _verdict(core: SearchCore, replies: Sequence[ProviderReply] | None) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 
 from search_core.core import SearchCore
-from search_core.domain import LibraryState, ScorerState
+from search_core.domain import ScorerState
 from search_core.embedding import KiwiEmbedder
-from search_core.presenting import library_line
 
 _UNSCORED = "하지 못함"
 
@@ -37,8 +36,3 @@ def scored_by(scorer: str, state: ScorerState) -> str:
         return f"채점: {_UNSCORED}"
     label = KiwiEmbedder.label if scorer == KiwiEmbedder.name else f"의미 분석 모델 {scorer}"
     return f"채점: {label}" if state.as_chosen or scorer != state.name else f"채점: {label} ({state.detail})"
-
-
-def found_without_meaning(state: LibraryState) -> str:
-    """Return a Korean line on own documents that were to be found by meaning and, as *state* says, are not yet; else nothing."""
-    return library_line(state) if state.under_way else ""

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from search_core.domain import (
+    STOPPED_MARKER,
     ContentChunk,
     ReportWritten,
     ResearchFailed,
@@ -221,8 +222,8 @@ class Steps(RunSteps):
             await attempt(run_until(self._consume(material, draft), self._control.stop))
         except Interrupted:
             stopped = await asyncio.to_thread(self._parts.writer.finish_stopped, material, draft.text)
-            reported = Reported.NONE if stopped.empty else Reported.PART
-            return WriteOutcome(report=stopped.report, reported=reported, failures=tuple(draft.failures), interrupted=True)
+            reported = Reported.NONE if stopped.text == STOPPED_MARKER else Reported.PART
+            return WriteOutcome(report=stopped, reported=reported, failures=tuple(draft.failures), interrupted=True)
         except WorkFailedError as failed:  # what was found and written outlasts it
             logger.error("A report failed", exc_info=failed.cause)
             draft.failures.append(RESEARCH.failure(failed.cause))

@@ -220,15 +220,6 @@ _SYSTEM = (
 
 
 @dataclass(frozen=True, slots=True)
-class StoppedReport:
-    """The report of a run that was stopped."""
-
-    report: ReportWritten
-    empty: bool = False
-    """True when nothing was written but the mark of the stop."""
-
-
-@dataclass(frozen=True, slots=True)
 class ReportWriter:
     """Writes reports; holds no state about any."""
 
@@ -273,19 +264,18 @@ class ReportWriter:
             yield ResearchFailed(kind=type(failed).__name__, description=str(failed), korean=failed.korean)
         yield await asyncio.to_thread(self._finish, evidence, shown, said, asked, error)
 
-    def finish_stopped(self, material: Material, so_far: str) -> StoppedReport:
+    def finish_stopped(self, material: Material, so_far: str) -> ReportWritten:
         """Return the report of a run that was stopped while its report stood at *so_far*: that, and the mark of the stop."""
         if not material.sources:
             text = f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".lstrip()
-            return StoppedReport(ReportWritten(text=text, by_model=self.model is not None), empty=not so_far.strip())
+            return ReportWritten(text=text, by_model=self.model is not None)
         evidence = self._evidence(material)
         shown = self._evidence_for_model(evidence)
         by_model = shown is not None
         if so_far.strip() in ("", preface(material).strip()):
-            report = ReportWritten(text=STOPPED_MARKER, by_model=by_model, own_sent=self._own_sent(material))
-            return StoppedReport(report, empty=True)
+            return ReportWritten(text=STOPPED_MARKER, by_model=by_model, own_sent=self._own_sent(material))
         checked = (shown or evidence).check(so_far.rstrip())
-        report = ReportWritten(
+        return ReportWritten(
             text=_join(checked.text, closing(material, checked.cited), STOPPED_MARKER),
             by_model=by_model,
             cited=checked.cited,
@@ -294,7 +284,6 @@ class ReportWriter:
             own_sent=self._own_sent(material),
             excerpted=(shown or evidence).excerpted,
         )
-        return StoppedReport(report)
 
     def _evidence(self, material: Material) -> Evidence:
         return Evidence(material, max_content_length=self.max_content_length, embedder=self.scorer.model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from search_core.agents.calls import Call, Caller, Timing
+from search_core.agents.calls import Call, Timing
 
 
 def test_looking_ends_with_what_is_looked_at_or_with_the_time():
@@ -18,7 +18,7 @@ def test_looking_ends_with_what_is_looked_at_or_with_the_time():
             looks.append(len(looks))
             return len(looks)
 
-        return await Call(Caller(), Timing(work_s=work_s, look_s=0.001)).look_until(see, lambda seen: seen == last, wait_s)
+        return await Call("", Timing(work_s=work_s, look_s=0.001)).look_until(see, lambda seen: seen == last, wait_s)
 
     assert asyncio.run(look(60, 60, 3)) == 3
     assert asyncio.run(look(60, 0, 3)) == 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Caller, Timing
+from search_core.agents.calls import Timing
 from search_core.agents.server import create_server
 from search_core.core import SearchCore
 from search_core.domain import Judge, MessageState, Question
@@ -55,7 +55,7 @@ def _healthy(world: World, model: LanguageModelServer) -> None:
 @contextmanager
 def agent_of(core: SearchCore, timing: Timing | None = None) -> Iterator[Agent]:
     """Connect an agent to *core* in this process."""
-    with Agent(create_server(lambda: core, lambda _: Caller(owner="minsu"), timing)) as agent:
+    with Agent(create_server(lambda: core, lambda _: "minsu", timing)) as agent:
         yield agent
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Call, Caller, Timing
+from search_core.agents.calls import Call, Timing
 from search_core.agents.replies import Status, render
 from search_core.agents.runs import run_reply, wait_for_run
 from search_core.domain import (
@@ -170,7 +170,7 @@ def test_a_run_is_waited_for_until_it_has_ended():
     core: Any = SimpleNamespace(research=SimpleNamespace(get=lambda *_: replace(RUN, status=next(looks))))
 
     async def wait(wait_s: float) -> Status:
-        call = Call(Caller(owner="minsu"), Timing(look_s=0.001))
+        call = Call("minsu", Timing(look_s=0.001))
         return (await wait_for_run(core, "research.r", 0, wait_s, call)).status
 
     assert asyncio.run(wait(0)) is Status.RUNNING

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Call, Caller, Timing
+from search_core.agents.calls import Call, Timing
 from search_core.agents.replies import Status
 from search_core.agents.tools import claims_reply
 from search_core.agents.videos import OpenedVideo, open_if_named, open_video
@@ -38,7 +38,7 @@ class Opening:
 
 
 def opened(core: Any, given: str, owner: str = "") -> OpenedVideo:
-    return asyncio.run(open_video(core, given, Call(Caller(owner=owner), Timing())))
+    return asyncio.run(open_video(core, given, Call(owner, Timing())))
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_an_address_is_read_once_and_kept_for_its_owner(core: Any):
 def test_only_known_things_are_videos(core: Any):
     """Samples and addresses of YouTube; everything else, paths of this machine too, is told what to give."""
     assert opened(core, " sample-x ").reference == "sample-x"
-    assert asyncio.run(open_if_named(core, " ", Call(Caller(), Timing()))) is None
+    assert asyncio.run(open_if_named(core, " ", Call("", Timing()))) is None
     with pytest.raises(InputError, match="sample-x"):
         opened(core, "/etc/talk.srt")
     with pytest.raises(VideoReadError, match="Only addresses of YouTube"):

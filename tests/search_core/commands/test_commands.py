@@ -90,7 +90,7 @@ def test_doctor_lists_services_and_the_scorer(
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ):
-    """It names what is off and why, how results are scored, and what agents may use, with a sentence for the whole."""
+    """It names what is off and why and how results are scored, with a sentence for the whole."""
     main(["index", str(library_only / "docs")])
     capsys.readouterr()
     assert main(["doctor"]) == 0
@@ -106,7 +106,6 @@ def test_doctor_lists_services_and_the_scorer(
     assert main(["doctor", "--offline"]) == 0
     printed = capsys.readouterr().out
     assert "결과: 웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in printed
-    assert "HTTP(/mcp)는 이 컴퓨터에서만 쓸 수 있어요." in printed
     # a machine without the model is the usual case
     assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from search_core.commands.scoring import found_without_meaning, scored_by
-from search_core.domain import LibraryPhase, LibraryState, ScorerState
+from search_core.commands.scoring import scored_by
+from search_core.domain import ScorerState
 
 ROOT = Path(__file__).parents[3]
 MODEL = "multilingual-e5-small-q4"
@@ -71,11 +71,3 @@ def test_what_scored_is_not_what_scores_now():
     assert scored_by("kiwi", READY) == "채점: 내장 형태소 분석"
     assert scored_by(MODEL, READY) == f"채점: 의미 분석 모델 {MODEL}"
     assert scored_by("none", READY) == "채점: 하지 못함"
-
-
-def test_only_what_changes_by_itself_is_a_reason_to_ask_again():
-    """Documents that are not found by meaning yet are named only while they are being prepared."""
-    said = {phase: found_without_meaning(LibraryState(phase=phase, done=1, total=4, reason="이유")) for phase in LibraryPhase}
-    assert "아직 단어로만 찾아요." in said.pop(LibraryPhase.LOADING)
-    assert "준비된 25%에서 찾아요." in said.pop(LibraryPhase.FILLING)
-    assert set(said.values()) == {""}

@@ -32,7 +32,7 @@ from search_core.domain import (
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
-from search_core.research.writing import ReportEvent, StoppedReport
+from search_core.research.writing import ReportEvent
 from search_core.runs.run_service import DurableRuns, RunService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
@@ -139,9 +139,8 @@ class Actors:
                 yield ContentChunk(text=piece, begins=number == 0)
         yield ReportWritten(text=REPORT, by_model=True, cited=tuple(source.number for source in material.sources))
 
-    def finish_stopped(self, _: Material, so_far: str) -> StoppedReport:
-        report = ReportWritten(text=f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".strip(), by_model=True)
-        return StoppedReport(report, empty=not so_far.strip())
+    def finish_stopped(self, _: Material, so_far: str) -> ReportWritten:
+        return ReportWritten(text=f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".strip(), by_model=True)
 
     @contextmanager
     def _call(self, point: str) -> Iterator[None]:
