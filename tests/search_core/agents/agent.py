@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -103,11 +100,6 @@ class Agent:
         return answer
 
 
-def environment(settings: dict[str, Any]) -> dict[str, str]:
-    """Return the environment of a process that has *settings*."""
-    return {**os.environ, **{name.upper(): str(value) for name, value in settings.items()}}
-
-
 @contextmanager
 def over_http(address: str, token: str = "", **more: Any) -> Iterator[Agent]:
     """Connect an agent to an address, with a token where there is one."""
@@ -115,53 +107,3 @@ def over_http(address: str, token: str = "", **more: Any) -> Iterator[Agent]:
     client = httpx2.AsyncClient(headers=headers, timeout=SOON_S, trust_env=False, verify=False)
     with Agent(streamable_http_client(f"{address}/mcp", http_client=client), over=client, **more) as agent:
         yield agent
-
-
-class Process:
-    """``python -m search_core mcp`` spoken to by hand, so that it can be killed and its output looked at."""
-
-    def __init__(self, settings: dict[str, Any]) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "search_core", "mcp"],
-            env=environment(settings),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-        self._number = 0
-        hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "hand", "version": "1"}}
-        self.hello = self.ask("initialize", hello)
-        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-    def send(self, message: dict[str, Any]) -> None:
-        """Write a message."""
-        self.process.stdin.write(json.dumps(message) + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Return the result of a request; every line before it is a message, too."""
-        self._number += 1
-        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
-        while (message := json.loads(self.process.stdout.readline())).get("id") != self._number:
-            assert message["jsonrpc"] == "2.0"
-        return message["result"]
-
-    def assert_clean_end(self) -> None:
-        """Hold the process to end by itself with code 0, and to have written messages only; its log is elsewhere."""
-        rest, log = self.process.communicate(timeout=SOON_S)
-        assert self.process.returncode == 0
-        assert "Traceback" not in log
-        assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
-
-    def call(self, name: str, **arguments: Any) -> dict[str, Any]:
-        """Return the structured content of a call."""
-        return self.ask("tools/call", {"name": name, "arguments": arguments})["structuredContent"]

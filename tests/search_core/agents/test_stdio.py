@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +21,7 @@ from search_core.api import AGENTS
 from search_core.version import VERSION
 from search_core.video import samples
 from tests.loopback.world import World
-from tests.search_core.agents.agent import ROOT, Agent, Process, count_tokens
+from tests.search_core.agents.agent import ROOT, SOON_S, Agent, count_tokens
 
 MAX_SCHEMA_TOKENS = 1_500
 HBM, HANGUL = "sample-hbm", "sample-hunminjeongeum"
@@ -132,15 +135,32 @@ def test_what_cannot_be_used_says_what_to_change(agent: Agent):
         assert len(answer.text) < 1_500
 
 
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "hand", "version": "1"}}
+BY_HAND = (
+    json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}),
+    json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+    "no message",
+    json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"}),
+)
+
+
 @pytest.mark.parametrize("told", ["pipe", "signal"])
 def test_the_end_of_the_pipe_and_a_signal_end_the_process(told: str, settings: dict[str, Any], tmp_path: Path):
     """Messages alone are written, what is logged goes to standard error; a closed pipe and SIGTERM end the process cleanly."""
     own = {**settings, "maekrak_data_dir": tmp_path, "library_samples": False}
-    with Process(own) as server:
-        assert (server.hello["serverInfo"]["name"], server.hello["serverInfo"]["version"]) == ("maekrak", VERSION)
-        assert "found_none" in server.hello["instructions"]
-        server.process.stdin.write("no message\n")
-        assert server.call("read_transcript", video=HBM, from_s=36, to_s=37)["status"] == "done"
+    given = {**os.environ, **{name.upper(): str(value) for name, value in own.items()}}
+    command = [sys.executable, "-m", "search_core", "mcp"]
+    with Popen(command, env=given, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, cwd=ROOT) as server:
+        server.stdin.write("\n".join((*BY_HAND, "")))
+        server.stdin.flush()
+        written = [json.loads(server.stdout.readline())]
+        while written[-1].get("id") != 2:
+            written.append(json.loads(server.stdout.readline()))
         if told == "signal":
-            server.process.send_signal(signal.SIGTERM)
-        server.assert_clean_end()
+            server.send_signal(signal.SIGTERM)
+        rest, log = server.communicate(timeout=SOON_S)
+    greeting = next(each["result"] for each in written if each.get("id") == 1)
+    assert (greeting["serverInfo"]["name"], greeting["serverInfo"]["version"]) == ("maekrak", VERSION)
+    assert "found_none" in greeting["instructions"]
+    assert (server.returncode, "Traceback" in log) == (0, False)
+    assert all(each["jsonrpc"] == "2.0" for each in (*written, *map(json.loads, rest.splitlines())))

@@ -6,15 +6,13 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from openapi_spec_validator import validate
 
 from tests.loopback.language_model import LanguageModelServer, honest
 from tests.loopback.world import World, pages
-from tests.search_core.api.described_client import DescribedClient
-from tests.search_core.api.served import Served, served, told
+from tests.search_core.api.served import Served, served, told, whole
 from tests.search_core.whole_core import build_core
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
@@ -86,45 +84,22 @@ def test_a_search_whose_client_leaves_is_stopped(real: Served, world: World):
     real.wait_idle()
 
 
-def test_a_client_made_from_the_description_works(real: Served):
-    """The description is valid, and every operation can be asked by its name alone."""
+def test_what_one_answer_names_the_next_request_takes(real: Served):
+    """Over one core a session goes on, claims are checked by the ids of a dry run, research has its card; all is described."""
+    video = {"video_id": "sample-hbm"}
     with real.client() as http:
-        described = http.get("/api/openapi.json").json()
-        validate(described)
-        client = DescribedClient(http, described)
-        asked: set[str] = set()
-
-        def ask(name: str, body: dict[str, Any] | None = None, **given: Any) -> list[Any]:
-            asked.add(name)
-            return client.call(name, body, **given)
-
-        video = {"video_id": "sample-hbm"}
-        session_id = ask("chat", video)[-1]["session_id"]
-        assert ask("webSearch", {"session_id": session_id})[-1]["type"] == "done"
-        assert ask("search", video)[0]["results"]
-        assert ask("sessions")[0]["sessions"][0]["id"] == session_id
-        assert len(ask("session", session_id=session_id)[0]["messages"]) == 4
-        (taken,) = ask("checkClaims", {**video, "check": 1, "dry_run": True})
-        assert taken["budget"]["claims"] == 1
+        validate(http.get("/api/openapi.json").json())
+        session_id = told(http.post("/api/chat", json={"query": QUESTION, **video}))[-1]["session_id"]
+        assert told(http.post("/api/web-search", json={"query": QUESTION, "session_id": session_id}))[-1]["type"] == "done"
+        taken = http.post("/api/claims", json={**video, "check": 1, "dry_run": True}).json()
         chosen = [claim["id"] for claim in taken["claims"]]
-        checked = ask("checkClaims", {**video, "claim_ids": chosen})
-        assert {event["check"]["claim"]["id"] for event in checked if event["type"] == "claim"} == set(chosen)
-        for kind, start, noun in (("research", "startResearch", "Research"), ("claimRun", "checkClaims", "ClaimRun")):
-            run, *events = ask(start, {**video, "check": 1} if kind == "claimRun" else {"session_id": session_id})
-            assert ask(f"follow{noun}", run_id=run["id"]) == events
-            assert ask(f"follow{noun}", run_id=run["id"], after=len(events)) == []
-            for name in (f"{verb}{noun}" for verb in ("cancel", "stop", "finish", "resume")):
-                if name in client.operations:
-                    ask(name, run_id=run["id"])
-            assert ask(kind, run_id=run["id"])[0]["status"] == "complete"
-            assert run["id"] in [entry["id"] for entry in ask("researches" if kind == "research" else "claimRuns")[0]["runs"]]
-            card = ask("session", session_id=session_id)[0]["messages"][5]
-            assert (card["kind"], card["state"]) == ("research", "complete" if kind == "research" else "failed")
-            assert ask(f"delete{noun}", run_id=run["id"]) == []
-            assert ask(kind, run_id=run["id"])[0]["error"]["type"] == "unknown_run"
-        assert ask("settleClaim", {"settled": None}, number=1)[0]["error"]["type"] == "unknown_run"
-        assert ask("agreeToPlan")[0]["error"]["type"] == "unknown_run"
-    assert asked == client.operations.keys()
+        _, *checked = whole(http.post("/api/claims", json={**video, "claim_ids": chosen}))
+        run, *events = whole(http.post("/api/research", json={"query": QUESTION, "session_id": session_id}))
+        assert whole(http.get(f"/api/research/{run.body['id']}/events")) == events
+        card = http.get(f"/api/sessions/{session_id}").json()["messages"][5]
+    assert {event.body["check"]["claim"]["id"] for event in checked if event.name == "claim"} == set(chosen)
+    assert (taken["budget"]["claims"], events[-1].body["status"]) == (1, "complete")
+    assert (card["kind"], card["state"]) == ("research", "complete")
 
 
 PASTED = {"title": "실적 정리", "channel": "경제 채널", "published_at": "2025-02-01"}

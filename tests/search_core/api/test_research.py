@@ -19,7 +19,7 @@ from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video
-from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
+from tests.search_core.api.served import ME, TOKENS, Served, Told, served, stream, told, whole
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, ended, open_research
 
 BODY = {"query": QUESTION, "moment_s": 61.5}
@@ -150,21 +150,6 @@ def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, service: Research
     assert [part.text for part in service.get(run_id, "minsu").plan] == expected
     assert sum(point.startswith("search") for point in actors.began) == len(expected)
     assert_wrong_state(client.post(f"{address}/agree"))
-
-
-def test_a_run_of_another_caller_is_no_different_from_none(server: Served, complete: tuple[str, list[Told]]):
-    """Both are a 404 in the same words, whatever is asked, and the run is as it was."""
-    asked = [("GET", ""), ("DELETE", ""), ("GET", "/events")]
-    asked += [("POST", f"/{name}") for name in ("cancel", "finish", "resume", "agree")]
-    with server.client(OTHER) as other, server.client(ME) as client:
-        before = client.get(f"/api/research/{complete[0]}").json()
-        for method, path in asked:
-            theirs = other.request(method, f"/api/research/{complete[0]}{path}")
-            none = other.request(method, f"/api/research/nobody{path}")
-            assert (path, theirs.status_code, theirs.json()["error"]["type"]) == (path, 404, "unknown_run")
-            assert theirs.json() == none.json()
-        assert other.get("/api/research").json() == {"runs": []}
-        assert client.get(f"/api/research/{complete[0]}").json() == before
 
 
 def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, service: ResearchService):

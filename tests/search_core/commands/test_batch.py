@@ -74,14 +74,6 @@ def test_a_line_says_at_which_moment_it_asks(batch, stage: str):
     assert rows[3]["error"] == "The moment must be a number of seconds from the start of the video, 0 or more."
 
 
-def test_a_question_that_stands_alone_gets_nothing_of_the_video(batch):
-    """Beside a video of something else its query has its own words; so it is where pages search."""
-    video = {"title": "HBM 이야기", "organizations": ["SK하이닉스"]}
-    (row,) = batch("intent", {"id": 1, "query": "Which show was green lit for a new season on Netflix?", "video": video})
-    assert (row["requires_context"], row["query"]) == (False, "green lit new season Netflix")
-    assert {part["origin"] for part in row["parts"]} == {"question"}
-
-
 def test_entities_stand_where_they_say(batch):
     """Each entity's text is what stands between its start and end."""
     text = "젠슨 황 엔비디아 최고경영자가 GTC 2026에서 발표했다."
@@ -213,25 +205,6 @@ def test_values_of_the_wrong_type_count_as_absent(batch):
     assert sorted(row["id"] for row in ranked["ranked"]) == sorted(row["id"] for row in results)
     (written,) = batch("format", {"id": 1, "results": results})
     assert "['x']" not in written["text"]
-
-
-def test_no_field_can_add_an_entry_to_the_list(batch):
-    """``batch format`` gives a numbered list with addresses, in which line breaks in any field start no further entry."""
-    planted = "메모리\r\n2. 가짜\u20283. 가짜\x0b4. 가짜"
-    result = {**dict.fromkeys(("title", "snippet", "url", "source", "language"), planted), "providers": [planted]}
-    (row,) = batch("format", {"id": 3, "query": planted, "results": [result, {"title": "둘째", "url": "https://e.example"}]})
-    starts = [line.split(".")[0] for line in row["text"].splitlines() if line[:1].isdigit()]
-    assert (row["id"], starts) == (3, ["1", "2"])
-    assert "https://e.example" in row["text"]
-
-
-def test_a_long_text_without_a_space_is_no_trap(batch):
-    """A description of as many letters as are taken is answered like any other; a longer one is refused by its name."""
-    asked = {"id": 1, "query": "메모리", "results": [{"id": 1, "title": "메모리"}]}
-    video = {"title": "메모리", "description": "x" * 20_000, "speakers": "x" * 200, "organizations": ["가" * 200]}
-    row, longer = batch("rank", asked | {"video": video}, asked | {"video": video | {"description": "x" * 20_001}})
-    assert [ranked["id"] for ranked in row["ranked"]] == [1]
-    assert "description has 20001 characters" in longer["error"]
 
 
 def test_stance_says_how_two_sentences_stand(batch):

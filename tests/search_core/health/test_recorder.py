@@ -222,22 +222,3 @@ def test_closing_writes_what_waits(store: PlayedStore):
     recorder.record(late)
     _, state = read(recorder)
     assert (state.lost, recorder.remembered()[0]) == (1, late)
-
-
-def test_many_threads_lose_nothing(store: PlayedStore):
-    """Events of eight threads at once are all kept, each once."""
-    recorder = EventRecorder(store, flush_s=PATIENCE_S)
-    own = [numbered(100, start=100 * number) for number in range(8)]
-
-    def feed(events: list[SearchEvent]) -> None:
-        for each in events:
-            recorder.record(each)
-
-    threads = [threading.Thread(target=feed, args=(events,)) for events in own]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    read(recorder)
-    assert sorted(each.result_count for each in store.kept) == list(range(800))
-    recorder.close()

@@ -131,13 +131,6 @@ def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(
     assert len(endpoint.asked) == 4
 
 
-def test_a_refused_key_ends_the_job_at_once(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
-    """Nobody asks again where that cannot help."""
-    endpoint.hear = REFUSALS["bad key"]
-    assert KEY not in failure_of(service_of(), sound).korean
-    assert len(endpoint.asked) == 1
-
-
 def giant(path: Path) -> None:
     with path.open("wb") as file:
         file.write(b"\0\0\0\x18ftypmp42")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from search_core.domain import Moment, ResearchRun, ResearchStatus
+from tests.search_core.llm.hostile_markdown import PAYLOADS as HOSTILE
 from tests.search_core.research.report_material import PLAN, SOURCES, run, source, subtask
 
 REPORT = """## 요약
@@ -33,22 +34,10 @@ REPORT = """## 요약
 _LAST = "이 문장은 출처에 없어요 [3]."
 
 PAYLOADS = (
-    "<script>fetch('http://evil.example/s')</script>",
-    "<img src=http://evil.example/i onerror=alert(1)>",
-    "![x](http://evil.example/p.png)",
-    "[눌러요](javascript:alert(1))",
-    "[눌러요](http://evil.example/a)",
-    "[1]: http://evil.example/ref",
-    "<http://evil.example/auto>",
-    "http://evil.example/bare",
-    "</li></ol><iframe src=//evil.example></iframe>",
-    "<meta http-equiv=refresh content='0;url=http://evil.example/'>",
-    "</title><style>@import 'http://evil.example/c';</style>",
+    *HOSTILE.values(),
     '=HYPERLINK("http://evil.example")',
     "\u202e\u200b뒤집힌\x00글\x1b[31m",
-    "] ]] --> ]]> &lt;b&gt; &#x3c;script&#x3e;",
     "| 표 | 깨기 |\n# 제목 깨기",
-    "`코드` ``` ~~~ $x$ :material/home: :red[글]",
 )
 ADDRESSES = (
     "javascript:alert(1)",

@@ -15,7 +15,7 @@ from search_core.domain import STOPPED_MARKER, ResearchRequest, ResearchRun, Res
 from search_core.research.export import ResearchFormat, export_run, markdown_section
 from tests.search_core.research.report_material import NOW, QUESTION, SOURCES, run
 
-from .exported import LINKED, hostile, whole
+from .exported import ADDRESSES, LINKED, PAYLOADS, hostile, whole
 
 FORMATS: tuple[ResearchFormat, ...] = ("markdown", "html")
 BEGINS = {"markdown": b"# ", "html": b"<!DOCTYPE html>"}
@@ -94,8 +94,8 @@ def test_hostile_text_shows_and_does_nothing(kind: ResearchFormat):
     """Whatever titles, texts and a model write, nothing runs, opens or loads, and links lead to sources on the web only."""
     read = READ[kind](export_run(hostile(), kind))
     assert read.acts == []
-    assert set(read.away) == LINKED | {f"https://site.example/{n}" for n in range(8)}
-    assert "<script>fetch(" in read.text.replace("\n", "")
+    assert set(read.away) == LINKED | {f"https://site.example/{n}" for n in range(len(PAYLOADS) - len(ADDRESSES))}
+    assert "<script>alert(1)</script>" in read.text.replace("\n", "")
     assert not set("\x00\x1b\u202e\u200b") & set(read.text)
 
 
