@@ -97,11 +97,6 @@ class PriorityLock:
         self._numbers = itertools.count()
         self._taken = False
 
-    @property
-    def waiting(self) -> int:
-        """Return how many wait for a turn."""
-        return len(self._waiting)
-
     @contextmanager
     def take(self, turn: Priority) -> Iterator[None]:
         """Lend the lock when it is free and no waiter has a higher priority."""

@@ -16,12 +16,11 @@ from search_core.providers.kit.domains import leave_out_domains
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.http_provider import HttpProvider
-from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits, text
+from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.text.challenge import is_challenge
 
-MAX_ENGINES_NAMED = 5
 _JSON_OFF = "SearXNG가 요청을 거절했어요. 서버의 settings.yml에서 search.formats에 json이 있는지 확인해 주세요."
 MODERATE = "1"
 """Level of safe search: 0 is off, 2 is strict."""
@@ -77,8 +76,6 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 def _raise_when_engines_are_blocked(payload: Any) -> None:
     unresponsive = payload.get("unresponsive_engines") if isinstance(payload, dict) else None
-    if not unresponsive or not isinstance(unresponsive, list):
-        return
-    named = [": ".join(text(part) for part in engine if text(part)) for engine in unresponsive if isinstance(engine, list)]
-    shown = "; ".join(name for name in named[:MAX_ENGINES_NAMED] if name) or f"{len(unresponsive)} of them"
-    raise failure(SearchStatus.BLOCKED, f"The engines behind SearXNG gave nothing, some are blocked ({shown}).")
+    if unresponsive and isinstance(unresponsive, list):
+        message = f"The engines behind SearXNG gave nothing, {len(unresponsive)} of them are blocked."
+        raise failure(SearchStatus.BLOCKED, message)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -115,23 +114,17 @@ def _plain(text: str) -> ExtractedPage:
 def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:
     """Return the first way of reading that finds enough, or the one that finds most, with the text, a paragraph a line."""
     found: list[tuple[int, str, str]] = []
-    for method, text in _readings(root, url):
-        heaviest = weight(text, links)
-        if heaviest >= ENOUGH:
-            return method, text
-        found.append((heaviest, method, text))
-    _, method, text = max(found, key=lambda one: one[0])
-    return method, text
-
-
-def _readings(root: Any, url: str) -> Iterator[tuple[str, str]]:
-    for method, read in _METHODS:
+    for method, read in (("trafilatura", _by_trafilatura), ("beautifulsoup", _by_beautiful_soup)):
         try:
             text = _tidy(read(root, url))
         except _TRIPPED as error:  # the next way reads it
             logger.warning("%s failed on a page: %s", method, type(error).__name__)
             text = ""
-        yield method, text
+        found.append((weight(text, links), method, text))
+        if found[-1][0] >= ENOUGH:
+            break
+    _, method, text = max(found, key=lambda one: one[0])
+    return method, text
 
 
 def _by_trafilatura(root: Any, url: str) -> str:
@@ -143,12 +136,6 @@ def _by_beautiful_soup(root: Any, _url: str) -> str:
     etree.strip_elements(rest, *_UNREAD, with_tail=False)
     soup = BeautifulSoup(etree.tostring(rest, encoding="unicode", method="html"), "lxml")
     return (soup.body or soup).get_text("\n")
-
-
-_METHODS: tuple[tuple[str, Callable[[Any, str], str]], ...] = (
-    ("trafilatura", _by_trafilatura),
-    ("beautifulsoup", _by_beautiful_soup),
-)
 
 
 def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:

@@ -76,15 +76,11 @@ def server_fault(error: BaseException) -> tuple[str, str, bool]:
         return f"{cause}: user or password refused", "데이터베이스가 로그인을 거절했어요. DATABASE_URL을 확인해 주세요.", True
     if state == "3D000" or ("database" in text and "does not exist" in text):
         return f"{cause}: no such database", "그 이름의 데이터베이스가 없어요. DATABASE_URL을 확인해 주세요.", True
-    if state == "42501":
-        return f"{cause}: not permitted", "데이터베이스 사용자의 권한이 모자라요. 테이블 권한을 확인해 주세요.", False
-    if state[:2] in ("53", "54"):
-        return f"{cause}: out of resources", "데이터베이스에 남은 자원이 없어요. 잠시 뒤에 다시 시도해 주세요.", False
     if type(error).__name__ in ("OperationalError", "ConnectionTimeout", "AdminShutdown", "CannotConnectNow"):
         return f"{cause}: not reached", "데이터베이스에 연결하지 못했어요. 서버와 DATABASE_URL을 확인해 주세요.", True
     if type(error).__name__ == "TimeoutError":
         return f"{cause}: no connection free", "데이터베이스가 바빠요. 잠시 뒤에 다시 시도해 주세요.", False
-    return cause, "데이터베이스가 요청을 처리하지 못했어요. 잠시 뒤에 다시 시도해 주세요.", False
+    return cause, "데이터베이스가 요청을 처리하지 못했어요. 권한과 남은 자원을 확인하고 다시 시도해 주세요.", False
 
 
 def file_engine(path: Path) -> Engine:

@@ -72,8 +72,7 @@ def test_another_reader_takes_over(monkeypatch: pytest.MonkeyPatch):
 
     from search_core.reading import webpage
 
-    methods = {**dict(webpage._METHODS), "trafilatura": broken}
-    monkeypatch.setattr(webpage, "_METHODS", tuple(methods.items()))
+    monkeypatch.setattr(webpage, "_by_trafilatura", broken)
     read = read_webpage(page(f"<div>{ARTICLE}</div>"), "https://example.org/a")
     assert read.method == "beautifulsoup"
     assert SENTENCES[1] in read.text
