@@ -1,4 +1,4 @@
-"""Google Custom Search: what is asked, where dates are found, and its end."""
+"""Google Custom Search: what is asked, how it says no, and its end."""
 
 from __future__ import annotations
 
@@ -10,21 +10,13 @@ from search_core.domain import SearchStatus
 from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider, refusal_of
 from search_core.providers.kit.http import HttpAnswer
 from search_core.settings import Settings
-from tests.loopback.played import Answer, json_answer
+from tests.loopback.played import json_answer
 from tests.loopback.services.google import ENGINE, KEY
 from tests.loopback.world import World
 from tests.search_core.providers.provider_calls import ask
 from tests.search_core.providers.provider_calls import refusal_of as error_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-
-
-def listed(*entries: dict[str, Any]) -> Answer:
-    return json_answer({"kind": "customsearch#search", "searchInformation": {"totalResults": "1"}, "items": entries})
-
-
-def entry(**fields: Any) -> dict[str, Any]:
-    return {"title": "제목", "link": "https://example.kr/1", "snippet": "본문", **fields}
 
 
 def made(base_url: str = OFFICIAL_URL, *, key: str = "k", engine: str = "e", now: datetime = NOON) -> GoogleProvider:
