@@ -98,7 +98,6 @@ CUES = (
         r"(?:\W*$| (?:in|by|from) (?:the|this|your|provided|context)\b)|\bsilent on\b|\bfound nothing\b",
         r"\b(?:provide|need)(?: me)?(?: with)? the (?:\w+ )*?(?:context|passage|article|transcript|answer choices)\b",
         rf"{_SAID}[^.]{{0,50}}{_TOLD}[^.]{{0,14}}{_NOT}|{_SAID}[^.]{{0,40}}{_WORDS}{_IS}{_NOT}",
-        rf"{_WORDS}{_IS}{_SAID}\w* {_NOT}",
     ),
     *_cues(
         FallbackReason.NOT_IN_SOURCE,

@@ -14,8 +14,8 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, SourcesUpdated
-from search_core.settings import Settings
 from tests.loopback.world import Page, World
+from tests.search_core.whole_core import build_core
 
 QUESTION = "김치찌개는 왜 오래 끓이나요?"
 OF_SAMPLES = "메모리 반도체 가격은 왜 오르나요?"
@@ -25,24 +25,14 @@ BESIDE_THE_POINT = Page(
 )
 
 
-def chosen(world: World, folder: Path, failure: str = "") -> dict[str, Any]:
-    hurry: dict[str, Any] = {"web_search_timeout": 0.3} if failure == "hang" else {}
-    return world.settings(
-        maekrak_data_dir=folder / "data",
-        search_providers=f"library,{','.join(WEB)}",
-        embedding_model="kiwi",
-        web_search_cache_ttl=0,
-        api_rate_limit="",
-        **hurry,
-    )
-
-
 @contextmanager
 def away(world: World, folder: Path, failure: str) -> Iterator[SearchCore]:
     """Give a core for which every service of the web fails in one way."""
     for name in WEB:
         world.play(name, failure=failure)
-    with closing(SearchCore.from_settings(Settings(**chosen(world, folder, failure)))) as core:
+    hurry = {"web_search_timeout": 0.3} if failure == "hang" else {}
+    settings = {"search_providers": f"library,{','.join(WEB)}", "web_search_cache_ttl": 0, **hurry}
+    with closing(build_core(world, folder, **settings)) as core:
         yield core
 
 

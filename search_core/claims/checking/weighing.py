@@ -19,20 +19,12 @@ from search_core.stance.judge import Entails, Judgement, OpenRow
 from search_core.stance.publishers import original_address, registered_domain, site_label
 from search_core.stance.weighing import StatementVerdict, weigh_rows
 from search_core.text.korean.wordlist import words
-from search_core.text.sentences import sentences_of
 from search_core.text.web_address import host_name
 
 _OWN = "말한 쪽의 자료라 따로 세지 않아요."
 _REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 _COPY_OF_OWN = "말한 쪽이 낸 글을 옮긴 것이라 따로 세지 않아요."
 MIN_LABEL_CHARS = 3
-MAX_INTRODUCTION = 30
-"""Sentences at the beginning of what is said, where speakers are introduced."""
-_OFFICE = (
-    r"최고경영자|대표이사|부대표|대표|부사장|사장|부회장|회장|의장|총재|장관|차관|창업자|설립자|이사|본부장|연구소장|소장|수석|총괄|대변인"
-    r"|\b(?:CEO|CTO|CFO|COO|president|founder|co-founder|chair(?:man|woman|person)?|chief|head|director|governor|minister"
-    r"|secretary|spokes(?:man|woman|person)|vice president|VP)\b"
-)
 _LINK = re.compile(r"https?://[^\s<>\"')\]]+")
 _WIRES = words(
     """
@@ -178,12 +170,12 @@ class AffiliatedSources:
     def __init__(self, video: VideoContext) -> None:
         self._video = video
         people = tuple(name for name in video.speakers if " " in name.strip() or len(name) >= MIN_LABEL_CHARS)
-        self.names = tuple(dict.fromkeys((*((video.channel,) if video.channel.strip() else ()), *people, *_employers(video))))
-        """The channel, who speaks and the organisations they speak for."""
+        self.names = tuple(dict.fromkeys((*((video.channel,) if video.channel.strip() else ()), *people)))
+        """The channel, and who speaks."""
         self._sites = _home_pages(video)
 
     def is_own(self, result: SearchResult) -> bool:
-        """Return whether *result* is the video itself, or a page of its channel, a speaker or the speaker's employer."""
+        """Return whether *result* is the video itself, or a page of its channel or a speaker."""
         url = original_address(result.url)
         if is_of_video(result, self._video):
             return True
@@ -210,26 +202,3 @@ def _home_pages(video: VideoContext) -> frozenset[str]:
     links = (match.group().rstrip(".,") for match in _LINK.finditer(video.description))
     home = (link for link in links if not urlsplit(link).path.strip("/") and not urlsplit(link).query)
     return frozenset(filter(None, map(registered_domain, home)))
-
-
-def _employers(video: VideoContext) -> tuple[str, ...]:
-    """Return the organisations in whose office a speaker is introduced, in the title, the description or the first sentences."""
-    spoken = " ".join(segment.text for segment in video.transcript[: MAX_INTRODUCTION * 2])
-    texts = [video.title, *sentences_of(video.description, MAX_INTRODUCTION), *sentences_of(spoken, MAX_INTRODUCTION)]
-    return tuple(
-        organization
-        for organization in video.organizations
-        if any(_holds_office(text, organization, speaker) for text in texts for speaker in video.speakers)
-    )
-
-
-def _holds_office(text: str, organization: str, speaker: str) -> bool:
-    if organization not in text or speaker not in text:
-        return False
-    firm, person = re.escape(organization), re.escape(speaker)
-    forms = (
-        rf"{firm}(?:의|'s|’s)?\s.{{0,12}}?(?:{_OFFICE}).{{0,8}}?{person}",
-        rf"{person}.{{0,6}}?{firm}(?:의)?\s.{{0,12}}?(?:{_OFFICE})",
-        rf"{person},?\s.{{0,24}}?(?:{_OFFICE})\s(?:of|at)\s(?:the\s)?{firm}",
-    )
-    return any(re.search(form, text, re.IGNORECASE) for form in forms)

@@ -13,7 +13,7 @@ from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.chat import check_summary
 from search_core.llm.prompt import AnswerSchema, Completion
-from tests.loopback.language_model import KEY, REFUSALS, Asked, LanguageModelServer, Personality, Whole, completion, refusal
+from tests.loopback.language_model import KEY, Asked, LanguageModelServer, Personality, Whole, completion, refusal
 
 from .conftest import ModelOf
 
@@ -103,15 +103,6 @@ def test_a_request_that_is_refused_in_any_form_says_nothing_of_schemas(endpoint:
             ask(model)
         assert caught.value.kind is LanguageModelFailure.REJECTED
     assert ["response_format" in asked.body for asked in endpoint.asked] == [True, False, True, False]
-
-
-def test_other_refusals_are_not_asked_again(endpoint: LanguageModelServer, model_of: ModelOf):
-    """A wrong key, a spent quota or a broken server ends at the first request."""
-    for number, answer in enumerate(REFUSALS.values(), start=1):
-        endpoint.answer = answer
-        with pytest.raises(LanguageModelError):
-            ask(model_of())
-        assert len(endpoint.asked) == number
 
 
 def test_an_answer_may_take_as_long_as_a_streamed_one(endpoint: LanguageModelServer, model_of: ModelOf):

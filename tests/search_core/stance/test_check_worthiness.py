@@ -95,16 +95,6 @@ def test_the_model_is_asked_no_longer_than_it_may_be():
     assert worth.by_meaning == len(reader.asked) / len(sentences)
 
 
-def test_without_a_bound_of_time_more_is_read_at_once():
-    """Where the clock need not be looked at, sentences are embedded in fewer lots, to the same scores."""
-    sentences = [f"매출이 {number}억 원으로 늘었습니다." for number in range(100)]
-    bounded, unbounded = (Reader(shipped_weights().model, np.zeros(384)) for _ in range(2))
-    scores = score_check_worthiness(sentences, bounded, within_s=60.0).scores
-    assert score_check_worthiness(sentences, unbounded).scores == scores
-    assert len(bounded.lots) > len(unbounded.lots)
-    assert bounded.asked == unbounded.asked
-
-
 def test_words_raise_what_is_a_claim_by_meaning():
     """Meaning decides what is a claim; words that speak for one raise it further, and nothing else."""
     assert combine(np.array([1.0, 1.0, -1.0, -1.0]), np.array([2.0, -2.0, 2.0, -2.0])).tolist() == [1.6, 1.0, -1.0, -1.0]

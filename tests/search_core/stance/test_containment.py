@@ -20,40 +20,6 @@ from search_core.stance.periods import Period
 
 
 @pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("3억 5천만 달러", [350_000_000]),
-        ("12만 명과 1,234명", [120_000, 1_234]),
-        ("1조 2,000억 2026년", [1_200_000_000_000]),
-        ("2026-03-05", []),
-        ("4만 64개 기업", [40_064]),
-        ("209만 6,270원", [2_096_270]),
-        ("HBM4 v2.1", []),
-    ],
-)
-def test_numbers_are_read_with_their_scale(text: str, values: list[float]):
-    """Korean and English scales are multiplied out, parts of one number are added, digits in names and dates are none."""
-    assert [figure.low for figure in amounts_in(text, None).figures] == values
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("2026-03-05에 나왔다", (2026, 3, 5)),
-        ("2026.3.5.", (2026, 3, 5)),
-        ("On 5 March 2026 it", (2026, 3, 5)),
-        ("Mar. 5, 2026", (2026, 3, 5)),
-        ("Sept 5", (None, 9, 5)),
-        ("the 1980s", (1980, None, None)),
-    ],
-)
-def test_dates_are_read_as_they_are_written(text: str, parts: tuple[int | None, ...]):
-    """Dates in digits, with the day first, and with short months are dates."""
-    [period] = amounts_in(text, None).periods
-    assert (period.year, period.month, period.day) == parts
-
-
-@pytest.mark.parametrize(
     ("said", "there", "held"),
     [
         ("12%", "Profit rose 12 percent", True),

@@ -134,15 +134,6 @@ def test_a_short_answer_stands_with_its_question():
     assert found.open[0].windows[0] == "이 배터리에 코발트가 들어 있어? 없어."
 
 
-def test_others_are_held_to_the_same():
-    """Whoever judges, a value that differs is no agreement, and a denial by a later source is a change."""
-    context = ComparisonContext(video_day=VIDEO_DAY.date(), web_day=AFTER.date())
-    assert guard("값은 300달러입니다.", "값은 500달러다.", Stance.AGREE, context) is None
-    told = guard(DEAR, "전고체 배터리 값은 이제 싼 편이다.", Stance.CONTRADICTS, context)
-    assert told is not None
-    assert told[0] is Stance.CHANGED
-
-
 @pytest.mark.parametrize(
     ("said", "web", "stands"),
     [

@@ -186,14 +186,6 @@ def test_only_spaces_and_forms_of_quotation_marks_may_differ(judge: Any, quote: 
     assert ([row.stance for row in found.rows], found.cost.dropped) == (([Stance.AGREE], 0) if holds else ([], 1))
 
 
-def test_true_quotes_of_unrelated_sentences_gain_nothing(judge: Any):
-    """A model that calls every sentence an agreement with its true quote is believed only where the words of both meet."""
-    texts = [ELSEWHERE, "이 페이지는 쿠키를 사용합니다. 계속하면 동의한 것으로 봅니다.", "Sign up for our newsletter to read on."]
-    rows = [open_row(text, source=number) for number, text in enumerate(texts)]
-    found = judge(rows, judging(lambda row: [{"stance": "bears_out", "source_quote": row.texts[0], "video_quote": SAID}]))
-    assert (found.rows, found.cost.dropped) == ((), 3)
-
-
 HALF = AGREES.replace("두 배", "세 배")
 
 

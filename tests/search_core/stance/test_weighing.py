@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.domain import Comparison, Stance, StanceRow
-from search_core.stance.weighing import weigh_rows, weigh_statements
+from search_core.stance.weighing import stance_summary, weigh_rows, weigh_statements
 from tests.search_core.scripted import stance_row
 from tests.search_core.stance.sample_sentences import compare_sentences
 
@@ -30,6 +30,7 @@ def row(
         date=date,
         independent_of=story,
         confidence=sure,
+        after_video=False,
         why="까닭이에요.",
     )
 
@@ -126,3 +127,21 @@ def test_each_statement_of_a_comparison_is_weighed_for_itself():
     assert (first.verdict.stance, first.verdict.count) == (A, "독립된 출처 2곳이 같은 내용을 말해요.")
     assert (second.statement, second.verdict.stance) == (ALSO, AD)
     assert (third.moment_s, third.verdict.stance, third.verdict.independent) == (60.0, CT, 0)
+
+
+def test_a_paragraph_over_passages_does_not_say_that_nothing_speaks_of_it():
+    """Where nothing is decided it says that what follows is only the nearest; that nothing was found, only over nothing."""
+    nothing = "견줄 문장이 없어요"
+    told = stance_summary(Comparison.of([row(CT, 0)]))
+    assert nothing not in told
+    assert told.endswith("가장 가까운 출처만 옮겨 두었어요.")
+    assert nothing in stance_summary(Comparison.of([]))
+
+
+def test_a_paragraph_counts_statements_by_their_verdict():
+    """Two that agree and one that differs of one statement are one agreement; another statement is weighed for itself."""
+    retold = replace(row(A, 3, said="세 번째 말입니다."), restates_video=True)
+    rows = (row(A, 0), row(A, 1), row(C, 2), row(AD, 2, said=ALSO), retold)
+    assert stance_summary(Comparison.of(rows)) == (
+        "영상의 발언 2개를 서로 독립된 출처 3곳과 비교했어요. 일치 1개, 보완 1개예요. 영상을 그대로 옮긴 1곳은 세지 않았어요."
+    )

@@ -245,14 +245,6 @@ def test_the_end_of_the_process_ends_its_answers(tmp_path: Path):
     assert (answer.state, record(answer).text, record(answer).error) == (MessageState.FAILED, "절반", INTERRUPTED)
 
 
-def test_the_store_learns_that_an_answer_still_runs(tmp_path: Path):
-    """While an answer goes on in silence it is stored again, by which other processes know that it runs."""
-    gate, store = Gate(), WatchingStore(tmp_path, lambda _: store.puts > 3)
-    with asking(tmp_path, Script(gate), store=store, save_every_s=0.01):
-        assert store.seen.wait(SOON_S)
-        gate.open()
-
-
 def test_an_answer_is_checked_with_its_question_and_once(tmp_path: Path):
     """The check gets question, video, earlier turns and the answer's record; it is stored beside it and not made again."""
     checks = Script(*from_web("양산해요 [1]."))

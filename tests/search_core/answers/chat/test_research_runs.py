@@ -15,9 +15,8 @@ from search_core.answers.chat.chat import DELETED, with_runs
 from search_core.core import SearchCore
 from search_core.domain import Conversation, ConversationEntry, MessageKind, MessageState, Question, ResearchRequest, ResearchRun
 from search_core.domain.conversation import research_messages
-from search_core.errors import ConversationNotFoundError, StorageError
+from search_core.errors import StorageError
 from search_core.research.evidence import WEB_SNIPPETS_ONLY
-from search_core.runs.run_kind import RunNotFoundError
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.world import World
 from tests.search_core.answers.chat.scripted_chat import NOW, SOON_S
@@ -127,20 +126,6 @@ def test_a_deleted_run_says_so(core: SearchCore):
     assert (question.text, card.state, card.research, card.missing) == (QUESTION, MessageState.FAILED, None, DELETED)
     assert "이 조사는 지워져서 더 볼 수 없어요" in core.chat.export(entry.id, "").decode()
     assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
-
-
-def test_research_belongs_to_its_owner(core: SearchCore):
-    """A run that names a conversation of another owner is shown in none; a run outlives its conversation."""
-    mine = core.chat.new("minsu")
-    theirs = start_run(core, mine.id, owner="younghee")
-    wait_until_ended(core, theirs)
-    assert core.chat.open(mine.id, "minsu").messages == ()
-    with pytest.raises(ConversationNotFoundError):
-        core.chat.open(mine.id, "younghee")
-    with pytest.raises(RunNotFoundError):
-        core.research.get(theirs.id, "minsu")
-    core.chat.delete(mine.id, "minsu")
-    assert core.research.get(theirs.id, "younghee").report.endswith(REPORT)
 
 
 def away(run_id: str, owner: str) -> ResearchRun:

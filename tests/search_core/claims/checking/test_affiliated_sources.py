@@ -14,8 +14,7 @@ VIDEO = VideoContext(
     title="엔비디아 CEO 젠슨 황 기조연설",
     channel="GTC Live",
     description="공식 누리집: https://gtclive.com/\n참고: https://www.reuters.com/technology/article-1",
-    speakers=("젠슨 황", "리사 수"),
-    organizations=("엔비디아", "AMD", "TSMC"),
+    speakers=("젠슨 황",),
     published_at=datetime(2026, 3, 2, tzinfo=UTC),
 )
 
@@ -30,35 +29,25 @@ def page(url: str, title: str = "기사", source: str = "") -> SearchResult:
         (page("https://www.youtube.com/watch?v=abcdefghijk"), True),
         (page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "다른 영상 - GTC Live"), True),
         (page("https://gtclive.com/news/1"), True),
-        (page("https://nvidianews.nvidia.com/news/1"), True),
-        (page("https://web.archive.org/web/2026/https://blogs.nvidia.com/1"), True),
         (page("https://jensenhuang.com/about"), True),
-        (page("https://www.prnewswire.com/news/1", "NVIDIA Announces a New Platform"), True),
         (page("https://www.reuters.com/technology/article-1"), False),
-        (page("https://www.tsmc.com/news/1"), False),
+        (page("https://www.prnewswire.com/news/1", "Jensen Huang Announces a New Platform"), True),
         (page("https://www.prnewswire.com/news/1", "Other Company Announces Something"), False),
+        (page("https://web.archive.org/web/2026/https://gtclive.com/1"), True),
         (page("https://www.chosun.com/1", "엔비디아 실적 분석"), False),
         (page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "남의 영상"), False),
         (page("http://127.0.0.1:8000/1"), False),
     ],
 )
 def test_pages_of_the_speakers_are_their_own(found: SearchResult, own: bool):
-    """Video, channel, home page, employer and person of the speaker are; the press about them and what is only named are not."""
+    """Video, channel, home page and person of the speaker are; the press about them and what is only named are not."""
     assert AffiliatedSources(VIDEO).is_own(found) is own
-
-
-def test_only_an_employer_is_affiliated_with_a_speaker():
-    """An organisation is the speaker's where an office ties the two; one that is named beside is not."""
-    assert AffiliatedSources(VIDEO).names == ("GTC Live", "젠슨 황", "리사 수", "엔비디아")
-    english = VideoContext(title="Lisa Su, CEO of AMD, on chips from TSMC", speakers=("Lisa Su",), organizations=("AMD", "TSMC"))
-    assert AffiliatedSources(english).names == ("Lisa Su", "AMD")
 
 
 @pytest.mark.parametrize(
     ("sentence", "reports"),
     [
         ("젠슨 황은 새 칩이 두 배 빠르다고 말했다.", True),
-        ("엔비디아에 따르면 새 칩은 두 배 빠르다.", True),
         ("Jensen Huang said the new chip is twice as fast.", True),
         ("시험 결과 새 칩은 두 배 빨랐다고 시험소는 밝혔다.", False),
         ("젠슨 황이 소개한 새 칩은 두 배 빠르다.", False),

@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 
 from search_core.claims.export import ClaimsFormat, export_claims
-from search_core.domain import ClaimsRequest, ClaimsRun, Settlement, TranscriptOrigin, TranscriptSegment
+from search_core.domain import ClaimsRequest, ClaimsRun, Settlement, TranscriptSegment
 from search_core.domain.plain_json import plain_json
 from tests.search_core.research.export.exported import LINKED, PAYLOADS
 
@@ -153,17 +153,3 @@ def test_hostile_text_shows_and_does_nothing():
     for line in csv.reader(io.StringIO(text("csv", run))):
         assert not [cell for cell in line if cell.lstrip("\ufeff \t").startswith(("=", "+", "-", "@"))]
     assert json.loads(text("json", run))["checks"][0]["claim"]["text"] == PAYLOADS[0]
-
-
-def test_every_file_says_where_the_transcript_is_from():
-    """Claims of automatic captions are marked as such, in words and in data."""
-    heard = replace(
-        VIDEO,
-        transcript=(TranscriptSegment(75.0, 80.0, "대역폭은 2테라바이트예요"),),
-        transcript_origin=TranscriptOrigin.AUTOMATIC,
-        language="ko",
-    )
-    run = ClaimsRun(id="r", request=ClaimsRequest(video=heard, claims=()), created_at=NOW)
-    assert "자막: 자동 자막 · 한국어" in export_claims(run, "markdown").decode()
-    assert '"자막","자동 자막 · 한국어"' in export_claims(run, "csv").decode("utf-8-sig")
-    assert json.loads(export_claims(run, "json"))["video"]["transcript_origin"] == "automatic"
