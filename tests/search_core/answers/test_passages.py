@@ -31,7 +31,6 @@ def test_passages_are_few_apart_and_best_first():
     "text",
     [
         "SK하이닉스 창업자는 누구인가요?",
-        "김치찌개 끓이는 법 알려줘",
         "HBM5는 언제 나오나요?",
         "낸드 플래시를 처음 발명한 사람은?",
     ],

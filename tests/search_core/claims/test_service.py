@@ -23,11 +23,10 @@ from search_core.domain import (
     video_key,
 )
 from search_core.errors import InputError
-from search_core.recent import Recent
 from search_core.runs.run_kind import RunNotFoundError, RunStateError
 from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, open_claims
 from tests.search_core.research.acting import ended, folded, followed
-from tests.search_core.research.workers import sql, wait_until
+from tests.search_core.research.workers import wait_until
 
 MINE = replace(REQUEST, owner="minsu")
 FIRST_THREE = ("search 1", "search 2", "search 3")
@@ -229,18 +228,6 @@ def test_claims_that_cannot_be_checked_are_refused(service: ClaimsService, claim
             refused()
         assert korean in caught.value.korean
     assert service.budget(CLAIMS) == ClaimsBudget(claims=6, searches=12, paid=0, pages=6)
-
-
-def test_a_check_that_cannot_be_read_is_said_to_have_failed(service: ClaimsService, folder: Path):
-    """It keeps its title and its place in the list, and can be deleted."""
-    run_id = ended(service, service.start(replace(REQUEST, owner="jimin")).id, "jimin").id
-    sql(folder / "maekrak.sqlite", f"UPDATE claims_runs SET record = '{{' WHERE id = '{run_id}'")
-    service._subscriptions = Recent(1)
-    run = service.get(run_id, "jimin")
-    assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["StorageError"])
-    assert run.request.video.title == service.list("jimin")[0].title == "메모리 반도체 전망"
-    service.delete(run_id, "jimin")
-    assert service.list("jimin") == ()
 
 
 def test_the_most_check_worthy_claims_are_chosen():

@@ -46,12 +46,9 @@ class Reader:
     [
         (CLAIM, True),
         (ENGLISH_CLAIM, True),
-        ("그 회사는 2018년에 노조 설립을 막은 혐의로 벌금을 냈습니다.", True),
         ("안녕하세요, 구독과 좋아요 부탁드려요!", False),
         ("여러분은 2030년에 뭘 하고 계실까요?", False),
         ("저는 내년에 구독자 10만 명을 꼭 넘기고 싶습니다.", False),
-        ("지금 화면에 보이는 3번 막대를 봐 주세요.", False),
-        ("Let me tell you what I think about it.", False),
         ("Should taxes be raised by 5 percent?", False),
     ],
 )

