@@ -109,18 +109,15 @@ def test_an_address_that_is_no_videos_is_searched_for_and_said_to_be_none(chatti
 
 
 def test_a_question_keeps_its_moment(chatting):
-    """The answer and research are asked for at the moment at the box; a question that is changed brings its own back."""
+    """The answer is asked for at the moment at the box; what is changed brings its own back."""
     here = chatting()
     here.click(here.keys("line-")[2])
     here.look()
     assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
     here.ask()
-    here.click("research-mode")
-    here.ask("깊이 알아봐 줘")
     asked = here.answers()[0].question
-    (run,) = here.core.research.runs.values()
-    assert (asked.moment_s, run.run.request.moment_s) == (40.0, 40.0)
     here.click("drop-moment")
+    assert asked.moment_s == 40.0
     here.click(f"edit-question-{asked.id}")
     assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
 
@@ -393,16 +390,6 @@ def test_the_list_of_an_earlier_question_is_shown_again_in_its_place(chatting):
     assert "이제 보관하고" not in here.texts()
 
 
-def test_a_greeting_is_greeted(chatting):
-    """It is no error, and nothing of it stays in the box or in the thread."""
-    here = chatting()
-    here.ask("안녕하세요")
-    assert [box.value for box in here.at.info] == ["반가워요\\!"]
-    assert (here.errors(), here.draft, here.core.searches, here.answers()) == ("", "", [], [])
-    here.ask("대역폭은요?")
-    assert list(here.at.info) == []
-
-
 @pytest.mark.parametrize(
     ("text", "told", "left"), [("안녕하세요", "반가워요\\!", ""), ("asdf qwer", "알아듣지 못했어요\\.", "asdf qwer")]
 )
@@ -415,6 +402,8 @@ def test_what_is_no_question_leaves_the_list_in_sight(chatting, text: str, told:
     assert ([box.value for box in here.at.info], here.errors(), here.draft) == ([told], "", left)
     assert (here.session.report_of, here.session.asked, here.keys("card-")) == (of, "대역폭은요?", cards)
     assert (len(here.core.searches), len(here.answers())) == (1, 1)
+    here.ask("전력은요?")
+    assert list(here.at.info) == []
 
 
 def test_keywords_get_their_list_with_the_scenes_alone(chatting):

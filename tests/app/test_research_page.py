@@ -117,7 +117,6 @@ def test_a_run_keeps_its_moment(researching):
     here = researching()
     here.click(here.keys("line-")[2])
     here.look()
-    assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
     here.ask_for()
     here.click("drop-moment")
     here.act("again-run")

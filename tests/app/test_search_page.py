@@ -128,15 +128,6 @@ def test_a_summary_has_no_line_looked_for_anew(visit):
     assert here.core.lines_sought == 2
 
 
-def test_an_address_brings_its_settings(visit):
-    """The threshold travels in it; controls that are gone since are passed over."""
-    here = visit(video=False, threshold="60", **{"weight-lexical": "0", "result-count": "5"})
-    here.fold("tuning")
-    assert here.at.slider(key="threshold").value == 60
-    here.click("reset-all")
-    assert here.at.slider(key="threshold").value == 35
-
-
 def test_a_switched_off_service_takes_its_results_along(visit):
     """Results only that service had leave the list, it is not asked next time, and with none on nothing is asked."""
     here = visit()
@@ -326,10 +317,13 @@ def test_hostile_text_stays_text(visit):
 
 
 def test_a_shared_address_fills_in_but_does_not_search(visit):
-    """Question and sample come from the address and no service is asked; an empty question is answered with a sentence."""
-    here = Visit(visit().core, {"q": "이 회사 최근 실적은?", "video": "1"})
+    """Question, sample and threshold come from it, and no service is asked; an empty question is answered with a sentence."""
+    gone = {"weight-lexical": "0", "result-count": "5"}
+    here = Visit(visit().core, {"q": "이 회사 최근 실적은?", "video": "1", "threshold": "60", **gone})
     assert here.draft == "이 회사 최근 실적은?"
     assert here.has_button("change-video")
+    here.fold("tuning")
+    assert here.at.slider(key="threshold").value == 60
     here.ask(" ")
     assert "질문을 적어 주세요." in here.texts()
     assert here.core.searches == []

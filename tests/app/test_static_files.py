@@ -71,24 +71,3 @@ def test_the_index_page_names_what_it_needs():
     for address in (*fonts, *re.findall(r'"\./(app/static/[^"]+)"', page)):
         assert ask(f"/{address}").status_code == 200
     assert "prerenderReady = false" not in page
-
-
-def test_three_files_of_the_font_hold_all_of_its_letters():
-    """No letter is in the two small files at once, and together with the whole font they leave none out."""
-    sheet = (FOLDER / "styles.css").read_text(encoding="utf-8")
-    faces = re.findall(r"url\(([\w.-]+)\)[^;]*;\s*(?:unicode-range: ([^;]+);)?", sheet)
-    ranges = {name: letters(text) for name, text in faces}
-    assert list(ranges) == ["PretendardVariable.woff2", "Pretendard-other-hangul.woff2", "Pretendard-common.woff2"]
-    common, other = ranges["Pretendard-common.woff2"], ranges["Pretendard-other-hangul.woff2"]
-    assert not common & other
-    assert set(map(ord, "맥락의 한국어 ABC 0123 “”…·—")) <= common
-    assert ord("뷁") not in common | other  # a rare syllable, for which the whole font is loaded
-
-
-def letters(text: str) -> set[int]:
-    """Return the code points of a ``unicode-range``."""
-    found: set[int] = set()
-    for part in filter(None, text.split(", ")):
-        first, _, last = part.removeprefix("U+").partition("-")
-        found.update(range(int(first, 16), int(last or first, 16) + 1))
-    return found
