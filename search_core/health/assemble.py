@@ -41,15 +41,14 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     """Return what is wrong, the most serious first.
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
-    Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a service of
-    SEARCH_PROVIDERS is not set up, for it lacks its key. Rates need at least five requests, and checks of a service are none.
+    Warning: under 50 % succeeded, the event store does not work. Info: a service of SEARCH_PROVIDERS is not set up, for it lacks
+    its key. How a service itself is doing its row says. Rates need at least five requests, and checks of a service are none.
     Where services of the web are in use, the library counts for neither: it answers while the web is away.
     """
-    events = searches(last_hour)
     counted = counted_facts(facts)
-    asked = totals(counted_events(events, facts))
+    asked = totals(counted_events(last_hour, facts))
     where = "웹 검색 서비스에 " if len(counted) < len(facts) else ""
-    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_not_set_up(facts)]
+    found = [*_success(asked, where), *_nobody(counted), *_store(store), *_not_set_up(facts)]
     return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 
 
@@ -74,22 +73,6 @@ def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
         )
 
 
-def _per_provider(events: Sequence[SearchEvent], facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
-    """An empty answer is an answer: a small library may often have nothing and still do its work."""
-    own = by_provider(events)
-    for each in facts:
-        hour = totals(own.get(each.name, ()))
-        answered = hour.success + hour.no_results
-        if each.usable and hour.asked >= MIN_ASKED and answered < WARNING_BELOW * hour.asked:
-            counted = f"최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요."
-            yield Alert(
-                level="warning",
-                cause=f"{each.name} answered {answered} of {hour.asked} requests of the last hour.",
-                korean=f"{each.label}: {counted} 계속되면 마지막 오류를 확인해 주세요.",
-                provider=each.name,
-            )
-
-
 def _store(store: StoreState) -> Iterator[Alert]:
     if not store.working:
         korean = store.korean or f"{store.label}에 검색 기록을 남기지 못하고 있어요."
@@ -103,7 +86,6 @@ def _not_set_up(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
                 level="info",
                 cause=f"{each.name} is named in SEARCH_PROVIDERS and not set up.",
                 korean=f"{each.label}: {each.absent_because}",
-                provider=each.name,
             )
 
 

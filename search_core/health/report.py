@@ -80,7 +80,6 @@ class Alert:
     cause: str
     """One English sentence for logs."""
     korean: str
-    provider: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -63,12 +63,6 @@ def without_moments(_: Asked) -> Whole:
     return refusal(400, message="response_format 'verbose_json' is not compatible", type="invalid_request_error")
 
 
-def ignoring_moments(asked: Asked) -> Whole:
-    """Answer ``verbose_json`` with plain JSON."""
-    samples = decode(asked.files[0][1])
-    return _json({"text": " ".join(each for _, _, each in hear(samples))})
-
-
 def looping(text: str, *, after: int) -> Personality:
     """Return an endpoint that says *text* over and over behind *after* sentences."""
 

@@ -55,7 +55,7 @@ async def connected(server: Served) -> AsyncIterator[Client]:
 
 
 def test_an_agent_works_over_http_and_others_see_nothing_of_it(server: Served):
-    """Videos, answers, conversations and runs come back to the token that made them, and to no other."""
+    """Videos, answers, conversations and runs come back to the token that made them, and to no other of either protocol."""
     text = "1\n00:00:01,000 --> 00:00:04,000\n비밀 회의록입니다.\n"
     with over_http(server.address, ME) as mine:
         video = mine.call("read_transcript", video=text).told["video"]
@@ -66,20 +66,10 @@ def test_an_agent_works_over_http_and_others_see_nothing_of_it(server: Served):
         finished = mine.finished(run_id)
         assert finished.told["state"] == "complete"
         assert "HBM4" in finished.data["report"]
-    with over_http(server.address, OTHER) as others:
+    with over_http(server.address, OTHER, mode="legacy") as others:
         assert others.call("get_run", run_id=run_id).status == "bad_input"
         assert others.call("read_transcript", video=video).status == "bad_input"
         assert others.call("ask_video", question="무슨 회의야?", conversation=asked.told["conversation"]).status == "bad_input"
-
-
-def test_no_file_of_the_server_is_read(server: Served, tmp_path: Any):
-    """Over HTTP a path names nothing, whatever it ends in; a client of an earlier protocol is answered, too."""
-    (tmp_path / "talk.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\n비밀입니다.\n", encoding="utf-8")
-    with over_http(server.address, ME, mode="legacy") as agent:
-        assert agent.call("read_transcript", video=HBM, from_s=37, to_s=40).data["lines"][0]["start_s"] == 36.79
-        answer = agent.call("read_transcript", video=str(tmp_path / "talk.srt"))
-    assert answer.status == "bad_input"
-    assert "path" not in answer.told["note"].split("Give")[1]
 
 
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (

@@ -55,5 +55,7 @@ def test_doctor_fails_when_no_web_service_answers(command: Command, world: World
     assert command("doctor") == 1
     assert "웹 검색 서비스 1곳이 모두 답하지 않았어요 (SearXNG)." in capsys.readouterr().out
     assert command("doctor", "--offline") == 0
+    assert "웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in capsys.readouterr().out
     assert command("doctor", "--offline", searxng_url="") == 1
+    assert "켜진 웹 검색 서비스가 없어요. 내 자료는 답하더라도 웹을 대신하지 않아요." in capsys.readouterr().out
     assert command("doctor", search_providers="library") == 0

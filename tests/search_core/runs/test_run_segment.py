@@ -62,14 +62,10 @@ async def saved_side_by_side(store: RecordingStore) -> list[BaseException | None
 
 
 def test_findings_that_come_while_others_are_saved_are_saved_together():
-    """Of three findings the first is saved by itself and the two that came meanwhile in one transaction."""
+    """Two that come while the first is saved are one transaction; where saving fails, its own step fails, and nothing is lost."""
     store = RecordingStore()
     assert asyncio.run(saved_side_by_side(store)) == [None, None, None]
     assert store.saved == [{"a": 0}, {"b": 1, "c": 2}]
-
-
-def test_a_finding_that_could_not_be_saved_is_saved_with_the_next():
-    """Where saving fails, the step whose finding it was fails alone, and nothing is lost to those that waited."""
     store = RecordingStore(fails_once=True)
     failed, *others = asyncio.run(saved_side_by_side(store))
     assert (type(failed), others) == (ZeroDivisionError, [None, None])

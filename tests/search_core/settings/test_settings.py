@@ -21,14 +21,6 @@ def test_secrets_win_over_the_environment(monkeypatch: pytest.MonkeyPatch):
     assert Settings.from_env({"WEB_SEARCH_TIMEOUT": 4, "unrelated": {"x": 1}}).web_search_timeout == 4
 
 
-def test_a_dotenv_file_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """A ``.env`` file gives values the environment does not."""
-    file = tmp_path / ".env"
-    file.write_text("SEARXNG_URL=http://127.0.0.1:8888/\n", encoding="utf-8")
-    monkeypatch.setitem(Settings.model_config, "env_file", str(file))
-    assert Settings.from_env().searxng_url == "http://127.0.0.1:8888"
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp949", "utf-16"])
 def test_a_dotenv_file_is_read_as_windows_saves_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoding: str):
     """Comments and values in Hangul are read in whatever Notepad calls ANSI, Unicode or UTF-8."""

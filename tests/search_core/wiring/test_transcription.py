@@ -47,13 +47,6 @@ def core_of(tmp_path: Path, endpoint: LanguageModelServer) -> Iterator[CoreOf]:
         core.close()
 
 
-def test_without_a_model_the_setting_is_named(core_of: CoreOf):
-    """A sentence names what to set; nothing listens."""
-    without = core_of(openai_transcription_model="").transcription
-    assert without.recogniser is None
-    assert "OPENAI_TRANSCRIPTION_MODEL" in without.missing
-
-
 def test_closing_the_core_ends_what_is_under_way(core_of: CoreOf, endpoint: LanguageModelServer, tmp_path: Path):
     """A transcription amid its request is cancelled when the core is closed."""
     endpoint.released.clear()
