@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import PageFailure, PageReadError
-from search_core.health import HealthReport
+from search_core.health import HealthReport, ProviderFacts
 from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, Jobs, SearchJob, SearchProgress, Turns
 from search_core.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
-from search_core.providers.kit import ProviderInfo
 from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
 from search_core.settings import Settings
@@ -227,9 +226,9 @@ class SearchCore:
         """Ask every service that is set up once, and return what each replied."""
         return self._loop.run(self.monitor.probe(ready=self._parts.warm.wait))
 
-    def providers(self) -> tuple[ProviderInfo, ...]:
+    def providers(self) -> tuple[ProviderFacts, ...]:
         """Return every search service there is, in order of asking, with those off by choice."""
-        return tuple(ProviderInfo.of(name, provider) for name, provider in self._parts.providers.items())
+        return self.monitor.facts()
 
     def scorer(self, *, wait_s: float = 0.0) -> ScorerState:
         """Return which scorer is at work and how far the model is, after at most *wait_s* seconds of waiting for the model."""
@@ -354,4 +353,4 @@ class SearchCore:
                 closing.callback(self._long_runs.made.runs.close)
 
 
-__all__ = ["ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]
+__all__ = ["SearchCore", "SearchJob", "SearchProgress"]

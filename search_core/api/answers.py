@@ -16,7 +16,7 @@ from search_core.api.problems import ApiError
 from search_core.api.schemas import event_body, stream_error
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import Body, answer_bodies, answer_stream, stream_or_refusal
-from search_core.core import ProviderInfo, SearchCore
+from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -27,6 +27,7 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
+from search_core.health import ProviderFacts
 from search_core.search.understanding import validate_question
 
 STARTED_AT_ONCE = 2
@@ -86,7 +87,7 @@ def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, 
     return start_answer(core.chat, owner, body.session_id, video, partial(ask, core.chat))
 
 
-def not_configured_error(services: Iterable[ProviderInfo]) -> ApiError:
+def not_configured_error(services: Iterable[ProviderFacts]) -> ApiError:
     """Return the refusal for a server of whose *services* none of the web is set up."""
     wanting = [info.absent_because or "" for info in services if info.web]
     to_mend = " ".join(wanting) or "SEARCH_PROVIDERS에 웹 검색 서비스의 이름을 적어 주세요."

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 from search_core.commands.arguments import MODEL_WAIT_S
-from search_core.core import ProviderInfo, SearchCore
+from search_core.core import SearchCore
 from search_core.domain import ProviderReply, RecogniserKind, ScorerState
+from search_core.health import ProviderFacts
 from search_core.presenting import health_text, ledger, library_line
 from search_core.settings import Settings
 from search_core.storage.backup import database_files, find_damage
@@ -76,7 +77,7 @@ def _verdict(core: SearchCore, replies: Sequence[ProviderReply] | None) -> int:
     return 1
 
 
-def _own_aside(infos: Sequence[ProviderInfo]) -> str:
+def _own_aside(infos: Sequence[ProviderFacts]) -> str:
     own = any(info.available and not info.web for info in infos) and any(info.web for info in infos)
     return " 내 자료는 답하더라도 웹을 대신하지 않아요." if own else ""
 

@@ -65,7 +65,7 @@ def _success(hour: Totals, where: str) -> Iterator[Alert]:
 
 
 def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
-    if not any(each.usable for each in facts):
+    if not any(each.available for each in facts):
         yield Alert(
             level="critical",
             cause="No search service can be asked.",
@@ -157,7 +157,7 @@ def _requests(newest_first: Iterable[SearchEvent]) -> list[SearchEvent]:
 
 
 def _state(facts: ProviderFacts, asked: Sequence[SearchEvent]) -> ProviderState:
-    if not facts.usable:
+    if not facts.available:
         return ProviderState.ABSENT
     if facts.wait_s > 0:
         return ProviderState.COOLING_DOWN

@@ -151,7 +151,7 @@ class ProviderFacts:
     """Seconds it still cools down; 0 when it can be asked now."""
 
     @property
-    def usable(self) -> bool:
+    def available(self) -> bool:
         """Return whether a search would ask it, now or after its pause."""
         return self.absent_because is None
 

@@ -54,11 +54,11 @@ class SearchMonitor:
         now = self._now()
         since = now - DAY
         events, store = self._recorder.recent(since, MAX_EVENTS)
-        return health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
+        return health_report(events, self.facts(), now=now, since=since, store=store, say=status_sentence)
 
     def states(self) -> ServiceStates:
         """Return how the services in use are doing, from the events this process remembers; sends no request."""
-        since, facts = self._now() - DAY, self._facts()
+        since, facts = self._now() - DAY, self.facts()
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         states = provider_states(events, facts)
         return ServiceStates(overall=overall(states[each.name] for each in counted_facts(facts)), by_name=states)
@@ -66,7 +66,7 @@ class SearchMonitor:
     def exposition(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""
         events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
-        return self._metrics.exposition(totals(counted_events(events, self._facts())))
+        return self._metrics.exposition(totals(counted_events(events, self.facts())))
 
     async def probe(self, *, ready: Callable[[], None]) -> tuple[ProviderReply, ...]:
         """Ask every service that is set up once, also those left alone, and return what each replied.
@@ -80,7 +80,8 @@ class SearchMonitor:
         """Write what has not been written yet."""
         self._recorder.close()
 
-    def _facts(self) -> tuple[ProviderFacts, ...]:
+    def facts(self) -> tuple[ProviderFacts, ...]:
+        """Return every search service there is, in order of asking, with those off by choice; sends no request."""
         cooldowns_s = self._manager.cooldowns_s()
         return tuple(self._fact(provider, cooldowns_s[name]) for name, provider in self._providers.items())
 

@@ -40,9 +40,8 @@ from search_core.domain import (
     WrittenQuery,
 )
 from search_core.errors import DocumentReadError, MaekrakError, QuestionError, SmallTalkError, VideoReadError
-from search_core.health import HealthReport
+from search_core.health import HealthReport, ProviderFacts
 from search_core.job import SearchProgress
-from search_core.providers.kit import ProviderInfo
 from search_core.reading.documents import Document
 from search_core.runtime import ASKED_BY
 from search_core.search.pipeline import rearrange
@@ -161,10 +160,10 @@ class Job:
 
 
 PROVIDERS = (
-    ProviderInfo(name="library", label="내 자료", web=False, available=True, absent_because=None),
-    ProviderInfo(name="wikipedia", label="위키백과", available=True, absent_because=None),
-    ProviderInfo(name="duckduckgo", label="DuckDuckGo", available=True, absent_because=None),
-    ProviderInfo(name="searxng", label="SearXNG", available=False, absent_because="SEARXNG_URL을 정하면 켜져요."),
+    ProviderFacts(name="library", label="내 자료", web=False),
+    ProviderFacts(name="wikipedia", label="위키백과"),
+    ProviderFacts(name="duckduckgo", label="DuckDuckGo"),
+    ProviderFacts(name="searxng", label="SearXNG", absent_because="SEARXNG_URL을 정하면 켜져요."),
 )
 
 
@@ -263,7 +262,7 @@ class CoreDouble(SearchCore):
     def provider_labels(self) -> dict[str, str]:
         return {info.name: info.label for info in PROVIDERS}
 
-    def providers(self) -> tuple[ProviderInfo, ...]:
+    def providers(self) -> tuple[ProviderFacts, ...]:
         return PROVIDERS
 
     def scorer(self) -> ScorerState:

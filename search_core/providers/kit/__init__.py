@@ -4,9 +4,8 @@ from search_core.providers.kit.contract import (
     SAFE_SEARCH,
     ConfiguredProvider,
     DocumentIndex,
-    ProviderInfo,
     SearchProvider,
     SearchRequest,
 )
 
-__all__ = ["SAFE_SEARCH", "ConfiguredProvider", "DocumentIndex", "ProviderInfo", "SearchProvider", "SearchRequest"]
+__all__ = ["SAFE_SEARCH", "ConfiguredProvider", "DocumentIndex", "SearchProvider", "SearchRequest"]

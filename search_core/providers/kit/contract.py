@@ -147,31 +147,3 @@ class ConfiguredProvider(SearchProvider):
         """Set up by *settings*; never touches the network. Raises SettingsError for one that cannot be used."""
         self._now = now
         self._timeout_s = settings.web_search_timeout
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderInfo:
-    """A search service as the page lists it."""
-
-    name: str
-    label: str
-    available: bool
-    absent_because: str | None
-    """Korean sentence why it is off by choice; None when it can be asked."""
-    web: bool = True
-    """False for the library."""
-    paid: bool = False
-    """True for a service that charges for searches, if only for those beyond a free allowance."""
-
-    @classmethod
-    def of(cls, name: str, provider: SearchProvider) -> Self:
-        """Return the description of *provider*; sends no request."""
-        absent = provider.absent_because()
-        return cls(
-            name=name,
-            label=provider.label,
-            available=absent is None,
-            absent_because=absent,
-            web=provider.web,
-            paid=provider.paid,
-        )

@@ -24,8 +24,8 @@ from search_core.domain import (
     WebSearching,
 )
 from search_core.errors import EmbeddingError, StorageError
+from search_core.health import ProviderFacts
 from search_core.providers import build
-from search_core.providers.kit import ProviderInfo
 from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Gate, from_video, from_web, token
 from tests.search_core.api.served import QUESTION, Served, served, telling, told, types
@@ -143,7 +143,11 @@ def test_an_answer_that_breaks_says_so(server: Served):
 
 def test_web_search_without_a_service(server: Served, monkeypatch: pytest.MonkeyPatch):
     """Where no search service of the web is set up, the agreed words come with 503 and what is wanting; no session is begun."""
-    infos = [ProviderInfo.of(*each) for each in build(Settings(search_providers="library,tavily"), EmptyLibrary()).items()]
+    built = build(Settings(search_providers="library,tavily"), EmptyLibrary())
+    infos = [
+        ProviderFacts(name=each.name, label=each.label, absent_because=each.absent_because(), web=each.web)
+        for each in built.values()
+    ]
     changes = {"chat": changed_chat(server, can_check=lambda: False), "providers": lambda: infos}
     monkeypatch.setattr(server, "core", SimpleNamespace(**{**vars(server.core), **changes}))
     answer = post(server, "web-search", query=QUESTION)
