@@ -11,8 +11,6 @@ from search_core.domain import LibraryState
 from search_core.presenting import library_line
 from search_core.settings import Settings
 
-LATER = "뜻으로 찾을 준비를 멈췄어요. 앱이 켜져 있을 때나 이 명령을 다시 실행할 때 이어서 해요."
-
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Index and print what changed, then get the documents ready to be found by meaning; 1 when nothing at all could be read."""
@@ -22,15 +20,12 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             print(f"읽지 못함: {path} — {reason}", file=sys.stderr)
         for path, limits in outcome.cut:
             print(f"일부만 읽음: {path} — {limits}", file=sys.stderr)
-        try:
-            print(
-                f"새로 넣음 {outcome.added} · 바뀜 {outcome.updated} · 그대로 {outcome.unchanged} · 지움 {outcome.removed}"
-                f" · 읽지 못함 {len(outcome.failed)}",
-                flush=True,
-            )
-            _prepare(core)
-        except KeyboardInterrupt:  # the documents are in: what is left is done at the next chance
-            print(LATER, file=sys.stderr)
+        print(
+            f"새로 넣음 {outcome.added} · 바뀜 {outcome.updated} · 그대로 {outcome.unchanged} · 지움 {outcome.removed}"
+            f" · 읽지 못함 {len(outcome.failed)}",
+            flush=True,
+        )
+        _prepare(core)
     read = outcome.added + outcome.updated + outcome.unchanged + outcome.removed
     return 0 if read or not outcome.failed else 1
 

@@ -173,21 +173,3 @@ def test_output_that_cannot_be_written_is_told_in_one_line(
             patch.setattr(sys, "stdout", full)
             assert main(arguments) == 1
         assert capsys.readouterr().err.splitlines()[-1] == "error: The output cannot be written: No space left on device."
-
-
-def test_an_interrupt_leaves_meaning_for_later(library_only: Path, monkeypatch: pytest.MonkeyPatch):
-    """Control-C while documents are got ready to be found by meaning keeps them, says how it goes on, and is no failure."""
-    monkeypatch.delenv("EMBEDDING_MODEL")
-    run = subprocess.Popen(
-        [sys.executable, "-m", "search_core", "index", str(library_only / "docs")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert run.stdout is not None
-    assert "새로 넣음 2" in run.stdout.readline()
-    run.send_signal(signal.SIGINT)
-    _, said = run.communicate(timeout=60)
-    assert run.returncode == 0
-    assert "이어서 해요" in said
-    assert "Traceback" not in said
