@@ -128,15 +128,14 @@ class SearchCore:
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return self._loop.iterate(self._answering().checks.check(request))
 
-    def find_claims(self, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None) -> FoundClaims:
+    def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
         """Return what *video* claims, in order.
 
         A list is worked out once and kept. *Quickly* gives within seconds what there is until then, and the next call the rest.
-        A model of meaning that is not ready within *wait_s* seconds is done without.
         """
         from search_core.wiring.services import find_claims_of
 
-        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly, wait_s=wait_s))
+        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly))
 
     @property
     def chat(self) -> Chat:

@@ -82,14 +82,12 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--verbatim", action="store_true", help="send the question as it is, without the video")
     parser.add_argument("--no-cache", action="store_true", help="ask anew even when the answer is kept")
     parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
-    _add_model_wait(parser)
 
 
 def _ask(parser: argparse.ArgumentParser) -> None:
     _add_question(parser)
     parser.add_argument("--check", action="store_true", help="check the answer online: sources, a table of stances, a summary")
     _add_events(parser)
-    _add_model_wait(parser)
 
 
 def _research(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +100,6 @@ def _claims(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", type=_count, metavar="N", default=0, help="check so many of them, those most worth it")
     parser.add_argument("--claims", type=_names, metavar="ID,ID", default=(), help="check these, by the ids that the list has")
     _add_events(parser)
-    _add_model_wait(parser)
 
 
 def _transcribe(parser: argparse.ArgumentParser) -> None:
@@ -165,22 +162,8 @@ def _add_events(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
 
 
-def _add_model_wait(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model-wait",
-        type=_seconds,
-        default=MODEL_WAIT_S,
-        metavar="S",
-        help=f"wait so many seconds for the model of meaning ({MODEL_WAIT_S:g}); words decide where it is not ready by then",
-    )
-
-
 def _share(text: str) -> float:
     return _number(text, "between 0 and 1", lambda value: 0 <= value <= 1)
-
-
-def _seconds(text: str) -> float:
-    return _number(text, "a number of seconds, 0 to 600", lambda value: 0 <= value <= 600)
 
 
 def _moment(text: str) -> float:

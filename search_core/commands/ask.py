@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from contextlib import closing
 
 from search_core.answers.chat.conversation_text import answer_lines
+from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.commands.run_events import print_event
-from search_core.commands.scoring import load_model_on_demand, scored_by, tell_what_decided
+from search_core.commands.scoring import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import AnswerEvent, AnswerRecord, VideoContext
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     What own documents say is printed and is no answer of either. With a check both must come to something.
     """
     with closing(SearchCore.from_settings(settings, once=True)) as core:
-        load_model_on_demand(core, args.model_wait)
+        core.models.load_on_demand(MODEL_WAIT_S)
         question = question_of(args, core)
         documents = core.own_documents.get_ready_once() if core.asks_own_documents(core.default_options()) else None
         with closing(core.answer(question)) as events:

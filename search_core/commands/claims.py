@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from search_core.claims.export import export_claims
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
+from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.commands.run_events import follow, print_event
-from search_core.commands.scoring import load_model_on_demand, tell_what_decided
+from search_core.commands.scoring import tell_what_decided
 from search_core.commands.video_argument import video_of
 from search_core.core import SearchCore
 from search_core.domain import Claim, ClaimsRequest, FoundClaims, VideoContext
@@ -31,12 +32,12 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     checks = bool(args.check or args.claims)
     with closing(SearchCore.from_settings(settings, once=not checks)) as core:
         if not checks:
-            load_model_on_demand(core, args.model_wait)
+            core.models.load_on_demand(MODEL_WAIT_S)
         video = video_of(args, core)
         assert video is not None  # the argument is required
         if checks:
             core.warm_up()
-        found = core.find_claims(video, wait_s=args.model_wait)
+        found = core.find_claims(video)
         tell_what_decided(core)
         chosen = claims_by_id(found, args.claims) or top_claims(found.claims, args.check)
         _show_found(found, video, as_json=args.json)

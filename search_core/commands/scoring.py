@@ -11,17 +11,6 @@ from search_core.embedding import KiwiEmbedder
 _UNSCORED = "하지 못함"
 
 
-def load_model_on_demand(core: SearchCore, wait_s: float) -> None:
-    """Have the model of meaning wait for its first text, which waits for the model at most *wait_s* seconds.
-
-    It decides better than words.
-    """
-    if wait_s > 0:
-        core.models.load_on_demand(wait_s)
-    else:
-        core.models.start()
-
-
 def tell_what_decided(core: SearchCore) -> ScorerState:
     """Return which scorer is at work, and name it on standard error where it is not the one that was chosen."""
     state = core.scorer()

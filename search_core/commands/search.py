@@ -7,7 +7,8 @@ import json
 from contextlib import closing
 from dataclasses import replace
 
-from search_core.commands.scoring import load_model_on_demand, scored_by, tell_what_decided
+from search_core.commands.arguments import MODEL_WAIT_S
+from search_core.commands.scoring import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain import SearchOptions, SearchReport
@@ -22,7 +23,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     Returns 1 when the web was to be searched and none of its services answered, or when no service answered at all, 0 otherwise.
     """
     with closing(SearchCore.from_settings(settings, once=True)) as core:
-        load_model_on_demand(core, args.model_wait)
+        core.models.load_on_demand(MODEL_WAIT_S)
         options = _options(args, core.default_options())
         if core.asks_own_documents(options):
             core.own_documents.get_ready_once()

@@ -131,8 +131,8 @@ SEARCHED_FIRST = ("google", "duckduckgo")
 """Services that research asks before all others, each alone."""
 MODEL_WAIT_S = 1.0
 """What a model of meaning that is loading is waited for: the one that ships takes about as long."""
-MODEL_PATIENCE_S = 15.0
-"""The same where a list is to be whole."""
+MODEL_PATIENCE_S = 30.0
+"""The same where a list is to be whole: as long as a command waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,20 +222,17 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
     return ClaimsService(parts, runs)
 
 
-async def find_claims_of(
-    components: Components, video: VideoContext, *, quickly: bool = False, wait_s: float | None = None
-) -> FoundClaims:
+async def find_claims_of(components: Components, video: VideoContext, *, quickly: bool) -> FoundClaims:
     """Return the claims of *video*; those found before are kept.
 
     *quickly* does without a model of meaning that is not ready soon, has it read for a few seconds only, and no more than the
-    beginning of a long video. Otherwise the model is waited for as long as it may take to start, or for *wait_s* seconds.
+    beginning of a long video. Otherwise the model is waited for as long as it may take to start.
     """
     host = components.embedders
 
     def embedder() -> tuple[Embedder, bool]:
         host.start()
-        patience_s = MODEL_PATIENCE_S if wait_s is None else wait_s
-        return host.wait(MODEL_WAIT_S if quickly else patience_s), host.state().as_chosen
+        return host.wait(MODEL_WAIT_S if quickly else MODEL_PATIENCE_S), host.state().as_chosen
 
     return await recall_or_find(
         video,

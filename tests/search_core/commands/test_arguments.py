@@ -52,7 +52,6 @@ def test_help_imports_nothing_that_commands_need_for_their_work():
         (["ask", "질문", "--moment", "1:72"], "argument --moment: '1:72' is not a time as 1:02:07 or a number of seconds"),
         (["research", "질문", "--moment", "inf"], "argument --moment: 'inf' is not a time as 1:02:07 or a number of seconds"),
         (["claims"], "the following arguments are required: --video"),
-        (["ask", "질문", "--model-wait", "-1"], "argument --model-wait: '-1' is not a number of seconds, 0 to 600"),
     ],
 )
 def test_wrong_usage_ends_with_code_2_and_one_line(

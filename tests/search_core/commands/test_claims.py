@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -123,16 +122,3 @@ def test_claims_are_checked_by_their_ids(talk: Path, world: World, capsys: pytes
         assert main(["claims", "--video", str(talk), "--claims", f"{ids[SPOKEN[1]]},{unknown}"]) == 1
         assert f"the id {unknown};" in capsys.readouterr().err
     assert len(world.asked) == asked
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no model ships for Windows")
-def test_the_model_of_meaning_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """All sentences are judged by the model that is still loading; where nobody waits for it, words judge, and that is said."""
-    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
-    talk = tmp_path / "talk.txt"
-    talk.write_text("\n".join(SPOKEN), encoding="utf-8")
-    for wait, by_meaning in (("0", 0.0), ("120", 1.0)):
-        assert main(["claims", "--video", str(talk), "--json", "--model-wait", wait]) == 0
-        captured = capsys.readouterr()
-        assert json.loads(captured.out)["data"]["by_meaning"] == by_meaning
-        assert ("준비하는 동안 내장 방식으로 채점해요" in captured.err) is (by_meaning == 0.0)
