@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SAFE_SEARCH, SearchRequest
-from search_core.providers.kit.domains import without_domains
 from search_core.providers.kit.failures import failure, retry_after, unreadable
 from search_core.providers.kit.http import HttpAnswer, keyed_refusal
 from search_core.providers.kit.http_provider import COUNTRIES, KeyedHttpProvider
@@ -61,7 +60,7 @@ class BraveProvider(KeyedHttpProvider):
 def _parameters(request: SearchRequest) -> dict[str, str]:
     language, country = request.language, COUNTRIES[request.language]
     params = {
-        "q": _query(request),
+        "q": " ".join(request.query.split()[:MAX_WORDS])[: BraveProvider.max_query_chars],
         "count": str(min(request.limit, MAX_NEWS_RESULTS if request.news else MAX_WEB_RESULTS)),
         "country": country,
         "search_lang": language,
@@ -74,13 +73,6 @@ def _parameters(request: SearchRequest) -> dict[str, str]:
     if request.freshness is not None:
         params["freshness"] = FRESHNESS[request.freshness]
     return params
-
-
-def _query(request: SearchRequest) -> str:
-    """Return the query within Brave's limits, with words that leave domains out where they fit; else the filter does it."""
-    query = " ".join(request.query.split()[:MAX_WORDS])[: BraveProvider.max_query_chars]
-    whole = f"{query} {without_domains(request.exclude_domains)}".strip()
-    return whole if len(whole) <= BraveProvider.max_query_chars and len(whole.split()) <= MAX_WORDS else query
 
 
 def _web_entries(payload: Any) -> list[dict[str, Any]]:

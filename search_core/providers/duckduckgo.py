@@ -20,7 +20,7 @@ from lxml import etree
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError, is_untrusted
 from search_core.providers.kit import SAFE_SEARCH, ConfiguredProvider, SearchRequest
-from search_core.providers.kit.domains import is_advertisement, leave_out_domains, unwrap_link
+from search_core.providers.kit.domains import is_advertisement, unwrap_link
 from search_core.providers.kit.failures import failure, unreachable, unreadable
 from search_core.providers.kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits
@@ -131,7 +131,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first page, without advertisements."""
         form = self._engine.build_payload(
-            query=leave_out_domains(request.query, request.exclude_domains, self.max_query_chars),
+            query=request.query[: self.max_query_chars],
             region=REGION,
             safesearch=SAFE_SEARCH,
             timelimit=request.freshness[0] if request.freshness else None,

@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.domains import leave_out_domains
 from search_core.providers.kit.failures import failure, retry_after, unreadable
 from search_core.providers.kit.http import HttpAnswer, keyed_refusal
 from search_core.providers.kit.http_provider import COUNTRIES, KeyedHttpProvider
@@ -82,6 +81,7 @@ class GoogleProvider(KeyedHttpProvider):
 
     def _parameters(self, request: SearchRequest) -> dict[str, str]:
         params = {
+            "q": request.query[: self.max_query_chars],
             "cx": self._engine,
             "num": str(min(request.limit, MAX_RESULTS)),
             "hl": request.language,
@@ -91,8 +91,6 @@ class GoogleProvider(KeyedHttpProvider):
         }
         if request.freshness is not None:
             params["dateRestrict"] = _RESTRICT[request.freshness]
-        # Operators that do not fit are left to the filter that every answer goes through.
-        params["q"] = leave_out_domains(request.query, request.exclude_domains, self.max_query_chars)
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

@@ -2,7 +2,7 @@
 
 API: https://api.ncloud-docs.com/docs/en/naverapihub-search (NAVER API HUB), terms of 2026-07-31, read 2026-11. Keys of the old
 developer centre, which gives none any more, are unknown to it. The terms want results shown unaltered and restrict keeping them,
-so answers are never written to disk. There is no choice of dates or sites: both are filtered here.
+so answers are never written to disk. There is no choice of dates: they are filtered here.
 """
 
 from __future__ import annotations
@@ -78,13 +78,12 @@ class NaverProvider(KeyedHttpProvider):
         return rank_hits(await ask_several("Naver", asked), self.name, request.limit)
 
     async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
-        filtered = bool(request.freshness or request.exclude_domains)
-        params = {"query": request.query, "display": str(MAX_RESULTS if filtered else min(request.limit, kind.most))}
+        params = {"query": request.query, "display": str(MAX_RESULTS if request.freshness else min(request.limit, kind.most))}
         if kind.date_field:
             params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
         answer = await self._client.get(f"{self._base_url}/search/v1/{kind.name}", params=params, classify=self._classify)
         found = keep_readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
-        return tuple(result for result in found if self._is_wanted(kind, result, request))[: kind.most]
+        return tuple(result for result in found if self._is_fresh(kind, result, request))[: kind.most]
 
     def _result(self, kind: _Kind, entry: dict[str, Any]) -> SearchResult | None:
         original = entry.get("originallink")
@@ -95,12 +94,10 @@ class NaverProvider(KeyedHttpProvider):
             published=date(entry.get(kind.date_field), self._now()) if kind.date_field else None,
         )
 
-    def _is_wanted(self, kind: _Kind, result: SearchResult, request: SearchRequest) -> bool:
-        """Return whether *result* is fresh enough and of the sites asked for; what has no date cannot be called old."""
+    def _is_fresh(self, kind: _Kind, result: SearchResult, request: SearchRequest) -> bool:
+        """Return whether *result* is fresh enough; what has no date cannot be called old."""
         published, earliest = result.publish_date, request.earliest(self._now())
-        if earliest and published and published + kind.grain < earliest:
-            return False
-        return request.allows(result.url)
+        return not (earliest and published and published + kind.grain < earliest)
 
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
         if answer.status not in (401, 403, 429):

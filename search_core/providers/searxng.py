@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.domains import leave_out_domains
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.http_provider import HttpProvider
@@ -45,7 +44,7 @@ class SearxngProvider(HttpProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the instance's results in its order."""
         params = {
-            "q": leave_out_domains(request.query, request.exclude_domains, self.max_query_chars),
+            "q": request.query[: self.max_query_chars],
             "format": "json",
             "language": request.language,
             "categories": "general,news" if request.news or request.freshness else "general",

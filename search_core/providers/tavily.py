@@ -24,8 +24,6 @@ from search_core.settings import Settings
 MAX_RESULTS = 20
 DEPTH = "basic"
 """Costs one credit; ``advanced`` costs two."""
-MAX_EXCLUDED = 150
-"""More domains than that are an error to Tavily; what is cut here is left to the filter every answer goes through."""
 COUNTRIES = {"ko": "south korea"}
 """Countries Tavily ranks higher, by language; it knows them by their English names, and for general searches only."""
 DATES = "include_published_date"
@@ -73,8 +71,6 @@ class TavilyProvider(KeyedHttpProvider):
             body["country"] = COUNTRIES[request.language]
         if request.freshness is not None:
             body["time_range"] = request.freshness
-        if request.exclude_domains:
-            body["exclude_domains"] = list(request.exclude_domains[:MAX_EXCLUDED])
         return body
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Protocol, Self
 
 from search_core.domain import Freshness, QueryVariant, SearchResult
-from search_core.providers.kit.domains import is_within
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -43,13 +42,9 @@ class SearchRequest:
     news: bool = False
     """Ask for news, where a service keeps them apart."""
     exclude_domains: tuple[str, ...] = ()
-    """Leave out results of these domains and what is under them; services that cannot are filtered afterwards."""
+    """Results of these domains, and of what is under them, are left out of each answer; no service hears of them."""
     samples: bool = True
     """Whether documents that ship with the app may answer; for the library."""
-
-    def allows(self, url: str) -> bool:
-        """Return whether *url* is of none of the domains to leave out; not every service can leave them out itself."""
-        return not is_within(url, self.exclude_domains)
 
     def in_other_words(self, variant: QueryVariant) -> Self:
         """Return the request with *variant* for its query, to be asked once, as it is."""

@@ -1,4 +1,4 @@
-"""Searching without certain domains, and the links on DuckDuckGo's result pages (read 2026-11)."""
+"""Which results are of certain domains, and the links on DuckDuckGo's result pages (read 2026-11)."""
 
 from __future__ import annotations
 
@@ -31,17 +31,6 @@ Domains = Annotated[
     list[Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(domain_name)]] | None, Field(max_length=MAX_DOMAINS)
 ]
 """Domains that a caller names, as ``domain_name`` returns them; None where it names none."""
-
-
-def without_domains(domains: Sequence[str]) -> str:
-    """Return the words that hold a query off *domains*, as Google and Brave read them; empty when there are none."""
-    return " ".join(f"-site:{domain}" for domain in domains)
-
-
-def leave_out_domains(query: str, domains: Sequence[str], max_chars: int) -> str:
-    """Return *query* with the words of ``without_domains``, or as it is when both together are longer than *max_chars*."""
-    whole = f"{query} {without_domains(domains)}".strip()
-    return whole if len(whole) <= max_chars else query[:max_chars]
 
 
 def unwrap_link(href: str) -> str:

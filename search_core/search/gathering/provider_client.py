@@ -17,6 +17,7 @@ from search_core.domain.reply import PROBE, SEARCH
 from search_core.domain.text_limits import RESULT_SNIPPET, RESULT_SOURCE, RESULT_TITLE, RESULT_URL
 from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.domains import is_within
 from search_core.providers.kit.failures import failure
 from search_core.recent import Recent
 from search_core.runtime import ASKED_BY
@@ -189,7 +190,7 @@ class ProviderClient:
             raise
         self._breaker.note_success(self._limits.monotonic(), insisted=insist)
         if self.provider.web:
-            results = tuple(result for result in results if request.allows(result.url))
+            results = tuple(result for result in results if not is_within(result.url, request.exclude_domains))
         status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
         return limit_reply(self._reply(status=status, results=tuple(results[: request.limit])))
 

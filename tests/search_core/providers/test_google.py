@@ -48,13 +48,6 @@ def test_what_the_request_asks_for_is_passed_on(world: World):
     assert (english["gl"], english["hl"], english["lr"]) == ("us", "en", "lang_en")
 
 
-def test_unwanted_sites_are_operators_while_they_fit(world: World):
-    """Domains to leave out are in the query, or, where they are too many for it, in the filter afterwards."""
-    assert sent_for(world, query="반도체", exclude_domains=("b.a.example",))["q"] == "반도체 -site:b.a.example"
-    too_many = sent_for(world, query="반도체", exclude_domains=tuple(f"number-{number}.example" for number in range(40)))
-    assert too_many["q"] == "반도체"
-
-
 def test_only_an_answer_of_the_service_without_a_list_found_nothing(world: World):
     """Google leaves the list out when it found nothing; a body without its marks, or without a list, is unreadable."""
     mark = {"kind": "customsearch#search"}

@@ -1,4 +1,4 @@
-"""Naver: four kinds of results, dates and sites filtered here."""
+"""Naver: four kinds of results, dates filtered here."""
 
 from __future__ import annotations
 
@@ -111,16 +111,6 @@ def test_results_older_than_asked_for_are_left_out(world: World):
     old = {"pubDate": "Fri, 01 May 2026 12:00:00 +0900"}
     world.play("naver", answer=listed(*(entry(number, postdate=day, **old) for number, day in days.items())))
     assert {result.url[-1] for result in found_at_noon(world, freshness="day")} == {"1", "2"}
-
-
-def test_domains_are_filtered_before_the_list_is_cut(world: World):
-    """Naver knows no site filter, so as many as there are are asked for and the unwanted ones dropped."""
-    world.play("naver", answer=listed(*(entry(number, link=f"https://{site}/{number}") for number, site in enumerate(
-        ["a.example", "www.b.example", "news.b.example", "evil-b.example", "c.example"]
-    ))))  # fmt: skip
-    without = ask(world, "naver", news=True, limit=9, exclude_domains=("b.example", "c.example"))
-    assert [result.source for result in without] == ["a.example", "evil-b.example"]
-    assert {asked.params["display"] for asked in world.requests["naver"]} == {"100"}
 
 
 @pytest.mark.parametrize(
