@@ -80,7 +80,6 @@ else:
             Middleware(server.BasePath),
             Middleware(StaticFileServer),
             Middleware(Visitors),
-            Middleware(startup.NoticeVisits),
         ],
         on_script_error=frame.show_unexpected,
     )

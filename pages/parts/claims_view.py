@@ -114,8 +114,6 @@ def _after(run: ClaimsRun) -> None:
         if run.coverage:
             with st.expander("검색 내역", key="claims-coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
-        if run.metrics.total_ms > 0:
-            st.caption(f"{run.metrics.total_ms / 1000:.1f}초 걸림 · 검색 {run.metrics.searches}번 · 페이지 {run.metrics.pages}쪽")
 
 
 def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:

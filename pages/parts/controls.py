@@ -106,7 +106,6 @@ def sidebar(report: SearchReport | None) -> None:
     ) as panel:
         if panel.open:
             _tuning(report)
-    _warnings()
     changed = _changed_controls()
     page_session().settings = changed | ({TUNING_KEY: "1"} if panel.open else {})
     with st.container(key="reset-place"):
@@ -138,13 +137,6 @@ def _scorer() -> None:
         st.caption(md(state.detail, 300))
 
 
-def _warnings() -> None:
-    """Say where the controls leave nobody to ask, also while they are folded."""
-    with st.container(key="controls-warnings"):
-        if {provider.name for provider in services.core().providers() if provider.available} <= _excluded_providers():
-            st.warning("하나도 켜져 있지 않아요. 검색하려면 하나 이상 켜 주세요.")
-
-
 def _providers() -> None:
     report, providers = page_session().report, services.core().providers()
     asked = report.options.providers if report is not None else None
@@ -156,9 +148,6 @@ def _providers() -> None:
         st.pills("검색 서비스", list(able), selection_mode="multi", format_func=name, key=_SERVICES, on_change=_switch, wrap=True)
         if asked is not None and not set(on) <= set(asked):
             st.caption("새로 켠 서비스는 다음 검색부터 물어봐요.")
-        if absent := [provider for provider in providers if not provider.available]:
-            with st.expander(f"꺼 둔 서비스 {len(absent)}곳", type="compact", key="absent-services"):
-                st.caption(f"{', '.join(md(each.label, 40) for each in absent)} · 관리자가 설정하면 켜져요.")
 
 
 def _switch() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import export, own_documents, services
+from pages.parts import export, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import is_operator, owner
 from search_core.domain import SearchEvent
 from search_core.health import HealthReport, ProviderHealth, ProviderState, TimeSlice, hide_queries
-from search_core.presenting import health_export, relative_time, status_sentence
+from search_core.presenting import health_export, library_line, relative_time, status_sentence
 from search_core.presenting.dates import KOREA
 from search_core.presenting.health_text import LEVELS, STATE_NAMES, averages, duration
 
@@ -33,7 +33,6 @@ OUTCOMES = (
 _LEVEL_LOOKS = {"critical": ("red", "error"), "warning": ("orange", "warning")}
 _UNWELL = (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)
 EMPTY = ":material/monitoring: **지난 24시간 동안 검색한 기록이 없어요**  \n검색하면 여기에 성공률과 응답 시간이 나타나요."
-UNKNOWN_YET = ":gray[:material/help:] 지난 24시간 동안 물어본 적이 없어서 아직 몰라요."
 
 
 def board() -> None:
@@ -81,11 +80,9 @@ def _say_what_is_wrong(report: HealthReport) -> None:
     if urgent:
         looks = ((*_LEVEL_LOOKS[alert.level], LEVELS[alert.level], md(alert.korean, 300)) for alert in urgent)
         st.markdown("\n\n".join(f":{colour}-badge[:material/{icon}: {level}] {korean}" for colour, icon, level, korean in looks))
-    elif not report.totals.asked:
-        st.markdown(UNKNOWN_YET)
     elif unwell:
         st.markdown(f":orange[:material/warning:] 상태가 좋지 않은 검색 서비스가 있어요: {unwell}. 왜 그런지는 아래 표에 있어요.")
-    else:
+    elif report.totals.asked:
         st.markdown(":green[:material/check_circle:] 모두 잘 되고 있어요. 지금은 살펴볼 문제가 없어요.")
 
 
@@ -185,5 +182,5 @@ def _store(report: HealthReport) -> None:
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
         lost = f"시작한 뒤로 저장하지 못한 기록이 {store.lost:,}건 있어요" if store.lost else ""
         st.caption(" · ".join(filter(None, (f"기록 보관: {md(store.label, 80)}", lost))))
-        if own := own_documents.how_found():
-            st.caption(own)
+        if own := library_line(services.core().own_documents.state()):
+            st.caption(md(own, 300))

@@ -15,7 +15,7 @@ from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.errors import MaekrakError
-from search_core.presenting import korean_date, library_line
+from search_core.presenting import korean_date
 from search_core.runtime import ASKED_BY
 
 PREFIX = "library:"
@@ -25,7 +25,6 @@ DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
 """Endings of files that are no transcripts of a video."""
 NOT_HERE = "다른 컴퓨터에서 여는 서버라서, 로그인해야 문서를 넣을 수 있어요."
 ADDED = ":material/folder: {names} 내 자료에 넣었어요. 질문하면 함께 찾아요."
-_WORDS = 300
 
 
 def is_document(name: str) -> bool:
@@ -129,8 +128,3 @@ def title_button(label: str, url: str, key: str) -> None:
 
     title = md(document.title, 160) if document is not None else ""
     st.dialog(title or "자료", width="medium")(read)()
-
-
-def how_found() -> str:
-    """Return how own documents are found now, safe in Markdown; empty where there are none."""
-    return md(library_line(services.core().own_documents.state()), _WORDS)

@@ -130,10 +130,6 @@ class Opening:
     """Number of questions before it was started."""
     transcription_question: str = ""
     """What came with the recording, to be asked once it is open."""
-    transcription_error: str = ""
-    """A Korean sentence about why there is no transcript."""
-    transcription_note: str = ""
-    """A Korean sentence about one that was stopped."""
 
 
 @dataclass
@@ -148,7 +144,6 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.serial += 1
         self.lines = transcript_lines.lines_of(video.transcript) if video is not None else ()
         self.now_s, self.moment_s, self.window, self.marks = None, None, 0, {}
-        self.transcription_error = self.transcription_note = ""
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
 

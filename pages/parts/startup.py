@@ -11,13 +11,9 @@ import logging
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
 
 from pages.parts import services
 from search_core.errors import MaekrakError, SettingsError
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
 
@@ -38,17 +34,10 @@ FOR_MACHINES = ("/healthz", "/metrics", "/api", "/mcp")
 """Requests for these paths, or for paths below them, are not from visitors."""
 
 
-class NoticeVisits:
-    """Notes that there is a visitor; pure ASGI."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
-        if scope["type"] == "http" and not f"{scope['path']}/".startswith(tuple(f"{path}/" for path in FOR_MACHINES)):
-            _visited.set()
-        await self._app(scope, receive, send)
+def note_visit(path: str) -> None:
+    """Note that there is a visitor, where a request for *path* is one's."""
+    if not f"{path}/".startswith(tuple(f"{each}/" for each in FOR_MACHINES)):
+        _visited.set()
 
 
 def get_ready() -> None:

@@ -30,18 +30,17 @@ PHASES = {
 GONE = "서버가 다시 시작되어 받아 적기가 멈췄어요. 파일을 다시 올리면 끝낸 데까지는 건너뛰고 이어서 해요."
 
 
-def start(source: SoundFile, question: str = "") -> None:
-    """Start to transcribe *source*, to ask the *question* that came with it."""
+def start(source: SoundFile, question: str) -> str:
+    """Start to transcribe *source*, to ask the *question* that came with it; return a sentence on why it cannot be, or none."""
     session, service = page_session(), services.core().transcription
-    session.transcription_note = session.transcription_error = ""
     try:
         job = service.start(source, owner())
     except TranscriptionError as error:
-        session.transcription_error, session.draft = error.korean, question or session.draft
         service.discard(source)
-        return
+        return error.korean
     session.transcription, session.transcription_after = job.id, session.searches
     session.transcription_question = question
+    return ""
 
 
 def under_way() -> bool:
@@ -56,11 +55,11 @@ def restore(job_id: str) -> None:
     if job_id and job_id != session.transcription:
         there = services.core().transcription.job(job_id, owner()) is not None
         session.transcription = job_id if there else ""
-        session.transcription_error = "" if there else GONE
+        session.open_error = session.open_error if there else GONE
 
 
 def transcription() -> None:
-    """Draw the visitor's transcription: under way, ready to be opened, or how it ended."""
+    """Draw the visitor's transcription, under way or ready to be opened; where it came to nothing, say so."""
     session = page_session()
     if (job := _job(session)) is not None and job.done:
         _settle(session, job)
@@ -71,10 +70,6 @@ def transcription() -> None:
             st.button("받아 적은 영상 열기", key="open-transcribed", on_click=_open, args=(job.id,), width="stretch")
         elif job is not None:
             st.fragment(_under_way, run_every=POLL_S)()
-        if session.transcription_error:
-            st.error(md(session.transcription_error), icon=":material/error:")
-        elif session.transcription_note:
-            st.info(md(session.transcription_note), icon=":material/info:")
 
 
 def _job(session: PageSession) -> TranscriptionJob | None:
@@ -85,11 +80,7 @@ def _settle(session: PageSession, job: TranscriptionJob) -> None:
     """Say why there is no transcript, or open the video at once where that takes nothing away from the visitor."""
     asked = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
     if job.error is not None:
-        session.transcription = ""
-        cancelled = isinstance(job.error, TranscriptionError) and job.error.kind is TranscriptionFailure.CANCELLED
-        session.transcription_note = job.error.korean if cancelled else ""
-        session.transcription_error = "" if cancelled else job.error.korean
-        _give_back(session)
+        _give_up(session, job.error)
     elif not asked and session.video is None:
         _open(job.id)
 
@@ -103,19 +94,20 @@ def _open(job_id: str) -> None:
     try:
         video = transcribed_video(job.result(), name=job.name)
     except MaekrakError as error:
-        session.transcription_error = error.korean
-        _give_back(session)
+        _give_up(session, error)
         return
     question, session.transcription_question = session.transcription_question, ""
     session.open(video, question)
     st.rerun()
 
 
-def _give_back(session: PageSession) -> None:
-    """Put the question that came with the recording, if one did, back into the box."""
-    if session.transcription_question:
-        session.draft, session.transcription_question = session.transcription_question, ""
-        st.rerun()
+def _give_up(session: PageSession, error: MaekrakError) -> None:
+    """Say why there is no transcript, and put the question that came with the recording back into the box."""
+    cancelled = isinstance(error, TranscriptionError) and error.kind is TranscriptionFailure.CANCELLED
+    session.notice, session.open_error = (error.korean, "") if cancelled else ("", error.korean)
+    session.draft = session.transcription_question or session.draft
+    session.transcription = session.transcription_question = ""
+    st.rerun()
 
 
 def _under_way() -> None:

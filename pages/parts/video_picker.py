@@ -211,8 +211,7 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService, que
         sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
         return error.korean
-    transcription_panel.start(sound, question=question)
-    return ""
+    return transcription_panel.start(sound, question)
 
 
 def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:

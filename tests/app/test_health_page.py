@@ -71,7 +71,6 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
     monkeypatch.setattr(here.core, "health", lambda: health_double.report(silent=True))
     here.look()
     assert "지난 24시간 동안 검색한 기록이 없어요" in here.texts()
-    assert first_words(here).endswith("물어본 적이 없어서 아직 몰라요.")
     assert (len(here.at.metric), len(here.at.dataframe)) == (0, 1)
 
 

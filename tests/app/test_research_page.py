@@ -139,7 +139,7 @@ def test_a_run_goes_through_its_steps(researching):
     assert "초째" in here.texts()
     here.advance(until=lambda run: run.report)
     assert "보고서를 쓰고 있어요." in here.texts()
-    assert "본문 1개 읽음" in here.texts()
+    assert "memory.example.org 1) · 본문 1개 읽음" in here.texts()
     assert "HBM4 표준의" in here.texts()
     assert here.button(f"finish-run-{here.newest.run.id}").disabled
     assert not here.button(f"stop-run-{here.newest.run.id}").disabled

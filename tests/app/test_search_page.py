@@ -37,9 +37,6 @@ def test_the_first_visit_shows_the_next_step(visit):
     assert here.keys("open-sample-") == ["open-sample-0", "open-sample-1", "open-sample-2"]
     assert not here.at.get("download_button")
     assert here.folds() == ["조정"]
-    here.fold("tuning")
-    assert "꺼 둔 서비스 1곳" in here.folds()
-    assert "SearXNG · 관리자가 설정하면 켜져요." in here.texts()
     assert here.at.chat_input[0].proto.max_chars == MAX_TRANSCRIPT_CHARS  # a whole transcript can be pasted
     here.open_sample()
     for word in ("한지우", "가람반도체", "메모리 포럼 2026", "대역폭", "0:20"):

@@ -56,7 +56,7 @@ def test_a_visitor_is_painted_for_first(fresh):
     startup.get_ready()
     assert core.painted_before_loading is False
     core.loaded.clear()
-    asyncio.run(startup.NoticeVisits(answer)({"type": "http", "path": "/"}, None, ignore))
+    asyncio.run(Visitors(answer)({"type": "http", "path": "/"}, ignore, ignore))
     thread = threading.Thread(target=startup.get_ready)
     thread.start()
     assert not core.loaded.wait(0.2)
@@ -68,12 +68,11 @@ def test_a_visitor_is_painted_for_first(fresh):
 def test_a_monitor_is_no_visitor(fresh):
     """A request for the health of the server, or of its API, does not delay the loading."""
     for path in ("/healthz", "/metrics", "/api", "/api/chat", "/api/research/1/events"):
-        asyncio.run(startup.NoticeVisits(answer)({"type": "http", "path": path}, None, ignore))
+        startup.note_visit(path)
+    asyncio.run(Visitors(answer)({"type": "lifespan"}, ignore, ignore))
     assert not startup._visited.is_set()
-    asyncio.run(startup.NoticeVisits(answer)({"type": "http", "path": "/apiary"}, None, ignore))
+    startup.note_visit("/apiary")
     assert startup._visited.is_set()
-    source = (Path(__file__).parents[2] / "app.py").read_text(encoding="utf-8")
-    assert "Middleware(startup.NoticeVisits)" in source
 
 
 def test_what_breaks_is_logged_and_not_shown(fresh, caplog):

@@ -83,7 +83,7 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
     expect(announcement(page)).to_have_text(re.compile(r"(\d+건이|답변이) 나왔어요\."))
     asked = page.locator("[class*='st-key-say-question-']:visible").last.inner_text().splitlines()[0]
 
-    for fold in ("hidden", "ledger", "tuning", "absent-services"):
+    for fold in ("hidden", "ledger", "tuning"):
         unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).first)
     visible_buttons(page, "why-").first.click()
     expect(page.get_by_role("columnheader", name="근거")).to_be_visible()
