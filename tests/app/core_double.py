@@ -39,7 +39,7 @@ from search_core.domain import (
     WritingOutcome,
     WrittenQuery,
 )
-from search_core.errors import DocumentReadError, MaekrakError, QuestionError, SmallTalkError, VideoReadError
+from search_core.errors import DocumentReadError, MaekrakError, QuestionError, SmallTalkError, StorageError, VideoReadError
 from search_core.health import HealthReport, ProviderFacts
 from search_core.job import SearchProgress
 from search_core.reading.documents import Document
@@ -84,6 +84,7 @@ SAMPLE = VideoContext(
 )
 YOUTUBE = replace(SAMPLE, video_id="dQw4w9WgXcQ", title="NVIDIA GTC 2026 Keynote", sample=False, language="en")
 
+BROKEN = "가 손상되었어요"
 HOSTILE = "<script>alert(1)</script> ![x](http://evil.example/a.png) [눌러](javascript:alert(1)) # 제목 $x^2$ :red[빨강]"
 
 
@@ -187,6 +188,21 @@ class OwnDocumentsDouble:
 
     def remove(self, owner: str, name: str) -> None:
         self.kept[owner].pop(name, None)
+
+
+class Away:
+    """A service whose database can be away."""
+
+    def __init__(self, service: object) -> None:
+        self.service = service
+        self.away: tuple[str, ...] = ()
+        """What cannot be done."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self.refuse if name in self.away else getattr(self.service, name)
+
+    def refuse(self, *_: object, **__: object) -> None:
+        raise StorageError("away", korean=f"{BROKEN}.")
 
 
 class CoreDouble(SearchCore):

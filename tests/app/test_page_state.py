@@ -7,28 +7,11 @@ from typing import Any
 import pytest
 
 from search_core.domain import ResearchRequest
-from search_core.errors import StorageError
-from tests.app.core_double import SAMPLE, CoreDouble
+from tests.app.core_double import BROKEN, SAMPLE, Away, CoreDouble
 
-BROKEN = "가 손상되었어요"
 QUESTION = "대역폭은 얼마나 늘었나요?"
 STORED = ("open", "conversations", "ask", "rename", "delete", "get", "list")
 """What of a service needs its database."""
-
-
-class Away:
-    """A service whose database can be away."""
-
-    def __init__(self, service: object) -> None:
-        self.service = service
-        self.away: tuple[str, ...] = ()
-        """What cannot be done."""
-
-    def __getattr__(self, name: str) -> Any:
-        return self.refuse if name in self.away else getattr(self.service, name)
-
-    def refuse(self, *_: object, **__: object) -> None:
-        raise StorageError("away", korean=f"{BROKEN}.")
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from search_core.domain import Label
-from search_core.errors import StorageError
-from search_core.storage.stored_searches import StoredSearches
 from tests.app.conftest import Visit
+from tests.app.core_double import BROKEN, Away
 
 QUESTION = "대역폭이 왜 중요한가요?"
 
@@ -50,18 +49,6 @@ def test_labels_are_stored_with_their_search(visit):
     assert len(again.core.searches) == 1
 
 
-class AwaySearches(StoredSearches):
-    """Stored searches whose database is away."""
-
-    def __init__(self) -> None:
-        self.keeps = True
-
-    def keep(self, *_: object, **__: object) -> None:
-        raise StorageError("away", korean="저장소를 열 수 없어요.")
-
-    labels = label = labelled = keep  # type: ignore[assignment]
-
-
 def test_where_searches_are_not_stored_the_page_says_so(visit):
     """With the setting off a sentence names no variable; a database that is away costs the labels and not the results."""
     here = visit()
@@ -71,13 +58,15 @@ def test_where_searches_are_not_stored_the_page_says_so(visit):
     assert "검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요." in here.texts()
     assert "SEARCH_HISTORY" not in here.texts()
     assert stored(here) is None
-    here.core.stored_searches = AwaySearches()
+    here.core.stored_searches.keeps = True
+    here.core.stored_searches = Away(here.core.stored_searches)
+    here.core.stored_searches.away = ("keep", "labels", "label", "labelled")
     here.ask(QUESTION)
     here.set("toggle", "labelling", True)
-    assert "저장소를 열 수 없어요" in here.texts()
+    assert BROKEN in here.texts()
     press(here, 0, Label.RELEVANT)
     here.look()
-    assert "저장소를 열 수 없어요" in here.texts()
+    assert BROKEN in here.texts()
     assert len(choices(here)) == 9
 
 

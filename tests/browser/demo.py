@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, Page, expect
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.storage import SqliteEventLog
 from tests.browser.conftest import open_chromium
-from tests.browser.played_app import warm_up
+from tests.browser.played_app import QUESTION, warm_up
 from tests.browser.servers import ROOT, running_app
-from tests.browser.steps import ask, marked_line, open_sample, research, search, turn_to, visible_buttons, wait_for_report
+from tests.browser.steps import PHONE, ask, marked_line, open_sample, research, search, turn_to, visible_buttons, wait_for_report
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, judging, rows_asked, saying
 from tests.loopback.played import Page as WebPage
 from tests.loopback.world import World
@@ -31,14 +31,7 @@ from tests.loopback.world import World
 PICTURES = ROOT / "docs" / "pictures"
 PICTURE_WIDTH = 1280
 WIDE = {"viewport": {"width": 1440, "height": 1000}}
-PHONE = {
-    "viewport": {"width": 390, "height": 844},
-    "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/156 Mobile",
-    "is_mobile": True,
-    "has_touch": True,
-    "device_scale_factor": 2,
-}
-QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
+ON_PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, **PHONE}
 ASIDE = "HBM4 값은 하반기에 어떻게 되나요?"
 RESEARCH = "HBM4의 대역폭은 얼마이고, 값은 어떻게 되나요?"
 KNOWN = (
@@ -259,7 +252,7 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with open_chromium() as browser:
-        for kind, options in (("wide", WIDE), ("phone", PHONE)):
+        for kind, options in (("wide", WIDE), ("phone", ON_PHONE)):
             for scheme in ("light", "dark"):
                 # A core of its own each: what one run asked would be in the lists of the next.
                 with tempfile.TemporaryDirectory() as data, demo_app(Path(data) / "data") as (address, world):
