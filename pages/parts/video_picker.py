@@ -139,7 +139,7 @@ def opening() -> None:
     own_documents.adding()
     if session.notice:
         st.info(md(session.notice), icon=":material/info:")
-        if session.video is not None and not session.video.timed and own_documents.may_add():
+        if session.notice == TAKEN_AS_TRANSCRIPT and own_documents.may_add():
             st.button(AS_DOCUMENT, key="take-as-document", icon=":material/folder:", on_click=_take_as_document)
 
 

@@ -193,6 +193,9 @@ def test_the_transcript_is_searchable_and_never_drawn_whole(visit):
     """Of sixty lines a window is drawn, words are found anywhere, and a result's moment brings its line into sight."""
     here = visit(video=True)
     assert len(lines(here)) == 14
+    for key, first in (("lines-later", "04:40"), ("lines-earlier", "00:00")):
+        here.click(key)
+        assert lines(here)[0].startswith(f":gray[{first}]")
     here.enter("transcript-query", "57번째")
     assert [line.split("]")[0] for line in lines(here)] == [":gray[19:00"]
     assert "1곳에 나와요" in here.texts()
