@@ -33,7 +33,7 @@ SEARCHES, SESSIONS, STREAMS, CALLERS = 1_000, 50, 200, 5
 CONVERSATIONS, RUNS = 300, 500
 PAGES = ("", "records", "health")
 ROUNDS = 5
-WORST = ("vtt open voices", "vtt arrows", "srt overrides", "srt newlines in a cue", "json description", "json lists", "txt turns")
+WORST = ("vtt open voices", "srt overrides", "srt newlines in a cue", "json description", "json chapters", "txt turns")
 """Files of each kind that a page takes, of those that once held readers up longest."""
 UPLOAD_BYTES = 19_000_000
 VISITORS, PAUSE_S = 20, 2.0

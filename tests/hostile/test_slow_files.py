@@ -45,30 +45,6 @@ def wave_of_lists(size: int) -> bytes:
     return wave(bytes(32_000), before=chunk(b"LIST", b"INFO" + b"".join(chunk(name, b"a\0") for name in names)))
 
 
-def wave_of_chunks(size: int) -> bytes:
-    """Return a WAV of *size* bytes in chunks that hold nothing."""
-    return wave(bytes(32_000), before=chunk(b"junk", b"") * (size // 8))
-
-
-def element(name: bytes, data: bytes) -> bytes:
-    """Return *data* as an element of EBML (RFC 8794)."""
-    return name + struct.pack(">Q", (1 << 56) | len(data)) + data
-
-
-def matroska(clusters: int) -> bytes:
-    """Return a Matroska file with one short block of PCM in each of so many clusters."""
-    head = element(b"\x1a\x45\xdf\xa3", element(b"\x42\x82", b"matroska"))
-    sound = element(b"\xb5", struct.pack(">d", 16_000.0)) + element(b"\x9f", b"\x01") + element(b"\x62\x64", b"\x10")
-    entry = element(b"\xd7", b"\x01") + element(b"\x73\xc5", b"\x01") + element(b"\x83", b"\x02")
-    tracks = element(b"\x16\x54\xae\x6b", element(b"\xae", entry + element(b"\x86", b"A_PCM/INT/LIT") + element(b"\xe1", sound)))
-    block = element(b"\xa3", b"\x81\x00\x00\x80" + bytes(64))
-    body = b"".join(
-        element(b"\x1f\x43\xb6\x75", element(b"\xe7", struct.pack(">I", 2 * number)) + block) for number in range(clusters)
-    )
-    info = element(b"\x15\x49\xa9\x66", element(b"\x2a\xd7\xb1", struct.pack(">I", 1_000_000)))
-    return head + element(b"\x18\x53\x80\x67", info + tracks + body)
-
-
 BYTES = int(os.environ.get("HOSTILE_BYTES", "100000"))
 
 
@@ -108,8 +84,6 @@ def test_pages_read_in_time_are_kept(tmp_path: Path):
 
 
 ODD: dict[str, Callable[[], bytes]] = {
-    "chunks": lambda: wave_of_chunks(BYTES),
-    "clusters": lambda: matroska(BYTES // 100),
     "5 channels": lambda: wave(bytes(5 * 76_800), channels=5, rate=384_000, tag=EXTENSIBLE),
     "32 channels": lambda: wave(bytes(32 * 76_800), channels=32, rate=384_000, tag=PCM),
     "64 bits": lambda: wave(bytes(32 * 307_200), channels=32, rate=384_000, bits=64, tag=FLOAT),

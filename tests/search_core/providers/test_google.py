@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
 from search_core.domain import SearchStatus
-from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider, refusal_of
-from search_core.providers.kit.http import HttpAnswer
+from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider
 from search_core.settings import Settings
 from tests.loopback.played import json_answer
 from tests.loopback.services.google import ENGINE, KEY
 from tests.loopback.world import World
-from tests.search_core.providers.provider_calls import ask
-from tests.search_core.providers.provider_calls import refusal_of as error_of
+from tests.search_core.providers.provider_calls import ask, refusal_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -57,7 +54,7 @@ def test_only_an_answer_of_the_service_without_a_list_found_nothing(world: World
     others = ({}, {"kind": 7}, {"kind": "youtube#searchListResponse"}, {"searchInformation": []}, {"error": {"code": 500}})
     for unlike in (*others, {**mark, "items": None}, {**mark, "items": {"a": 1}}):
         world.play("google", answer=json_answer(unlike))
-        assert error_of(world, "google").status is SearchStatus.INVALID_RESPONSE, unlike
+        assert refusal_of(world, "google").status is SearchStatus.INVALID_RESPONSE, unlike
 
 
 def test_absence_names_what_is_missing_and_the_end():
@@ -72,36 +69,11 @@ def test_absence_names_what_is_missing_and_the_end():
     assert made("http://127.0.0.1:1", now=ENDS).absent_because() is None
 
 
-ODD = [
-    None,
-    *([], 7, {}),
-    *({"error": None}, {"error": "no"}, {"error": []}),
-    {"error": {"status": 7, "message": {}, "errors": {}, "details": "x"}},
-    {"error": {"errors": [None, 3, [], {"reason": None}, {"reason": []}], "details": [None, {"metadata": [1]}]}},
-]
-
-
-def test_an_odd_refusal_is_classified_by_its_status():
-    """Whatever is found where the reasons should be, only the status counts."""
-    expected = {
-        200: None,
-        400: SearchStatus.INVALID_RESPONSE,
-        401: SearchStatus.INVALID_API_KEY,
-        403: SearchStatus.BLOCKED,
-        429: SearchStatus.RATE_LIMITED,
-        500: SearchStatus.NETWORK_ERROR,
-    }
-    for body in (*(json.dumps(each).encode() for each in ODD), b"", b"<html>", b"[" * 100_000, b"\xff\xfe"):
-        for status, meaning in expected.items():
-            error = refusal_of(HttpAnswer(host="google.example", status=status, headers={}, body=body), NOON)
-            assert (error.status if error else None) is meaning, body
-
-
 def test_only_known_reasons_are_repeated(world: World):
     """A reason helps to look it up, but a text from outside that is none may be anything, a key as well; a pause is passed on."""
     body = {"errors": [{"reason": "accessNotConfigured"}, {"reason": "AIzaPlantedKey"}], "message": "AIzaPlantedKey"}
     world.play("google", answer=json_answer({"error": body}, 403))
-    refused = error_of(world, "google")
+    refused = refusal_of(world, "google")
     assert ("accessNotConfigured" in str(refused), "AIza" in str(refused)) == (True, False)
     world.play("google", answer=(429, {"retry-after": "60"}, b'{"error": {"message": "limit of Queries per day"}}'))
-    assert error_of(world, "google").retry_after_s == 60.0
+    assert refusal_of(world, "google").retry_after_s == 60.0

@@ -52,6 +52,11 @@ GOOGLE = [
     (google.error(403, "", KEY, "dailyLimitExceeded"), SPENT, ""),
     (google.error(403, "", KEY, "userRateLimitExceeded"), LIMITED, ""),
     ((403, {}, KEY.encode()), BLOCKED, ""),
+    *(
+        (json_answer(odd, 403), BLOCKED, "")
+        for odd in ([], {"error": []}, {"error": {"errors": {}, "details": "x", "message": 7}})
+    ),
+    (json_answer({"error": {"errors": [None, [], {"reason": []}], "details": [None, {"metadata": [1]}]}}, 403), BLOCKED, ""),
     (google.error(403, "", KEY, "ipRefererBlocked"), BAD_KEY, "켜져 있는지"),
     (google.over_the_limit("Queries per day"), SPENT, ""),
     (google.error(429, "RESOURCE_EXHAUSTED", KEY, "rateLimitExceeded", details=(PER_DAY,)), SPENT, ""),

@@ -108,7 +108,7 @@ def test_silent_pages_do_not_hold_up_the_others(extractor: PageExtractor):
             connection.sendall(PAGE)
 
     async def read_all() -> list[object]:
-        pages = reader(extractor, site, [f"h{n}.test" for n in range(10)], timeout_s=4.0)
+        pages = reader(extractor, site, [f"h{n}.test" for n in range(10)], timeout_s=8.0)
         return await asyncio.gather(*(pages.read(site.url(f"/{n}", f"h{n}.test")) for n in range(10)), return_exceptions=True)
 
     with LoopbackSite(visit) as site:

@@ -71,10 +71,10 @@ def test_queries_are_shown_to_whoever_asked(cores, world: World):
     core = cores()
     world.play("searxng", failure="403")
     ASKED_BY.set("민수")
-    core.start_search(QUESTION, SearchOptions(providers=("wikipedia", "searxng"))).wait(20)
+    core.start_search(QUESTION, SearchOptions(providers=("wikipedia", "searxng"))).wait(60)
     ASKED_BY.set("")
     chat = core.chat
-    chat.ask(chat.new("영희").id, "영희", "HBM4 대역폭은 얼마인가요?").wait(30)
+    chat.ask(chat.new("영희").id, "영희", "HBM4 대역폭은 얼마인가요?").wait(60)
     run = core.research.start(ResearchRequest(question="HBM4 가격은?", owner="철수")).id
     for _ in core.research.events(run, "철수"):
         pass

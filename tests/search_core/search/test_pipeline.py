@@ -64,7 +64,6 @@ def pipeline(
     *providers: ScriptedProvider,
     tiers: Sequence[Sequence[str]] | None = None,
     embedder=None,
-    summarizer=None,
     deadline_s: float = 5,
     asked: SearchRequest = SearchRequest(query=""),  # noqa: B008 - frozen
     constructor: QueryConstructor | None = None,
@@ -81,7 +80,7 @@ def pipeline(
             manager=manager,
             aggregator=ResultAggregator(),
             relevance=lambda: RelevanceFilter(embedder or KiwiEmbedder(), now=lambda: NOW),
-            summarizer=summarizer,
+            summarizer=None,
             now=lambda: NOW,
             deadline_s=deadline_s,
             summary_deadline_s=1,
@@ -122,23 +121,6 @@ def test_what_is_asked_counts_before_what_the_video_is_about():
     assert "HBM" in provider.asked[-1].query
     assert provider.asked[-1].question == "방열판은 어디 써?"
     assert [hit.title for hit in report.results] == [answers.title, on_subject.title]
-
-
-def test_an_invented_number_costs_a_summary():
-    """The model's summary with a number that the page lacks gives way to the page's sentence nearest to the question."""
-
-    class Invents:
-        async def summarize(self, result_title: str, snippet: str, source: str) -> str:
-            return "HBM4의 대역폭이 9,999억 배가 됐다고 전했어요."
-
-    snippet = "Shares of the maker rose on Monday morning. HBM4 memory reaches a bandwidth of 2 TB/s."
-    web = ScriptedProvider("a", finds(result("HBM4 memory bandwidth", snippet=snippet)))
-    report = search(pipeline(web, summarizer=Invents()), "HBM4 메모리 대역폭은 얼마인가?")
-    shown = [(hit.summary, hit.summary_origin) for hit in report.results]
-    assert shown == [("메모리 · HBM4 · 2 TB/s — HBM4 memory reaches a bandwidth of 2 TB/s.", "extract")]
-    assert [each.korean for each in report.degradations] == [
-        "언어 모델이 쓴 요약 1건은 원문에 없는 숫자가 있어서 쓰지 않았어요. 외국어 자료 1건은 원문의 문장을 그대로 보여 드려요."
-    ]
 
 
 def test_only_a_vague_question_gets_something_of_the_video():
@@ -436,7 +418,7 @@ class Patient(KiwiEmbedder):
         self.go_on = threading.Event()
 
     def embed(self, texts, kind="passage"):
-        assert self.go_on.wait(10)
+        assert self.go_on.wait(60)
         return super().embed(texts, kind)
 
 

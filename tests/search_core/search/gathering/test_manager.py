@@ -261,7 +261,7 @@ def test_a_slow_wording_loses_nothing_and_holds_up_shortly():
 
     passing = itertools.count(step=1.95)
     for manager in (
-        manager_of(SlowAside("free"), deadline_s=0.5),
+        manager_of(SlowAside("free"), deadline_s=1.5),
         manager_of(SlowAside("free"), deadline_s=3600, monotonic=lambda: next(passing)),
     ):
         (reply,) = search(manager, query="HBM", also=(WITHOUT,))
