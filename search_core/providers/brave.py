@@ -87,11 +87,10 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     if status not in (404, 422, 429):
         wrong = keyed_refusal(answer, now)
         return _bad_key(answer) if wrong is not None and wrong.status is SearchStatus.INVALID_API_KEY else wrong
-    errors = _errors(answer)
-    codes = {error.get("code") for error in errors}
+    codes = _codes(answer)
     if status == 429:
         return _limit(answer, codes, now)
-    if codes & {"SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND"} or any(_is_about_the_key(error) for error in errors):
+    if codes & {"SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND"}:
         return _bad_key(answer)
     if status == 422:
         return unreadable(f"{host} does not accept a parameter of the request (HTTP 422).")
@@ -103,7 +102,7 @@ def _bad_key(answer: HttpAnswer) -> ProviderError:
     return failure(SearchStatus.INVALID_API_KEY, message, advice=BAD_KEY)
 
 
-def _limit(answer: HttpAnswer, codes: set[Any], now: datetime) -> ProviderError:
+def _limit(answer: HttpAnswer, codes: set[str], now: datetime) -> ProviderError:
     """Return the error of the limit that is reached: that of a second or that of a month; each names when it ends."""
     spent = "QUOTA_LIMITED" in codes
     of_second, _, of_month = answer.headers.get("x-ratelimit-reset", "").partition(",")
@@ -115,15 +114,8 @@ def _limit(answer: HttpAnswer, codes: set[Any], now: datetime) -> ProviderError:
     return failure(SearchStatus.RATE_LIMITED, message, retry_after_s=pause_s)
 
 
-def _errors(answer: HttpAnswer) -> list[dict[str, Any]]:
-    """Return the errors of *answer*: Brave sends one as ``error``, and documents a list of them as ``errors``."""
+def _codes(answer: HttpAnswer) -> set[str]:
+    """Return the codes of *answer*: Brave sends one error as ``error``, and documents a list of them as ``errors``."""
     body = answer.json_object()
     found = objects([body.get("error")]) + objects(body.get("errors"))
-    return [error for error in found if isinstance(error.get("code"), str)]
-
-
-def _is_about_the_key(error: dict[str, Any]) -> bool:
-    """Return whether *error* is a VALIDATION of the header with the key: that is how Brave says that it is missing."""
-    meta = error.get("meta")
-    locations = [problem.get("loc") for problem in objects(meta.get("errors") if isinstance(meta, dict) else None)]
-    return any(isinstance(location, list) and "x-subscription-token" in location for location in locations)
+    return {error["code"] for error in found if isinstance(error.get("code"), str)}

@@ -109,14 +109,12 @@ def _refusal_with_reason(answer: HttpAnswer, now: datetime) -> ProviderError | N
     """Return the refusal that a reason in *answer* tells, or None where there is none."""
     if answer.status not in (400, 401, 403, 429):
         return None
-    error = answer.json_object().get("error")
-    error = error if isinstance(error, dict) else {}
-    reasons, host, status = _reasons(error), answer.host, answer.status
+    reasons, host, status = _reasons(answer.json_object().get("error")), answer.host, answer.status
     said = f"{host} said no (HTTP {status}{''.join(f', {reason}' for reason in sorted(reasons))})."
     pause_s = retry_after(answer.headers.get("retry-after"), now)
-    if reasons & _BAD_KEY or _KEY_WORDS.search(_message(error)) or status == 401:
+    if reasons & _BAD_KEY or _KEY_WORDS.search(answer.text()) or status == 401:
         return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY_ADVICE)
-    if reasons & _SPENT or (status == 429 and _is_daily(error)):
+    if reasons & _SPENT or (status == 429 and _A_DAY.search(answer.text())):
         return failure(SearchStatus.QUOTA_EXHAUSTED, f"The quota of the day is spent: {said}", retry_after_s=pause_s)
     if reasons & _TOO_FAST or status == 429:
         return failure(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
@@ -125,23 +123,14 @@ def _refusal_with_reason(answer: HttpAnswer, now: datetime) -> ProviderError | N
     return None
 
 
-def _reasons(error: dict[str, Any]) -> set[str]:
+def _reasons(error: Any) -> set[str]:
     """Return those reasons of *error* that are known here; a text from outside that is not, is repeated nowhere."""
-    named = [error.get("status"), *(entry.get("reason") for entry in objects(error.get("errors")))]
-    named += [entry.get("reason") for entry in objects(error.get("details"))]
+    if not isinstance(error, dict):
+        return set()
+    listed = objects(error.get("errors")) + objects(error.get("details"))
+    named = [error.get("status"), *(entry.get("reason") for entry in listed)]
     known = _BAD_KEY | _NOT_ALLOWED | _SPENT | _TOO_FAST
     return {name for name in named if isinstance(name, str) and name in known}
-
-
-def _is_daily(error: dict[str, Any]) -> bool:
-    metadata = [entry.get("metadata") for entry in objects(error.get("details"))]
-    limits = [value for entry in metadata if isinstance(entry, dict) for value in entry.values()]
-    return any(isinstance(text, str) and _A_DAY.search(text) for text in (_message(error), *limits))
-
-
-def _message(error: dict[str, Any]) -> str:
-    message = error.get("message")
-    return message if isinstance(message, str) else ""
 
 
 def _has_items(payload: Any) -> bool:

@@ -21,9 +21,9 @@ def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
     return {"type": "search", **({} if entries == [] else {"web": {"type": "search", "results": entries}})}
 
 
-def refused(status: int, code: str, *, meta: Any = None, headers: Mapping[str, str] | None = None) -> Answer:
+def refused(status: int, code: str, *, headers: Mapping[str, str] | None = None) -> Answer:
     """Return an error as Brave sends it."""
-    error = {"id": "5d832250", "status": status, "code": code, "detail": "No.", "meta": meta or {}}
+    error = {"id": "5d832250", "status": status, "code": code, "detail": "No."}
     return json_answer({"type": "ErrorResponse", "error": error, "time": 1754364294}, status, headers)
 
 
@@ -33,9 +33,9 @@ SERVICE = PlayedService(
     entry=_entry,
     envelope=_envelope,
     answers={
-        "bad-key": refused(422, "SUBSCRIPTION_TOKEN_INVALID", meta={"component": "authentication"}),
+        "bad-key": refused(422, "SUBSCRIPTION_TOKEN_INVALID"),
         "quota": refused(429, "QUOTA_LIMITED", headers={"x-ratelimit-limit": "1, 2000", "x-ratelimit-remaining": "1, 0"}),
-        "422": refused(422, "VALIDATION", meta={"errors": [{"loc": ["query", "country"], "msg": "odd", "type": "enum"}]}),
+        "422": refused(422, "VALIDATION"),
         "429": refused(429, "RATE_LIMITED", headers={"x-ratelimit-limit": "50, 0", "x-ratelimit-remaining": "0, 0"}),
     },
     keys=(KEY,),

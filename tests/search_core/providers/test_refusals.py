@@ -24,17 +24,12 @@ NETWORK = SearchStatus.NETWORK_ERROR
 UNREADABLE = SearchStatus.INVALID_RESPONSE
 
 BRAVE_KEY = "BRAVE_SEARCH_API_KEY"
-MISSING_KEY = {"errors": [{"loc": ["header", "x-subscription-token"], "msg": "Field required", "type": "missing"}]}
-WRONG_COUNTRY = {"errors": [{"loc": ["query", "country"], "msg": "Input should be …", "type": "enum"}]}
-ODD_ERRORS = {"errors": [None, {"loc": 3}, {"loc": ["x"]}]}
 AS_LIST = {"type": "ErrorResponse", "errors": [{"id": "x", "status": 422, "code": "SUBSCRIPTION_TOKEN_INVALID", "meta": {}}]}
 BRAVE = [
     (json_answer(AS_LIST, 422), BAD_KEY, BRAVE_KEY),
-    (brave.refused(422, "VALIDATION", meta=MISSING_KEY), BAD_KEY, BRAVE_KEY),
     (brave.refused(404, "SUBSCRIPTION_NOT_FOUND"), BAD_KEY, BRAVE_KEY),
     (brave.refused(401, "X"), BAD_KEY, BRAVE_KEY),
-    (brave.refused(422, "VALIDATION", meta=WRONG_COUNTRY), UNREADABLE, ""),
-    (brave.refused(422, "VALIDATION", meta=ODD_ERRORS), UNREADABLE, ""),
+    (brave.refused(422, "VALIDATION"), UNREADABLE, ""),
     ((422, {}, b"no json"), UNREADABLE, ""),
     (json_answer({"error": ["a"], "errors": {"code": 1}}, 422), UNREADABLE, ""),
     (brave.refused(404, "X"), UNREADABLE, ""),
