@@ -9,7 +9,7 @@ import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from search_core.answers.chat import AnswerJob, Chat, start_answer
+from search_core.answers.chat import AnswerJob, start_answer
 from search_core.api.bodies import ChatBody, WebSearchBody
 from search_core.api.dependencies import Core, Owner
 from search_core.api.problems import ApiError
@@ -33,26 +33,24 @@ from search_core.search.understanding import validate_question
 STARTED_AT_ONCE = 2
 """Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
 _OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
-Ask = Callable[["Chat", str], "AnswerJob"]
-"""Starts an answer in a conversation by its id."""
 
 
 router = APIRouter(default_response_class=Response, tags=["answers"])
 
 
-@router.post("/chat", operation_id="chat")
+@router.post("/chat")
 async def chat(request: Request, body: ChatBody, core: Core, owner: Owner) -> Response:
     """Answer a question from the video, and from the web where the video says nothing."""
 
     def begin() -> AnswerJob:
         query = validate_question(body.query)
-        return _start_answer(core, owner, body, lambda chat, session: chat.ask(session, owner, query, moment_s=body.moment_s))
+        return _start_answer(core, owner, body, lambda session: core.chat.ask(session, owner, query, moment_s=body.moment_s))
 
     job = await _run_start(request, begin)
     return answer_stream(job, answer_bodies(job, event_body))
 
 
-@router.post("/web-search", operation_id="webSearch")
+@router.post("/web-search")
 async def web_search(request: Request, body: WebSearchBody, core: Core, owner: Owner) -> Response:
     """Search the web for a question, compare it with the session so far, and stream sources and answer."""
 
@@ -60,14 +58,10 @@ async def web_search(request: Request, body: WebSearchBody, core: Core, owner: O
         query = validate_question(body.query)
         if not core.chat.can_check():
             raise not_configured_error(core.providers())
-        return _start_answer(
-            core,
-            owner,
-            body,
-            lambda chat, session: chat.check_question(
-                session, owner, query, moment_s=body.moment_s, subject=body.about, **body.domains
-            ),
+        check = partial(
+            core.chat.check_question, owner=owner, query=query, moment_s=body.moment_s, subject=body.about, **body.domains
         )
+        return _start_answer(core, owner, body, check)
 
     job = await _run_start(request, begin)
     return await stream_or_refusal(job, answer_bodies(job, _check_event_body), request.receive)
@@ -77,14 +71,14 @@ async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> Answer
     return await anyio.to_thread.run_sync(begin, limiter=request.app.state.starters)
 
 
-def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
-    """Start an answer in the conversation that *body* names or in a new one."""
+def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Callable[[str], AnswerJob]) -> AnswerJob:
+    """Start an answer in the conversation that *body* names or in a new one, whose id *ask* takes."""
     video = None
     if body.session_id is None:
         video = video_of(core, owner, body)
     else:
         hold_to_video(core.chat, owner, body.session_id, body)
-    return start_answer(core.chat, owner, body.session_id, video, partial(ask, core.chat))
+    return start_answer(core.chat, owner, body.session_id, video, ask)
 
 
 def not_configured_error(services: Iterable[ProviderFacts]) -> ApiError:

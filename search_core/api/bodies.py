@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -12,7 +12,6 @@ from search_core.claims.service import MAX_CLAIMS
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT, TextLimit
 from search_core.errors import TooLongError
 from search_core.providers.kit.domains import Domains
-from search_core.research.planning import MAX_SUBTASKS
 
 MAX_BODY_BYTES = 1024 * 1024
 """A body may hold a video: six hours of speech, or a third of that where letters are sent as ``\\u`` escapes."""
@@ -130,16 +129,6 @@ class ResearchBody(WithMoment):
     session_id: Annotated[
         SessionId, Field(description="Conversation that the question belongs to: what was said there, and its video, count.")
     ] = None
-    plan_first: Annotated[bool, Field(description="Wait with the plan until it is agreed to.")] = False
-
-
-class AgreeBody(Body):
-    """Agrees to the plan of a run that waits with it."""
-
-    plan: Annotated[
-        list[Query] | None,
-        Field(min_length=1, max_length=MAX_SUBTASKS, description="Texts that take the place of the plan's parts."),
-    ] = None
 
 
 class ClaimBody(Body):
@@ -150,15 +139,6 @@ class ClaimBody(Body):
     end_s: Seconds = None
     quote: Annotated[str, Field(max_length=CLAIM_QUOTE.most, description="The words as spoken.")] = ""
     speaker: Annotated[str, Field(max_length=CLAIM_SPEAKER.most)] = ""
-
-
-class SettledBody(Body):
-    """Says what the caller, who has seen the sources, makes of a claim."""
-
-    settled: Annotated[
-        Literal["right", "different", "unrelated"] | None,
-        Field(description="The sources say the same, say otherwise, or do not bear on it; null takes it back."),
-    ]
 
 
 class ClaimsBody(WithVideo):

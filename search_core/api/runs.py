@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Header, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from search_core.answers.chat.memory import memory_of
-from search_core.api.bodies import AgreeBody, ClaimBody, ClaimsBody, ResearchBody, SettledBody
+from search_core.api.bodies import ClaimBody, ClaimsBody, ResearchBody
 from search_core.api.dependencies import Core, Owner
 from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.sessions import hold_to_video, video_of
@@ -26,21 +26,17 @@ from search_core.domain import (
     ConversationMemory,
     FoundClaims,
     ResearchRequest,
-    Settlement,
 )
 from search_core.domain.plain_json import plain_json
 
 _MOST = 10**9 - 1
-After = Annotated[
-    int, Query(ge=0, le=_MOST, description="Number of the last event that is known; 0 streams the run from its beginning.")
-]
 LastEventId = Annotated[
     int,
     Header(
         alias="Last-Event-ID",
         ge=0,
         le=_MOST,
-        description="The same, as browsers send it when they connect again; the larger of the two counts.",
+        description="Number of the last event that is known, as browsers send it; 0 streams the run from its beginning.",
     ),
 ]
 
@@ -50,9 +46,6 @@ class RunApi:
     """One kind of run under the API."""
 
     path: str
-    name: str
-    """Of a run, in the names of operations."""
-    plural: str
     service: Callable[[SearchCore], Any]
     steer: Mapping[str, tuple[str, str]]
     """The method of the service that steers a run, and what it does, by its name here."""
@@ -80,29 +73,29 @@ class RunApi:
 def run_router(kind: RunApi) -> APIRouter:
     """Return the addresses that every kind of run has; the one that starts a run is for the kind to add."""
     router = APIRouter(prefix=f"/{kind.path}", default_response_class=Response, tags=[kind.path])
-    one, noun = "/{run_id}", f"{kind.name[0].upper()}{kind.name[1:]}"
+    one = "/{run_id}"
 
-    @router.get("", operation_id=kind.plural)
+    @router.get("")
     def list_runs(core: Core, owner: Owner) -> Response:
         """List the caller's runs, newest first."""
         return Json({"runs": kind.service(core).list(owner)})
 
-    @router.get(one, operation_id=kind.name)
+    @router.get(one)
     def open_run(run_id: str, core: Core, owner: Owner) -> Response:
         """Return a run in its present state."""
         return kind.as_it_stands(core, run_id, owner)
 
-    @router.delete(one, operation_id=f"delete{noun}", status_code=204)
+    @router.delete(one, status_code=204)
     def delete_run(run_id: str, core: Core, owner: Owner) -> Response:
-        """Delete a run that has ended, or waits with its plan, and all it has found."""
+        """Delete a run that has ended and all it has found."""
         kind.service(core).delete(run_id, owner)
         return Response(status_code=204, headers=NO_STORE)
 
-    @router.get(f"{one}/events", operation_id=f"follow{noun}")
-    async def follow_run(run_id: str, core: Core, owner: Owner, after: After = 0, last_event_id: LastEventId = 0) -> Response:
+    @router.get(f"{one}/events")
+    async def follow_run(run_id: str, core: Core, owner: Owner, last_event_id: LastEventId = 0) -> Response:
         """Stream the events of a run after a given one, until it ends."""
         run = await run_in_threadpool(lambda: kind.service(core).get(run_id, owner))
-        events = kind.service(core).follow(run_id, owner, max(after, last_event_id))
+        events = kind.service(core).follow(run_id, owner, last_event_id)
         if run.status.ended:
             first = await anext(events, None)
             if first is None:
@@ -110,14 +103,13 @@ def run_router(kind: RunApi) -> APIRouter:
             events = prepend(first, events)
         return EventStream(run_events(events))
 
-    @router.post(f"{one}/resume", operation_id=f"resume{noun}", status_code=202)
+    @router.post(f"{one}/resume", status_code=202)
     def resume_run(request: Request, run_id: str, core: Core, owner: Owner) -> Response:
         """Go on with a stopped, failed or early finished run from what it has."""
         return kind.begun(request, kind.service(core).resume(run_id, owner))
 
     for name, (method, text) in kind.steer.items():
-        operation = f"{name}{noun}"
-        router.post(f"{one}/{name}", status_code=202, operation_id=operation, summary=text)(_steering(kind, method))
+        router.post(f"{one}/{name}", status_code=202, summary=text)(_steering(kind, method))
     return router
 
 
@@ -131,30 +123,20 @@ def _steering(kind: RunApi, method: str) -> Callable[..., Response]:
 
 RESEARCH = RunApi(
     path="research",
-    name="research",
-    plural="researches",
     service=lambda core: core.research,
     steer={
         "cancel": ("cancel", "Stop a run; what there is stays. An ended one is left alone."),
         "finish": ("finish", "Have the report written from what there is. An ended run is left alone."),
     },
 )
-_BY_ITS_PLAN = AgreeBody()
 
 research_router = run_router(RESEARCH)
 
 
-@research_router.post("", operation_id="startResearch")
+@research_router.post("")
 def start_research(request: Request, body: ResearchBody, core: Core, owner: Owner) -> Response:
     """Research a question: plan, search, read and write a report, and stream the events."""
     return RESEARCH.follow(request, core, core.research.start(_research_request(core, body, owner)))
-
-
-@research_router.post("/{run_id}/agree", operation_id="agreeToPlan", status_code=202)
-def agree_to_plan(run_id: str, core: Core, owner: Owner, body: AgreeBody = _BY_ITS_PLAN) -> Response:
-    """Let a run that waits with its plan go on, by that plan or by another."""
-    core.research.agree(run_id, owner, body.plan)
-    return RESEARCH.as_it_stands(core, run_id, owner, 202)
 
 
 def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> ResearchRequest:
@@ -172,14 +154,11 @@ def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> Resea
         moment_s=body.moment_s,
         owner=owner,
         conversation_id=body.session_id or "",
-        plan_first=body.plan_first,
     )
 
 
 CLAIMS = RunApi(
     path="claims",
-    name="claimRun",
-    plural="claimRuns",
     service=lambda core: core.claims,
     steer={
         "stop": ("cancel", "Stop a run; claims that were checked stay. An ended one is left alone."),
@@ -189,20 +168,13 @@ CLAIMS = RunApi(
 claims_router = run_router(CLAIMS)
 
 
-@claims_router.post("", operation_id="checkClaims")
+@claims_router.post("")
 def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
     """Check claims of a video against the web, given ones or those of the highest scores, and stream the events."""
     wanted, found = _claims_request(core, body, owner)
     if body.dry_run:
         return Json({**plain_json(found), "budget": core.claims.budget(wanted.claims)})
     return CLAIMS.follow(request, core, core.claims.start(wanted))
-
-
-@claims_router.put("/{run_id}/settled/{number}", operation_id="settleClaim")
-def settle_claim(run_id: str, number: int, body: SettledBody, core: Core, owner: Owner) -> Response:
-    """Keep what the caller makes of a claim of a run, by its number; it stands beside the verdict, which stays."""
-    core.claims.settle(run_id, owner, number, Settlement(body.settled) if body.settled is not None else None)
-    return CLAIMS.as_it_stands(core, run_id, owner)
 
 
 def _claims_request(core: SearchCore, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:

@@ -27,7 +27,7 @@ SEARCHES_AT_ONCE = 64
 router = APIRouter(default_response_class=Response, tags=["search"])
 
 
-@router.post("/search", operation_id="search")
+@router.post("/search")
 async def search(request: Request, body: SearchBody, core: Core, owner: Owner) -> Response:
     """Search the web in the context of a video and answer with the whole report; a search whose client leaves is stopped."""
     job = await run_in_threadpool(_start, core, body, owner)

@@ -19,13 +19,13 @@ from search_core.video.mapping import DATES
 router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["sessions"])
 
 
-@router.get("", operation_id="sessions")
+@router.get("")
 def list_sessions(core: Core, owner: Owner) -> Response:
     """List the caller's sessions, last changed first."""
     return Json({"sessions": core.chat.conversations(owner)})
 
 
-@router.get("/{session_id}", operation_id="session")
+@router.get("/{session_id}")
 def open_session(session_id: str, core: Core, owner: Owner) -> Response:
     """Return one session with its messages, oldest first."""
     return Json(core.chat.open(session_id, owner))

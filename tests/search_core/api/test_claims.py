@@ -64,10 +64,6 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: C
     assert (first.text, first.speaker, first.origin) == (spoken["text"], "김", ClaimOrigin.USER)
     assert first.moments == (ClaimMoment(61.5, 64, "올랐죠"),)
     assert (second.text, second.moments, second.start_s) == ("둘째 말.", (), None)
-    settled = client.put(f"/api/claims/{run_id}/settled/2", json={"settled": "unrelated"}).json()["checks"]
-    assert [(check["verdict"], check["settled"]) for check in settled] == [("agree", None), ("contradicts", "unrelated")]
-    assert client.put(f"/api/claims/{run_id}/settled/3", json={"settled": "right"}).status_code == 400
-    assert client.put(f"/api/claims/{run_id}/settled/2", json={"settled": "wrong"}).status_code == 400
     entry = client.get("/api/claims").json()["runs"][0]
     assert (entry["id"], entry["title"], entry["claims"]) == (run_id, SAMPLE.title, 2)
     assert client.delete(f"/api/claims/{run_id}").status_code == 204

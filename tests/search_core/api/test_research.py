@@ -87,7 +87,7 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: R
 
 
 def test_a_client_that_wants_json_gets_the_run(client: httpx.Client, service: ResearchService):
-    """A client that accepts JSON and no stream gets the run and its address at once, and the rest from there."""
+    """A client that accepts JSON and no stream gets the run and its address at once; a complete one cannot go on."""
     answer = client.post("/api/research", json=BODY, headers=AS_JSON)
     run = answer.json()
     assert (answer.status_code, run["status"]) == (202, "queued")
@@ -96,20 +96,20 @@ def test_a_client_that_wants_json_gets_the_run(client: httpx.Client, service: Re
     assert (kept["id"], kept["status"], kept["query"], kept["report"]) == (run["id"], "complete", QUESTION, REPORT)
     assert [subtask["text"] for subtask in kept["plan"]] == list(SUBTASKS)
     assert {source["url"] for source in kept["sources"]} == set(ADDRESSES)
+    refused = client.post(f"{answer.headers['location']}/resume")
+    assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
 
 
 def test_a_run_is_taken_up_after_each_of_its_events(client: httpx.Client, complete: tuple[str, list[Told]]):
-    """A reader that comes again gets what follows the larger of its two numbers; a number that is none is refused."""
+    """A reader that comes again gets what follows its number; a number that is none is refused."""
     address, events = f"/api/research/{complete[0]}/events", complete[1]
     assert whole(client.get(address)) == whole(client.get(address, headers={"Last-Event-ID": "0"})) == events
     assert whole(client.get(address, headers={"Last-Event-ID": "6"})) == events[6:]
-    for after, header in ((3, "7"), (7, "3")):
-        assert whole(client.get(address, params={"after": after}, headers={"Last-Event-ID": header})) == events[7:]
-    nothing = client.get(address, params={"after": len(events)})
+    nothing = client.get(address, headers={"Last-Event-ID": str(len(events))})
     assert (nothing.status_code, nothing.content) == (204, b"")
     for number in ("-1", "x", "1.5", "٣", "9" * 10):
-        refused = [client.get(address, params={"after": number}), client.get(address, headers={"Last-Event-ID": number.encode()})]
-        assert [(answer.status_code, answer.json()["error"]["type"]) for answer in refused] == [(400, "bad_value")] * 2
+        refused = client.get(address, headers={"Last-Event-ID": number.encode()})
+        assert (refused.status_code, refused.json()["error"]["type"]) == (400, "bad_value")
 
 
 def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: httpx.Client, actors: Actors):
@@ -121,7 +121,7 @@ def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: http
         seen = [event for event, _ in zip(events, range(12), strict=False)]
     actors.wait_held("write 2")
     server.wait_idle()
-    with client.stream("GET", f"/api/research/{run_id}/events", params={"after": seen[-1].number}) as response:
+    with client.stream("GET", f"/api/research/{run_id}/events", headers={"Last-Event-ID": str(seen[-1].number)}) as response:
         events = stream(response)
         seen.append(next(events))
         actors.release("write 2")
@@ -129,27 +129,6 @@ def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: http
     assert [event.number for event in seen] == list(range(1, len(seen) + 1))
     assert seen[-1].name == "research_complete"
     assert seen == whole(client.get(f"/api/research/{run_id}/events"))
-
-
-def assert_wrong_state(refused: httpx.Response) -> None:
-    assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
-
-
-@pytest.mark.parametrize("plan", [None, [SUBTASKS[0], "수출 규제"]])
-def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, service: ResearchService, actors: Actors, plan: list[str] | None):
-    """A run waits with its plan until it is agreed to, as it is or as sent; then no more."""
-    with client.stream("POST", "/api/research", json={**BODY, "plan_first": True}) as response:
-        events = stream(response)
-        run_id = next(events).body["id"]
-        assert any(event.body == {**event.body, "type": "status", "status": "planned"} for event in events)
-        address = f"/api/research/{run_id}"
-        agreed = client.post(f"{address}/agree", json=None if plan is None else {"plan": plan})
-        assert agreed.status_code == 202
-        assert list(events)[-1].name == "research_complete"
-    expected = plan or list(SUBTASKS)
-    assert [part.text for part in service.get(run_id, "minsu").plan] == expected
-    assert sum(point.startswith("search") for point in actors.began) == len(expected)
-    assert_wrong_state(client.post(f"{address}/agree"))
 
 
 def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, service: ResearchService):
@@ -167,28 +146,23 @@ def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: http
     assert (other.status_code, other.json()["error"]["type"]) == (409, "other_video")
 
 
-REFUSED: tuple[tuple[str, dict[str, Any], int, str], ...] = (
-    ("", {}, 400, "missing"),
-    ("", {"query": "  \u200b"}, 400, "bad_question"),
-    ("", {"query": QUESTION, "plan_first": 1}, 400, "bad_value"),
-    ("", {"query": QUESTION, "depth": 3}, 400, "unknown_field"),
-    ("", {"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
-    ("", {"query": QUESTION, "session_id": "nobody"}, 404, "unknown_session"),
-    ("/agree", {"plan": []}, 400, "bad_value"),
-    ("/agree", {"plan": ["가"] * 6}, 400, "too_long"),
+REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
+    ({}, 400, "missing"),
+    ({"query": "  \u200b"}, 400, "bad_question"),
+    ({"query": QUESTION, "depth": 3}, 400, "unknown_field"),
+    ({"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
+    ({"query": QUESTION, "session_id": "nobody"}, 404, "unknown_session"),
 )
 
 
-def test_what_cannot_be_asked_is_a_typed_error(client: httpx.Client, complete: tuple[str, list[Told]]):
+def test_what_cannot_be_asked_is_a_typed_error(client: httpx.Client):
     """The answer names what is wrong, in English and Korean, and no run is started or changed."""
     before = client.get("/api/research").json()
-    for path, body, status, kind in REFUSED:
-        answer = client.post(f"/api/research/{complete[0]}{path}" if path else "/api/research", json=body)
+    for body, status, kind in REFUSED:
+        answer = client.post("/api/research", json=body)
         assert (body, answer.status_code, answer.json()["error"]["type"]) == (body, status, kind)
         assert answer.json()["error"]["korean"].endswith("요.")
-    for path in ("", f"/{complete[0]}/agree"):
-        form = {"Content-Type": "text/plain"}
-        assert client.post(f"/api/research{path}", content=b"{}", headers=form).status_code == 415
+    assert client.post("/api/research", content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
     assert client.get("/api/research").json() == before
 
 
