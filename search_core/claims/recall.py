@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from search_core.claims.finder import find_claims
@@ -20,12 +17,6 @@ from search_core.video.sentences import JudgeEnds
 
 if TYPE_CHECKING:
     from search_core.storage import FoundClaimsCache
-
-_WEIGHTS = {
-    "search_core.stance": ("worth.json", "cues.txt"),
-    "search_core.answers": ("standing.json",),
-    "search_core.embedding": ("sentence_ends.npz",),
-}
 
 
 async def recall_or_find(
@@ -43,8 +34,7 @@ async def recall_or_find(
     that the settings ask for; *ends* is what ``find_claims`` asks. What is said after the *first_s* seconds of speech is left
     for later.
     """
-    found_by = weights_version()
-    earlier = await asyncio.to_thread(kept.get, video, found_by)
+    earlier = await asyncio.to_thread(kept.get, video, VERSION)
     if earlier is not None and earlier.complete:
         return earlier
 
@@ -58,15 +48,5 @@ async def recall_or_find(
     if earlier is not None:
         found = found.continuing(earlier)
     if found.known:
-        await asyncio.to_thread(kept.put, video, found_by, found)
+        await asyncio.to_thread(kept.put, video, VERSION, found)
     return found
-
-
-@cache
-def weights_version() -> str:
-    """Return what changes when the weights or the program do, by which claims are found."""
-    digest = hashlib.sha256(VERSION.encode())
-    for package, names in _WEIGHTS.items():
-        for name in names:
-            digest.update(resources.files(package).joinpath("data", name).read_bytes())
-    return digest.hexdigest()[:16]

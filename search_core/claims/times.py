@@ -17,19 +17,17 @@ _KOREAN = (
     (re.compile(rf"{_WORD}(?:재작년|지지난해){_AFTER}"), "year", -2),
     (re.compile(rf"{_WORD}(?:작년|지난해){_AFTER}"), "year", -1),
     (re.compile(rf"{_WORD}(?:올해|금년|올(?=\s(?:들어|상반기|하반기|[1-4]분기|[봄여가겨초]|1?\d월|연말))){_AFTER}"), "year", 0),
-    (re.compile(rf"{_WORD}내후년{_AFTER}"), "year", 2),
     (re.compile(rf"{_WORD}내년{_AFTER}"), "year", 1),
     (re.compile(rf"{_WORD}(?:지난\s?달){_AFTER}"), "month", -1),
     (re.compile(rf"{_WORD}(?:이번\s?달|이달){_AFTER}"), "month", 0),
     (re.compile(rf"{_WORD}(?:다음\s?달|내달){_AFTER}"), "month", 1),
-    (re.compile(rf"{_WORD}(?:그저께|그제){_AFTER}"), "day", -2),
     (re.compile(rf"{_WORD}어제{_AFTER}"), "day", -1),
     (re.compile(rf"{_WORD}오늘{_AFTER}"), "day", 0),
     (re.compile(rf"{_WORD}내일{_AFTER}"), "day", 1),
 )
 _BEFORE_TIME = r"(?P<before>\b(?:in|of|by|until|since|from|for|than|during|over|before|after|to|on|about|between)\s+)?"
 _ENGLISH = re.compile(
-    rf"{_BEFORE_TIME}(?<!\bthe\s)\b(?P<which>the year before last|(?:last|this|next) (?:year|month)|yesterday)"
+    rf"{_BEFORE_TIME}(?<!\bthe\s)\b(?P<which>(?:last|this|next) (?:year|month)|yesterday)"
     r"(?P<owner>['’]s)?\b(?!\s+(?:or|alone\b.{0,9}or)\b)",
     re.IGNORECASE,
 )
@@ -38,7 +36,7 @@ _AGO = re.compile(
     rf"(?<!about )(?<!almost )(?<!over )\b(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}}) (?P<unit>day|week|month|year)s? ago\b",
     re.IGNORECASE,
 )
-_YEARS = {"the year before last": -2, "last year": -1, "this year": 0, "next year": 1}
+_YEARS = {"last year": -1, "this year": 0, "next year": 1}
 _MONTHS_AWAY = {"last month": -1, "this month": 0, "next month": 1}
 
 

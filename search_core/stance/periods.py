@@ -29,10 +29,9 @@ _ENGLISH = re.compile(
     rf"(?:\b(?P<ahead>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?)?"
     rf"\b(?P<monthname>(?-i:{_MONTH_NAMES}|(?:{_SHORT_NAMES})(?=\.?\s\d)))\b\.?"
     r"(?:\s(?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?!,\d))?(?:,?\s(?P<year>(?:19|20)\d\d)\b)?"
-    r"|\b(?:Q(?P<q>[1-4])|(?-i:H)(?P<h>[12])|(?P<ordinal>first|second|third|fourth)[ -]quarter"
+    r"|\b(?:Q(?P<q>[1-4])|(?P<ordinal>first|second|third|fourth)[ -]quarter"
     r"|(?P<ordinalhalf>first|second)[ -]half(?=\s(?:of\s)?(?:(?:19|20)\d\d|(?:the|this|last)\syear)))\b"
     r"(?:\s(?:of\s)?(?P<qyear>(?:19|20)\d\d))?"
-    r"|\b(?:(?P<nq>[1-4])(?-i:Q)|(?P<nh>[12])(?-i:H))(?:(?P<shortyear>\d\d)\b|\b(?:\s(?P<nyear>(?:19|20)\d\d)\b)?)"
     r"|\b(?P<relative>last year|this year|next year)\b"
     r"|(?<![\d,.$€£₩])(?P<bare>(?:19|20)\d\d)(?=[^가-힣]|$|(?:[은는이가을를의에도와과로]|에는|에서|부터|까지)(?![가-힣]))"
     r"(?!\d|,\d|%|\.\d|(?!s\b)[A-Za-z]"
@@ -152,13 +151,12 @@ def _day(match: re.Match[str], today: date | None) -> Period:
 
 def _english(match: re.Match[str], today: date | None) -> Period:
     relative = (match["relative"] or "").lower()
-    short = match["shortyear"] and f"20{match['shortyear']}"
-    written = match["year"] or match["qyear"] or match["nyear"] or match["bare"] or short
+    written = match["year"] or match["qyear"] or match["bare"]
     year = int(written) if written else None
     if relative and today:
         year = today.year + _YEARS_AWAY[relative]
-    quarter = _ORDINALS.get((match["q"] or match["nq"] or match["ordinal"] or "").lower())
-    half = _ORDINALS.get((match["h"] or match["nh"] or match["ordinalhalf"] or "").lower())
+    quarter = _ORDINALS.get((match["q"] or match["ordinal"] or "").lower())
+    half = _ORDINALS.get((match["ordinalhalf"] or "").lower())
     month = _MONTHS.get((match["monthname"] or "").lower()[:3])
     written_day = match["day"] or match["ahead"]
     day = int(written_day) if written_day else None

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum, auto
 
-from search_core.stance.alignment import SAYS_NOTHING, Alignment
+from search_core.stance.alignment import Alignment, same_name
 from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
 from search_core.stance.units import COUNTS
-from search_core.text.korean.function_words import ENGLISH_FUNCTION_WORDS
-from search_core.text.korean.wordlist import words
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
 """Happenings whose date is the fact itself and not the time a value is of."""
@@ -22,10 +20,6 @@ _EVERYWHERE = ("region", "world")
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words of a date that was changed: the last one named holds."""
 _LIMIT = re.compile(r"\b(?:by|until|from|since|through)\s$", re.IGNORECASE)
-_KIND = re.compile(r"(?:(?<![가-힣])([가-힣]{2,}?)의?\s?|(?<![A-Za-z'’-])([A-Za-z-]{3,}+)\s)$")
-_NO_KIND = ENGLISH_FUNCTION_WORDS | words(
-    "total record annual quarterly overall yearly monthly fiscal strong global world company group its starting retail"
-)
 _OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
 """Measures that say little without what they are of."""
 LONG_BEFORE = timedelta(days=300)
@@ -79,6 +73,8 @@ def _meet(
     pair = (mine.text, theirs.text)
     if not _same_measure(statement, mine, web, theirs, aligned):
         return ValueMatch(Outcome.OTHER_MEASURE, *pair)
+    if not _is_of_same(statement, web, theirs):
+        return ValueMatch(Outcome.NOTHING)
     own = _periods_of(statement, mine)[-1:] or (None,)
     met = [_periods_meet(own[0], period, video_day, web_day) for period in _periods_of(web, theirs) or (None,)]
     period, closed = next((each for each in met if each[0]), met[-1])
@@ -90,6 +86,8 @@ def _meet(
         return ValueMatch(Outcome.OTHER_PERIOD, *pair)
     if mine.sign * theirs.sign < 0:
         return ValueMatch(Outcome.OPPOSITE, *pair, closed)
+    if mine.allows(theirs) or theirs.allows(mine):
+        return ValueMatch(Outcome.NOTHING)
     later = bool(video_day and web_day and web_day > video_day)
     if not equal and (_other_scope(statement, web, later=later) or _other_kind(statement, mine, web, theirs, aligned)):
         return ValueMatch(Outcome.OTHER_SCOPE, *pair)
@@ -127,6 +125,15 @@ def measure_of(claim: Claim, figure: Figure) -> frozenset[str]:
     return frozenset({name for name, _, _ in claim.metrics[:1]})
 
 
+def _is_of_same(statement: Claim, web: Claim, theirs: Figure) -> bool:
+    """Return whether the last name before a number of the web is known to the statement, where both name somebody."""
+    ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
+    if not ahead or not statement.names:
+        return True
+    last = max(ahead, key=web.text.find)
+    return last.casefold() in statement.text.casefold() or any(same_name(last, mine) for mine in statement.names)
+
+
 def _other_scope(statement: Claim, web: Claim, *, later: bool) -> bool:
     """Return whether one value is of a region, part or span that the other is not of; a forecast may be overtaken later."""
     mine, theirs = set(statement.scopes) - {_EVERYWHERE}, set(web.scopes) - {_EVERYWHERE}
@@ -139,34 +146,9 @@ def _other_scope(statement: Claim, web: Claim, *, later: bool) -> bool:
 
 
 def _other_kind(statement: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
-    """Return whether the words around the values hint at different things.
-
-    Values of one known measure differ in kind by the word before the measure ("반도체 매출"); where no known measure joins
-    them, any noun left over on both sides is doubt enough.
-    """
+    """Return whether nouns left over on both sides hint at different things; values of one known measure are of one kind."""
     shared = measure_of(statement, mine) & measure_of(web, theirs)
-    if not shared or shared <= _OF_SOMETHING:
-        return bool(aligned.said_left and aligned.web_left)
-    kinds, other_kinds = _kinds(statement), _kinds(web)
-    return any(kind not in web.text for kind in kinds) or any(kind not in statement.text for kind in other_kinds)
-
-
-def _kinds(claim: Claim) -> list[str]:
-    """Return the nouns right before the measures of *claim*, names, times and words that say nothing left out."""
-    found = []
-    nouns = {noun.form for noun in claim.words if noun.tag in ("NNG", "NNP")}
-    for _, start, _ in claim.metrics:
-        before = _KIND.search(claim.text[:start])
-        if before is None:
-            continue
-        word, end = before[1] or before[2], before.end()
-        known = any(word in name or name in word for name in claim.names) or any(
-            p.start < end <= p.end + 1 for p in claim.periods
-        )
-        telling = word in nouns if "가" <= word[0] <= "힣" else word.lower() not in _NO_KIND and not word.endswith(("ed", "ing"))
-        if not known and telling and word not in SAYS_NOTHING:
-            found.append(word)
-    return found
+    return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
 
 
 def _periods_of(claim: Claim, figure: Figure) -> tuple[Period, ...]:

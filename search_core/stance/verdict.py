@@ -148,7 +148,7 @@ def _by_figures(statement: Claim, web: Claim, aligned: Alignment, setting: Compa
         what = "증감 방향이 반대예요" if met.outcome is Outcome.OPPOSITE else "다른 숫자를 말해요"
         return _difference(aligned, setting, f"{what} ({met.statement} ↔ {met.web})", closed=met.closed)
     if met.outcome is Outcome.OTHER_MEASURE:
-        return _silence(aligned)
+        return Verdict(Stance.CANNOT_TELL, aligned.strength, "")  # ends the judgement: one says nothing to the point of the other
     if met.outcome in _OTHER:
         return _verdict(Stance.ADDS, aligned, f"{_OTHER[met.outcome]} ({met.statement} ↔ {met.web})")
     return None
@@ -177,11 +177,6 @@ def _by_new_figures(statement: Claim, web: Claim, aligned: Alignment) -> Verdict
     if not aligned.all_held or aligned.cover < BEARS_ON_IT:
         return None
     return _verdict(Stance.ADDS, aligned, f"영상에 없는 숫자를 보태요 ({extra[0].text})") if extra else None
-
-
-def _silence(aligned: Alignment) -> Verdict:
-    """Return what ends the judgement of two sentences of which one says nothing to the point of the other."""
-    return Verdict(Stance.CANNOT_TELL, aligned.strength, "")
 
 
 def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, closed: bool = False) -> Verdict:

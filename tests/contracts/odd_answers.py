@@ -17,9 +17,7 @@ COMMON: dict[str, bytes] = {
     "broken json": b'{"results": [{"url": ',
     "deep nesting": b"[" * 100_000,
     "random bytes": bytes(range(256)) * 4,
-    "html instead of json": "<!doctype html><h1>안녕하세요</h1>".encode(),
     "unclosed html": b"<html><div class='result__body'><h2><a href='",
-    "xml with declaration": b'<?xml version="1.0" encoding="utf-8"?><html><body/></html>',
     "too large": b'{"results": "' + b"x" * 3_000_000 + b'"}',
 }
 
@@ -29,10 +27,8 @@ def of_html() -> dict[str, bytes]:
     return {
         "html result without address": _block("제목", "").encode(),
         "html javascript address": _block("제목", "javascript:alert(1)").encode(),
-        "html empty redirect": _block("제목", "//duckduckgo.com/l/?rut=1").encode(),
         "html broken address": _block("제목", "http://[::1").encode(),
         "html odd date": _block("제목", "https://example.org/a", span="2026-99-99T00:00:00").encode(),
-        "html many attributes": ("<div " + " ".join(f"a{n}=1" for n in range(2000)) + ">").encode(),
         "html deep nesting": b"<div class='body'>" * 20_000,
     }
 
@@ -52,23 +48,18 @@ def of_json(service: PlayedService) -> dict[str, bytes]:
         "huge number": listed([]).replace(b"[]", b"9" * 6000, 1),
         "list is null": listed(None),
         "list is a number": listed(7),
-        "list of nulls": listed([None, None]),
         "list of strings": listed(["https://example.org"]),
         "odd one among good": listed([None, 3, good, [], "x"]),
         "entry without fields": listed([{}]),
         "all fields numbers": entries(dict.fromkeys(GOOD, 7)),
-        "all fields objects": entries({name: {"a": "b"} for name in GOOD}),
         "every value a number": listed([dict.fromkeys(good, 7)]),
-        "every value an object": listed([{key: {"a": "b"} for key in good}]),
         "javascript address": entries({"url": "javascript:alert(1)"}),
         "address with password": entries({"url": "https://user:secret@example.org/"}),
         "broken address": entries({"url": "https://[::1"}),
-        "spaces in address": entries({"url": "https://example.org/a b\"c'<d>"}),
         "title of tags": entries({"title": "<b></b><script>alert(1)</script>"}),
         "lone surrogate": entries({"url": "https://example.org/\ud800", "title": "\udfff a", "snippet": "\ud800"}),
         "invisible letters": entries({"title": "\u3164\u200b\u202e\ufeff", "snippet": "\u115f"}),
         "very long texts": entries({"title": "가" * 200_000, "snippet": "<" * 200_000}),
-        "very long address": entries({"url": "https://example.org/" + "a" * 100_000}),
         "dates of all kinds": entries(
             *({"url": f"https://example.org/{number}", "published": value} for number, value in enumerate(DATES))
         ),

@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
-from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import Question, RankingOptions, SearchReport
 from search_core.settings import Settings
@@ -33,7 +31,6 @@ AWAY = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없�
 FOUND_NOTHING = ("[검색 완료]", "찾은 결과가 없어요", "검색 결과가 없습니다")
 OWN_TITLE = "사내 메모리 대역폭 보고서"
 OWN_TEXT = "메모리 대역폭은 가속기가 기다리지 않게 해서 중요하다. 대역폭이 모자라면 계산이 멈춘다."
-OWN_SRT = "1\n00:00:01,000 --> 00:00:04,000\n메모리 대역폭은 왜 중요한가, 그 이야기를 합니다.\n"
 NOT_SET_UP, COOLING_DOWN = "not set up", "cooling down"
 WAYS = {
     "invalid_api_key": ("tavily", "401", "키가 맞지 않아요"),
@@ -73,7 +70,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Hold a library with the samples and one document of its own, and nothing stored of earlier searches."""
     folder = tmp_path_factory.mktemp("outage")
     (folder / "own.md").write_text(f"# {OWN_TITLE}\n\n{OWN_TEXT}\n", encoding="utf-8")
-    (folder / "own.srt").write_text(OWN_SRT, encoding="utf-8")
     with closing(a_core(settings_of(folder, search_providers="library"))) as core:
         core.index([folder / "own.md"])
         core.search(Question(text=QUESTION))  # waits for the samples
@@ -125,26 +121,14 @@ def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
         assert [result.title for result in placed.results] == [title for _, title in rows]
 
 
-def set_environment(monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]) -> None:
-    """Give the command line *settings*."""
-    for name, value in settings.items():
-        monkeypatch.setenv(name.upper(), str(value.get_secret_value() if isinstance(value, SecretStr) else value))
-
-
-def test_an_own_video_gets_no_samples(
-    world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-):
-    """Beside an analyst's own video only the analyst's own documents answer, on the command line and by the API."""
+def test_an_own_video_gets_no_samples(world: World, folder: Path, tmp_path: Path):
+    """Beside an analyst's own video only the analyst's own documents answer."""
     world.play("searxng", failure="500")
     settings = settings_of(folder, **world.settings(), search_providers="library,searxng")
-    set_environment(monkeypatch, settings)
-    main(["search", QUESTION, "--video", str(folder / "own.srt"), "--threshold", "0", "--json"])
-    printed = json.loads(capsys.readouterr().out)
     body = {"query": QUESTION, "threshold": 0.0, "video": {"title": "사내 발표", "transcript": [], "sample": True}}
     with closing(a_core(settings)) as core, served(tmp_path, core=core) as api, api.client() as client:
-        answered = client.post("/api/search", json=body).json()
-    for report in (printed, answered):
-        assert [result["title"] for result in (*report["results"], *report["hidden"])] == [OWN_TITLE]
+        report = client.post("/api/search", json=body).json()
+    assert [result["title"] for result in (*report["results"], *report["hidden"])] == [OWN_TITLE]
 
 
 def test_samples_turned_off_answer_no_more(folder: Path):

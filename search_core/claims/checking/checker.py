@@ -19,7 +19,6 @@ from search_core.claims.checking.weighing import (
     describe_sources,
     find_independent_sources,
     judge_claim,
-    statements_of,
 )
 from search_core.claims.parts import CheckOutcome
 from search_core.domain import (
@@ -44,7 +43,6 @@ from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import reasons
 from search_core.search.understanding import QueryConstructor
-from search_core.stance import judge_sources
 from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.verdict import DECIDED
 from search_core.stance.weighing import weigh_rows
@@ -107,10 +105,9 @@ class OwnDocuments:
         return replace(findings, failures=failures)
 
     def _compare(self, claim: Claim, video: VideoContext, found: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
-        statements, scorer = statements_of(claim, video), self.scorer
-        judged = judge_sources(statements, found, video, self.now(), texts, scorer.similarities, entails=scorer.entailments)
-        rows = [row for row in judged.rows if row.stance in DECIDED]
-        verdict = weigh_rows(rows, [not row.restates_video for row in rows], [each.text for each in statements]).stance
+        judged = judge_claim(claim, video, found, texts, self.now(), self.scorer.similarities, self.scorer.entailments)
+        rows = [row for row in judged.judgement.rows if row.stance in DECIDED]
+        verdict = weigh_rows(rows, [not row.restates_video for row in rows], judged.sentences).stance
         if verdict not in DECIDED:
             return OwnFindings()
         used = sorted({row.source for row in rows})
@@ -124,7 +121,7 @@ class OwnDocuments:
                 )
                 for result in map(found.__getitem__, used)
             ),
-            judged_by_rules_alone=judged.by_rules_alone,
+            judged_by_rules_alone=judged.judgement.by_rules_alone,
         )
 
 

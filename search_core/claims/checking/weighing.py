@@ -135,13 +135,6 @@ def find_independent_sources(results: Sequence[SearchResult], video: VideoContex
     )
 
 
-def statements_of(claim: Claim, video: VideoContext) -> list[Statement]:
-    """Return the sentences of *claim* that can be held against others."""
-    day = day_in_korea(video.published_at) if video.published_at else None
-    at = claim.start_s or 0.0
-    return [Statement(at, at, sentence) for sentence in asserted_sentences(claim.text, day)]
-
-
 def judge_claim(
     claim: Claim,
     video: VideoContext,
@@ -159,7 +152,9 @@ def judge_claim(
     """
     speakers = AffiliatedSources(video)
     told = standings(results, [texts.get(result.url) or result.snippet for result in results], video)
-    statements = statements_of(claim, video)
+    day = day_in_korea(video.published_at) if video.published_at else None
+    at = claim.start_s or 0.0
+    statements = [Statement(at, at, sentence) for sentence in asserted_sentences(claim.text, day)]
     judgement = judge_sources(statements, results, video, now, texts, nearness, told, entails, open_windows=open_windows)
     return JudgedClaim([each.text for each in statements], judgement, IndependentSources.of(results, told, speakers), speakers)
 

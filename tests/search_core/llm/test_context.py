@@ -121,24 +121,13 @@ STUDIO = {"data": [{"id": "m", "owned_by": "organization_owner"}, {"id": "n", "o
             {"/v1/models": LLAMA, "/props": {"total_slots": 1, "default_generation_settings": {"n_ctx": 4096}}},
             ModelSize(4096, True),
         ),
-        (
-            {"/v1/models": LLAMA, "/props": {"total_slots": 4, "default_generation_settings": {"n_ctx": 2048}}},
-            ModelSize(2048, False),
-        ),
         ({"/v1/models": OLLAMA, "/api/ps": {"models": [{"name": "m:latest", "context_length": 8192}]}}, ModelSize(8192, True)),
         ({"/v1/models": OLLAMA, "/api/ps": {"models": []}}, ModelSize(4096, True, final=False)),
-        (
-            {
-                "/v1/models": STUDIO,
-                "/api/v0/models": {"data": [{"id": "m", "max_context_length": 9, "loaded_context_length": 7000}]},
-            },
-            ModelSize(7000, True),
-        ),
+        ({"/v1/models": STUDIO, "/api/v0/models": {"data": [{"id": "m", "loaded_context_length": 7000}]}}, ModelSize(7000, True)),
         ({"/v1/models": {"data": [{"id": "m", "owned_by": "vllm", "max_model_len": 16384}]}}, ModelSize(16384, False)),
-        ({"/v1/models": {"data": "odd"}}, ModelSize()),
         ({}, ModelSize()),
     ],
-    ids=["llama.cpp", "llama.cpp of four slots", "Ollama", "Ollama before loading", "LM Studio", "vLLM", "odd", "nothing"],
+    ids=["llama.cpp", "Ollama", "Ollama before loading", "LM Studio", "vLLM", "nothing"],
 )
 def test_a_server_is_asked_for_the_size_of_its_model(endpoint: LanguageModelServer, listed: dict[str, Any], size: ModelSize):
     """Each kind of server says it in its list of models, or where it tells of loaded ones."""

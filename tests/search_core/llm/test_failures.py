@@ -49,26 +49,11 @@ def test_a_refusal_is_told_for_what_it_is(status: int | None, body: object, kind
     [
         ({"type": "exceed_context_size_error", "message": "exceeds", "n_prompt_tokens": 9000, "n_ctx": 4096}, 4096, 9000),
         ({"message": "This model's maximum context length is 8192 tokens.", "code": "context_length_exceeded"}, 8192, None),
-        (
-            "This model's maximum context length is 8192 tokens. However, you requested 9,700 tokens (9000 in the messages)",
-            8192,
-            9700,
-        ),
         ("maximum context length is 1280 tokens. However, you requested 700 output tokens and your prompt has 600", 1280, None),
-        (
-            "Trying to keep the first 14538 tokens. However, the model is loaded with context length of only 2048 tokens",
-            2048,
-            14538,
-        ),
         ("tokens to keep is greater than the context length (n_keep: 13055>= n_ctx: 4096)", 4096, 13055),
-        ("Requested tokens (5160) exceed context window of 512", 512, 5160),
-        ("The input (9000 tokens) is longer than the model's context length (8192 tokens).", 8192, 9000),
         ("prompt is too long: 208310 tokens > 200000 maximum", 200000, 208310),
-        ("The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", 1048576, 1200000),
         ("`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 20 `max_new_tokens`", 4096, 5000),
-        ({"code": 400, "message": "request (9000 tokens) exceeds the available context size (4096 tokens)"}, 4096, 9000),
         ({"code": 400, "message": "the request exceeds the available context size, try increasing it"}, None, None),
-        ({"message": "context_length_exceeded"}, None, None),
     ],
 )
 def test_the_size_of_a_context_is_read_from_its_refusal(body: object, fits: int | None, needs: int | None):

@@ -18,6 +18,7 @@ SALES_2025 = "한빛반도체의 2025년 매출은 40조 원이었습니다."
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 반도체 부문 매출은 7조원이다."),
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 전년 동기 대비 30% 늘었다."),
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 90억 달러다."),
+        ("한빛반도체의 매출은 12조 원입니다.", "한빛반도체와 달리 세론전자의 매출은 5조원이다."),
         ("아이폰 17의 무게는 177그램입니다.", "아이폰 16의 무게는 170g이다."),
         ("GDP grew 2.1 percent in the first quarter.", "GDP grew 3.0 percent in the second quarter of 2025."),
         ("Nova Robotics expects revenue of $2 billion this year.", "Nova Robotics reported revenue of $1.1 billion for 2024."),
@@ -56,7 +57,6 @@ def test_another_thing_is_no_contradiction(said: str, web: str):
         (SALES_2025, "한빛반도체 매출은 33조원을 기록했다.", BEFORE, "한빛반도체 2025년 실적", "contradicts"),
         (SALES_2025, "한빛반도체의 2025년 매출은 36조원이었다.", AFTER, "", "contradicts"),
         ("한빛반도체 직원은 3만 5천 명입니다.", "한빛반도체 직원은 4만2천명이다.", None, "", "cannot_tell"),
-        ("삼성전자의 매출은 79조 원입니다.", "삼성전자의 반도체 매출은 30조 원이다.", BEFORE, "", "adds"),
         ("감사합니다, 여러분.", "감사합니다, 여러분", BEFORE, "", "none"),
     ],
 )

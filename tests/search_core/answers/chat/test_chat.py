@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -133,20 +132,12 @@ def test_an_answer_is_given_the_earlier_turns(tmp_path: Path):
     assert second.video == hbm()
 
 
-def test_of_eight_questions_at_once_one_is_answered(tmp_path: Path):
-    """When eight threads ask in one conversation at once, the refused leave no message; afterwards it takes another question."""
-    gate, together = Gate(), threading.Barrier(8)
-    with open_chat(tmp_path, Script(gate, *from_video("네."))) as chat, ThreadPoolExecutor(8) as pool:
-        entry_id = chat.new(ME).id
-
-        def ask_together(number: int) -> AnswerJob | None:
-            together.wait(SOON_S)
-            try:
-                return chat.ask(entry_id, ME, f"질문 {number}")
-            except ConversationBusyError:
-                return None
-
-        [job] = [job for job in pool.map(ask_together, range(8)) if job is not None]
+def test_of_two_questions_at_once_one_is_answered(tmp_path: Path):
+    """The refused one leaves no message; afterwards the conversation takes another question."""
+    gate = Gate()
+    with asking(tmp_path, Script(gate, *from_video("네."))) as (chat, entry_id, job):
+        with pytest.raises(ConversationBusyError):
+            chat.ask(entry_id, ME, "질문 둘")
         gate.open()
         assert job.wait(SOON_S)
         assert [message.id for message in chat.open(entry_id, ME).messages] == [job.question.id, job.id]

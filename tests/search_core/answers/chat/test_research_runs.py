@@ -12,11 +12,13 @@ import pytest
 
 from search_core.answers.chat import memory_of
 from search_core.answers.chat.chat import DELETED, with_runs
+from search_core.answers.chat.conversation_text import markdown_file
 from search_core.core import SearchCore
 from search_core.domain import Conversation, ConversationEntry, MessageKind, MessageState, Question, ResearchRequest, ResearchRun
 from search_core.domain.conversation import research_messages
-from search_core.errors import StorageError
+from search_core.errors import MaekrakError, StorageError
 from search_core.research.evidence import WEB_SNIPPETS_ONLY
+from search_core.runs.run_kind import RunNotFoundError
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.world import World
 from tests.search_core.answers.chat.scripted_chat import NOW, SOON_S
@@ -115,30 +117,26 @@ def test_research_stands_in_its_conversation_where_it_was_asked(
     assert any(line.startswith(rf"{SUMMARY} [\[1\]]({first})") for line in lines)
 
 
-def test_a_deleted_run_says_so(core: SearchCore):
-    """Its question stays as message and title, the run's message and the export say it is gone, and no turn remembers it."""
-    entry = core.chat.new("")
-    run = wait_until_ended(core, start_run(core, entry.id))
-    assert core.chat.open(entry.id, "").entry.title == QUESTION
-    assert core.chat.open(entry.id, "").messages[1].research is not None
-    core.research.delete(run.id, "")
-    question, card = core.chat.open(entry.id, "").messages
-    assert (question.text, card.state, card.research, card.missing) == (QUESTION, MessageState.FAILED, None, DELETED)
-    assert "이 조사는 지워져서 더 볼 수 없어요" in core.chat.export(entry.id, "").decode()
-    assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
+@pytest.mark.parametrize(
+    ("error", "missing"),
+    [
+        (RunNotFoundError("gone", korean="없어요."), DELETED),
+        (StorageError("away", korean="저장소에 연결하지 못했어요."), "저장소에 연결하지 못했어요."),
+    ],
+)
+def test_research_that_cannot_be_read_says_why(error: MaekrakError, missing: str):
+    """One that was deleted, too: the rest of the conversation is there, no turn remembers the run, and the file says so."""
 
+    def load(run_id: str, owner: str) -> ResearchRun:
+        raise error
 
-def away(run_id: str, owner: str) -> ResearchRun:
-    """Raise what a database that is away does."""
-    raise StorageError("away", korean="저장소에 연결하지 못했어요.")
-
-
-def test_research_that_cannot_be_read_says_why():
-    """The rest of the conversation is there, and the message says what is wrong."""
     entry = ConversationEntry(
         id="c", owner="", title="", video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
     )
     conversation = Conversation(entry=entry, video=None, messages=research_messages("r", ResearchRequest(question=QUESTION), NOW))
-    question, card = with_runs(conversation, away).messages
+    found = with_runs(conversation, load)
+    question, card = found.messages
     assert question == conversation.messages[0]
-    assert (card.state, card.missing) == (MessageState.FAILED, "저장소에 연결하지 못했어요.")
+    assert (card.state, card.research, card.missing) == (MessageState.FAILED, None, missing)
+    assert missing in markdown_file(found).decode().replace("\\", "")
+    assert [turn.answer for turn in memory_of(found.messages).turns] == [""]
