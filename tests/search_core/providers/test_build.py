@@ -64,10 +64,3 @@ def test_terms_that_forbid_storing_are_kept():
     kinds = catalogue()
     assert {name for name, kind in kinds.items() if not kind.storable} == {"brave", "naver"}
     assert [name for name, kind in kinds.items() if not kind.cacheable] == ["library"]
-
-
-def test_services_that_cost_or_block_get_one_wording():
-    """Own documents, Wikipedia and a SearXNG of one's own are asked in several wordings; none of them charges."""
-    glad = {name: provider for name, provider in build(Settings(), EmptyLibrary()).items() if provider.free_to_ask_twice}
-    assert set(glad) == {"library", "wikipedia", "searxng"}
-    assert not any(provider.paid for provider in glad.values())

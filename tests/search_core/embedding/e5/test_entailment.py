@@ -66,12 +66,16 @@ def files(tmp_path):
 @pytest.fixture
 def network(files):
     """A network in which everything that can learn has been moved."""
-    import torch  # which waits for the tests, for every process collects this file
-
     from tests.quality.learn_entailment import EntailmentNetwork
 
-    torch.manual_seed(8)
-    made = EntailmentNetwork(WeightsFile(files[0])).eval()
+    return moved(EntailmentNetwork, files[0], 8)
+
+
+def moved(kind, file, seed):
+    import torch  # which waits for the tests, for every process collects this file
+
+    torch.manual_seed(seed)
+    made = kind(WeightsFile(file)).eval()
     with torch.no_grad():
         for value in made.parameters():
             if value.requires_grad:
@@ -118,13 +122,7 @@ def test_a_reader_of_answers_gives_what_was_learnt(files):
     from tests.quality.learn_answering import AnsweringNetwork
     from tests.quality.learning_layers import padded
 
-    torch.manual_seed(9)
-    made = AnsweringNetwork(WeightsFile(files[0])).eval()
-    with torch.no_grad():
-        for value in made.parameters():
-            if value.requires_grad:
-                value += 0.05 * torch.randn_like(value)
-        made.classes.weight *= 8
+    made = moved(AnsweringNetwork, files[0], 9)
     answering = files[1].with_name("answering.npz")
     np.savez(answering, **made.learnt())
     model = E5Model(files[0], 2, answering=answering)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.providers.kit.failures import MAX_RETRY_AFTER_S, failure, retry_after
@@ -41,10 +39,3 @@ def test_every_failure_has_a_korean_sentence_of_its_own():
     assert {str(error) for error in errors} == {"English for the log."}
     assert all(error.korean.endswith("요.") for error in errors)
     assert len({error.korean for error in errors}) == len(errors)
-
-
-@given(st.text() | st.integers().map(str) | st.floats().map(str) | st.datetimes().map(lambda when: when.strftime("%a, %d %b %Y")))
-def test_any_header_asks_for_a_bounded_pause_or_for_none(value: str):
-    """Whatever Retry-After holds, what is read is None or within [0, one hour]."""
-    seconds = retry_after(value, NOW)
-    assert seconds is None or 0 <= seconds <= MAX_RETRY_AFTER_S

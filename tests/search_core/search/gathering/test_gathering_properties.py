@@ -25,7 +25,6 @@ broken = st.sampled_from(FAILURES).map(lambda status: failure(status, f"{status}
 )
 
 
-# Feature: improved-web-search, Property 8: results of all functioning providers are included
 @settings(max_examples=40, deadline=None)
 @given(data=st.data(), names=NAMES)
 def test_property_8_results_of_all_functioning_providers_are_included(data: st.DataObject, names: list[str]):
@@ -46,7 +45,6 @@ def test_property_8_results_of_all_functioning_providers_are_included(data: st.D
             assert not replies[name].status.answered
 
 
-# Feature: improved-web-search, Property 10: a failing primary provider leads to the others
 @settings(max_examples=40, deadline=None)
 @given(names=NAMES, failing=st.integers(0, 5), outcome=broken | st.just(()))
 def test_property_10_a_failing_primary_provider_leads_to_the_others(names: list[str], failing: int, outcome: object):
@@ -62,7 +60,6 @@ def test_property_10_a_failing_primary_provider_leads_to_the_others(names: list[
     assert not any(providers[name].asked for name in names[first_well + 1 :])
 
 
-# Feature: improved-web-search, Property 11: network trouble gives appropriate messages with retry
 @settings(max_examples=40, deadline=None)
 @given(
     trouble=st.sampled_from([SearchStatus.NETWORK_ERROR, SearchStatus.TIMEOUT, SearchStatus.RATE_LIMITED, SearchStatus.BLOCKED]),
@@ -88,7 +85,6 @@ def test_property_11_network_trouble_gives_appropriate_messages_with_retry(
     assert all(reply.is_success() for reply in search(manager))
 
 
-# Feature: improved-web-search, Property 12: an identical query within the cache time returns cached results
 @settings(max_examples=40, deadline=None)
 @given(
     query=QUERIES, ttl_s=st.integers(1, 100_000), count=st.integers(1, 10), share=st.floats(0, 0.999), beyond_s=st.floats(0, 1e6)
