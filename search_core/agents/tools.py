@@ -238,17 +238,7 @@ CHANGING = frozenset({"start_research", "stop_run"})
 """Tools that change more than the record of their own call."""
 ASKING = frozenset({"search_in_context", "ask_video", "check_online", "start_research", "read_page"})
 """Tools that ask services of the web."""
-NAMES = (
-    "search_in_context",
-    "ask_video",
-    "check_online",
-    "find_claims",
-    "start_research",
-    "get_run",
-    "stop_run",
-    "read_page",
-    "read_transcript",
-)
+NAMES = tuple(name for name in vars(Tools) if not name.startswith("_"))
 
 
 def claims_reply(opened: OpenedVideo, found: FoundClaims, start: int = 0) -> Reply:

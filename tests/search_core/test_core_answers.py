@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from search_core.core import SearchCore
 from search_core.domain import AnswerOrigin, Message, Question
 from tests.loopback.language_model import LanguageModelServer, dying, saying
-from tests.loopback.world import Page, World
+from tests.loopback.world import Page, World, pages
 from tests.search_core.whole_core import (
     ALONE,
     FOUND,
@@ -20,6 +21,7 @@ from tests.search_core.whole_core import (
     SECRET,
     SERVICES,
     answered,
+    build_core,
     hbm,
     kind,
     prompts,
@@ -195,10 +197,13 @@ def test_the_line_over_results_is_a_sentence_of_one_of_them(quoting: SearchCore)
     assert quoting.answer_line(quoting.search(Question(text="SK하이닉스 창업자"))) is None
 
 
-def test_a_year_and_another_form_of_the_verb_hide_no_sentence(quoting: SearchCore):
-    """Who asks for "작년에 찾은" gets what the video says in the words "한 해에 찾는", and no search of the web."""
-    parks = next(video for video in quoting.samples() if video.video_id == "sample-with-errors")
-    record = answered(quoting, "작년에 국립공원을 찾은 사람은 몇 명이야?", parks)
-    assert "[02:03] “국립공원을 찾는 사람은 한 해에 4천만 명쯤이라고 합니다.”" in record.text
-    assert record.fallback is not None
-    assert not record.fallback.triggered
+def test_where_tavily_finds_nothing_brave_is_asked_and_then_the_rest(world: World, tmp_path: Path):
+    """One after the other, never the user's own documents, and the web that finds something ends it."""
+    world.play("tavily", failure="quota")
+    world.play("brave", failure="nothing")
+    world.play("wikipedia", pages=pages(2, "news.example.kr"))
+    settings = {"search_providers": "library,wikipedia,tavily,brave"}
+    with closing(build_core(world, tmp_path, **settings)) as core:
+        list(core.check_online(Question(text="HBM4 표준의 대역폭은 얼마인가요?", video=hbm(core)), subject="HBM"))
+    assert [service for service, _ in world.asked][:2] == ["tavily", "brave"]
+    assert {service for service, _ in world.asked[2:]} == {"wikipedia"}

@@ -12,7 +12,7 @@ from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answers.asking import hbm
 
-from .report_material import PARTS, PLAN, QUESTION, SOURCES, day, endless, material, source, subtask, writer, written
+from .report_material import PARTS, PLAN, QUESTION, SOURCES, day, material, source, subtask, writer, written
 
 GOOD = (
     "## 요약\n\n한빛전자의 2025년 매출은 66조원이었어요 [1].\n\n"
@@ -130,16 +130,6 @@ def test_what_a_dying_model_wrote_stays(server: LanguageModelServer, after: int)
     assert told.by_model is True
     assert told.note.startswith("언어 모델의 답이 중간에 끊겼어요.")
     assert sum(isinstance(event, ResearchFailed) for event in events) == 1
-
-
-def test_a_model_that_never_ends_is_cut(server: LanguageModelServer):
-    """Twenty thousand letters are enough; they stay, the extract follows."""
-    server.answer = endless
-    told = report(written(writer(server.url), material()))
-    assert told.text.startswith(play.word(0))
-    assert len(told.text) > 20_000
-    assert f"## {PARTS[0]}" in told.text
-    assert len(told.text) < 25_000
 
 
 def test_where_no_page_was_read_the_report_says_so(server: LanguageModelServer):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from search_core.runs.engine import StreamRead
 from search_core.runs.run_kind import StoredRun, workflows_to_go_on, workflows_to_halt
 from search_core.runs.run_service import RunSubscription
 from search_core.storage import Database
-from tests.search_core.research.acting import ASKED, PATIENCE_S
+from tests.search_core.research.acting import ASKED
 
 PLANNING = StatusChanged(status=ResearchStatus.PLANNING, message="나누고 있어요.")
 PLANNED = StatusChanged(status=ResearchStatus.PLANNED, message="기다려요.")
@@ -132,18 +131,3 @@ def test_an_end_that_was_stored_but_not_published_is_published(store: ResearchSt
     subscription = RunSubscription(streams, store, deleted)
     store.delete(deleted.id, "")
     assert subscription.after(0) == ((), True)
-
-
-def test_a_notification_wakes_readers(store: ResearchStore, run: StoredRun, streams: Streams):
-    """A waiting reader returns when an event is published in this process, before its time is up."""
-    subscription = RunSubscription(streams, store, run)
-    subscription.refresh()
-    woken = threading.Event()
-
-    def wait() -> None:
-        subscription.wait(PATIENCE_S)
-        woken.set()
-
-    threading.Thread(target=wait, daemon=True).start()
-    subscription.notify()
-    assert woken.wait(PATIENCE_S)
