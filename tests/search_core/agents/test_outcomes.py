@@ -126,8 +126,11 @@ def test_an_answer_that_takes_too_long_is_given_as_far_as_it_has_come(core: Sear
     with agent_of(core, Timing(work_s=0.5)) as agent:
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
         assert answer.status == "partial"
-        (question, stopped) = core.chat.open(answer.told["conversation"], "minsu").messages
-    assert (question.text, stopped.state) == ("메모리 장벽이 뭐야?", MessageState.STOPPED)
+        (question, asked) = core.chat.open(answer.told["conversation"], "minsu").messages
+    stopped = core.chat.job(asked.id)
+    assert stopped is not None
+    assert stopped.wait(60)
+    assert (question.text, stopped.snapshot().state) == ("메모리 장벽이 뭐야?", MessageState.STOPPED)
     release.set()
     with agent_of(core) as agent:
         again = agent.call("ask_video", question="메모리 장벽이 뭐야?", conversation=answer.told["conversation"])
