@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import controls, search_actions, services
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import md
-from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult, SearchStatus
+from search_core.domain import SearchReport, SearchResult, SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
 from search_core.presenting.dates import span
 
@@ -96,7 +96,6 @@ def _nothing_found(report: SearchReport, title: str) -> None:
     sent = dict.fromkeys(query for reply in report.replies for query in (reply.query, *reply.also) if query)
     tried = list(sent) or [report.constructed.text]
     broader = [query for query in report.constructed.fallback_queries if query not in tried]
-    broader += [text for text in _single_parts(report.constructed) if text not in (*tried, *broader)]
     with st.container(border=True, key="nothing-found"):
         st.markdown(f"## :material/search_off: {title}", anchors=False)
         st.caption(md(reason(report)))
@@ -106,13 +105,6 @@ def _nothing_found(report: SearchReport, title: str) -> None:
             with st.container(horizontal=True, key="chips-broader"):
                 for index, query in enumerate(broader[:MAX_BROADER]):
                     st.button(md(query, 80), key=f"broader-{index}", on_click=search_actions.ask_broader, args=(query,))
-
-
-def _single_parts(constructed: ConstructedQuery) -> list[str]:
-    """Return the parts to offer as searches of their own: names of the video where it has one, else words of the question."""
-    parts = [part for part in constructed.parts if part.origin is not PartOrigin.DATE]
-    added = [part.text for part in parts if part.origin is not PartOrigin.QUESTION]
-    return added or ([part.text for part in parts] if len(parts) > 1 else [])
 
 
 def _web_away(report: SearchReport) -> None:
