@@ -39,6 +39,7 @@ from tests.browser.steps import (
     upload,
     visible_buttons,
     wait_for_answer,
+    wait_for_motion,
     wait_for_report,
 )
 from tests.loopback.world import Page as WebPage
@@ -242,7 +243,9 @@ def test_the_keyboard_is_enough_and_the_focus_is_seen(played: PlayedApp, visitor
     page.keyboard.type(FIRST)
     silent.set()
     page.keyboard.press("Enter")
-    page.wait_for_function(ASKING)  # before the server has said anything
+    expect(page.locator("html[data-asking]")).to_have_count(1)  # before the server has said anything
+    wait_for_motion(page)
+    assert page.evaluate(ASKING)
     silent.clear()
     for message in waiting:
         handed_on[-1].send(message)
