@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
 from search_core.domain import SearchStatus
 from tests.loopback.played import json_answer
 from tests.loopback.services.brave import KEY
@@ -24,13 +22,6 @@ def sent(world: World, **request: Any) -> Asked:
     ask(world, "brave", **request)
     (made,) = world.requests["brave"]
     return made
-
-
-@pytest.mark.parametrize(("language", "country"), [("ko", "KR"), ("en", "US")])
-def test_languages_are_written_as_brave_knows_them(world: World, language: str, country: str):
-    """Pages, country and interface are those of the language of the question."""
-    params = sent(world, language=language).params
-    assert (params["search_lang"], params["country"], params["ui_lang"]) == (language, country, f"{language}-{country}")
 
 
 def test_a_query_fits_in_400_characters_and_50_words(world: World):
@@ -78,5 +69,7 @@ def test_a_question_is_asked_as_brave_writes_it(world: World):
     assert made.path == "/res/v1/news/search"
     assert made.params == {**plain, "freshness": "pw", "safesearch": "moderate", "count": "50"}
     assert sent(world, limit=80).params["count"] == "20"
+    english = sent(world, language="en").params
+    assert (english["search_lang"], english["country"], english["ui_lang"]) == ("en", "US", "en-US")
     codes = {age: sent(world, freshness=age).params["freshness"] for age in ("day", "week", "month", "year")}
     assert codes == {"day": "pd", "week": "pw", "month": "pm", "year": "py"}

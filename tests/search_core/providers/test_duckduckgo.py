@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import socket
-import threading
 from datetime import UTC, datetime
 from urllib.parse import parse_qs
 
 from search_core.domain import SearchStatus
-from search_core.providers import build
-from search_core.providers.kit import SearchRequest
-from search_core.settings import Settings
 from tests.loopback.world import HTML_TYPE, Page, World
-from tests.search_core.providers.provider_calls import EmptyLibrary, ask, refusal_of
-
-BOUND_S = 20.0
-"""Far less than what is cancelled would take."""
+from tests.search_core.providers.provider_calls import ask, refusal_of
 
 
 def html_answer(body: str | bytes, status: int = 200) -> dict[str, object]:
@@ -71,44 +61,3 @@ def test_an_unknown_authority_is_a_network_error(world: World):
     assert error.status is SearchStatus.NETWORK_ERROR
     assert "SSL_CERT_FILE" in error.korean
     assert world.asked == []
-
-
-def test_cancelling_closes_the_socket(world: World):
-    """The transport runs on threads of its own, and still lets go of the connection at once."""
-    world.play("duckduckgo", failure="hang")
-
-    async def cancel(proxy: str, gone: threading.Event) -> float:
-        settings = Settings(search_providers="duckduckgo", **world.settings(web_search_timeout=60, ddgs_proxy=proxy))
-        provider = build(settings, EmptyLibrary())["duckduckgo"]
-        task = asyncio.create_task(provider.search(SearchRequest(query="x")))
-        assert await asyncio.to_thread(world.arrived.wait, BOUND_S)
-        assert not gone.is_set()
-        started = asyncio.get_running_loop().time()
-        task.cancel()
-        await asyncio.wait({task})
-        assert task.cancelled()
-        assert await asyncio.to_thread(gone.wait, BOUND_S)
-        return asyncio.get_running_loop().time() - started
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        gone = threading.Event()
-        threading.Thread(target=relay, args=(listener, world.settings()["ddgs_proxy"], gone), daemon=True).start()
-        took_s = asyncio.run(cancel(f"http://127.0.0.1:{listener.getsockname()[1]}", gone))
-    assert took_s < BOUND_S
-
-
-def relay(listener: socket.socket, proxy: str, gone: threading.Event) -> None:
-    """Hand the bytes of one client on to *proxy* and back; set *gone* when the client has closed its connection."""
-    client, _ = listener.accept()
-    onward = socket.create_connection(("127.0.0.1", int(proxy.rpartition(":")[2])))
-
-    def back() -> None:
-        with contextlib.suppress(OSError):
-            while data := onward.recv(65_536):
-                client.sendall(data)
-
-    threading.Thread(target=back, daemon=True).start()
-    with client, onward, contextlib.suppress(ConnectionResetError):
-        while data := client.recv(65_536):
-            onward.sendall(data)
-    gone.set()

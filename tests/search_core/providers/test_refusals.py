@@ -142,12 +142,6 @@ def test_braves_limit_of_a_second_is_not_that_of_a_month(
     assert (error.status, error.retry_after_s) == (status, pause_s)
 
 
-def test_one_kind_of_naver_does_not_speak_for_the_other(world: World):
-    """Nothing found next to a failure is the failure."""
-    world.play("naver", first=["500"], failure="nothing")
-    assert refusal_of(world, "naver").status is NETWORK
-
-
 def test_blocked_engines_of_searxng_are_not_taken_for_nothing_found(world: World):
     """An empty list with unresponsive engines is a block; an operator whose settings leave JSON out reads which one that is."""
     for engines in ([["google", "CAPTCHA"], ["qwant", "Suspended"]], [None, 3]):
@@ -155,10 +149,3 @@ def test_blocked_engines_of_searxng_are_not_taken_for_nothing_found(world: World
         assert refusal_of(world, "searxng").status is BLOCKED
     world.play("searxng", answer=SEARXNG[0][0])
     assert "json is not enabled in search.formats" in str(refusal_of(world, "searxng"))
-
-
-def test_navers_pause_is_passed_on(world: World):
-    """A Retry-After counts for a spent quota."""
-    _, headers, body = naver.gateway_error(429, "400", "")
-    world.play("naver", answer=(429, {**headers, "retry-after": "30"}, body))
-    assert refusal_of(world, "naver").retry_after_s == 30.0

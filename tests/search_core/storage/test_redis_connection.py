@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 import logging
-import socket
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -119,24 +116,6 @@ def test_an_address_that_cannot_be_read_names_the_setting(url: str):
     assert "canary" not in texts
     assert "host:6379" not in texts
     assert "REDIS_URL" in caught.value.korean
-
-
-@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$abc\r\n", b""], ids=["http", "length", "nothing"])
-def test_a_server_that_is_no_redis_is_a_typed_error(answer: bytes):
-    """Whatever another service answers, the call ends soon and with StorageError."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def serve() -> None:
-            connection, _ = listener.accept()
-            with connection, suppress(OSError):
-                connection.recv(4096)
-                connection.sendall(answer)
-
-        serving = threading.Thread(target=serve)
-        serving.start()
-        _, took = refusal(to(f"redis://127.0.0.1:{listener.getsockname()[1]}"))
-        serving.join()
-    assert took < BOUND_S
 
 
 def test_a_client_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -18,7 +18,7 @@ import trustme
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import failure
-from search_core.providers.kit.http import MAX_RETRY_PAUSE_S, HttpAnswer, HttpClient, pause_before_retry, user_agent
+from search_core.providers.kit.http import MAX_RETRY_PAUSE_S, HttpAnswer, HttpClient, pause_before_retry
 from tests.loopback.world import World
 
 MIB = 1024 * 1024
@@ -93,12 +93,10 @@ def test_too_large_and_oddly_packed_answers_cannot_be_read(headers: dict[str, st
 @pytest.mark.parametrize(
     ("status", "retry_after_s", "left_s", "pause_s"),
     [
-        (SearchStatus.RATE_LIMITED, 0.0, 10.0, 0.0),
         (SearchStatus.RATE_LIMITED, MAX_RETRY_PAUSE_S, 10.0, 2.0),
         (SearchStatus.RATE_LIMITED, MAX_RETRY_PAUSE_S + 0.1, 10.0, None),
         (SearchStatus.RATE_LIMITED, 1.0, 1.1, None),
         (SearchStatus.RATE_LIMITED, 1.0, 1.3, 1.0),
-        (SearchStatus.RATE_LIMITED, None, 10.0, None),
         (SearchStatus.NETWORK_ERROR, 1.0, 10.0, None),
     ],
 )
@@ -207,8 +205,3 @@ def test_cancelling_closes_the_connection():
         world.over.set()
         world.left.wait(BOUND_S)
         assert world.cut == ["searxng"]
-
-
-def test_the_user_agent_names_a_contact():
-    """Wikimedia's rule: how to reach us, and which library asks."""
-    assert user_agent("https://example.org/us").endswith(f" (https://example.org/us) httpx/{httpx.__version__}")
