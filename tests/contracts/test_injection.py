@@ -29,7 +29,6 @@ from search_core.domain import (
 )
 from search_core.llm import safe_markdown
 from search_core.research import export_run
-from search_core.settings import Settings
 from search_core.stance.weighing import weigh_statements
 from tests.loopback import language_model as play
 from tests.loopback.http_server import LoopbackServer
@@ -37,6 +36,7 @@ from tests.loopback.language_model import Asked, LanguageModelServer
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
 from tests.search_core.llm.test_markdown import harm_in
+from tests.search_core.whole_core import build_core
 
 ROOM_S = 120
 OTHERS = "남의대화에만있는말7f3a"
@@ -117,19 +117,9 @@ def press(stranger: LoopbackServer) -> Iterator[Press]:
 def whole(world: World, press: Press, stranger: LoopbackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     place = stranger.place
     with LanguageModelServer(play.obedient) as model:
-        settings = {
-            **world.settings(),
-            "maekrak_data_dir": tmp_path_factory.mktemp("injection") / "data",
-            "embedding_model": "kiwi",
-            "library_samples": False,
-            "search_providers": "tavily",
-            "web_search_cache_ttl": 0,
-            "reading_allow_private": f"{press.place},{place}",
-            "openai_base_url": model.url,
-            "openai_model": "m",
-            "openai_api_key": play.KEY,
-        }
-        core = SearchCore.from_settings(Settings(**settings))
+        settings = {"library_samples": False, "search_providers": "tavily", "web_search_cache_ttl": 0, "openai_api_key": play.KEY}
+        reading = f"{press.place},{place}"
+        core = build_core(world, tmp_path_factory.mktemp("injection"), model, reading_allow_private=reading, **settings)
         spoken = (
             (0.0, "오늘은 HBM4 표준의 대역폭을 이야기합니다."),
             (10.0, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다."),

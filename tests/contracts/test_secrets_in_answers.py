@@ -18,7 +18,6 @@ import pytest
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
 from search_core.research import export_run
-from search_core.settings import Settings
 from tests.contracts.planted_keys import (
     MODEL_KEY,
     REDIS_PASSWORD,
@@ -34,6 +33,7 @@ from tests.loopback.postgresql import PostgreSQLServer
 from tests.loopback.press import Article, Press
 from tests.loopback.world import PLAYED, World
 from tests.search_core.api.served import Served, served
+from tests.search_core.whole_core import build_core
 
 API_TOKEN = "CANARY-api-token-77d0c4e1b9"
 DATABASE_PASSWORD = "CANARY-database/+=e02c61f4"
@@ -134,21 +134,17 @@ def opened(world: World, press: Press, model: LanguageModelServer, folder: Path,
     """Run the API over a real core that holds every planted key."""
     world.play_all(pages=press.hits())
     settings = {
-        **world.settings(web_search_timeout=20.0, web_search_deadline=30.0),
-        "maekrak_data_dir": folder / "data",
-        "embedding_model": "kiwi",
+        "web_search_timeout": 20.0,
+        "web_search_deadline": 30.0,
         "library_samples": False,
         "search_providers": "tavily,brave,naver,google",
         "web_search_cache_ttl": 0,
         "reading_allow_private": press.place,
         "openai_api_key": MODEL_KEY,
-        "openai_base_url": model.url,
-        "openai_model": "m",
         "api_tokens": f"minsu:{API_TOKEN}",
-        "api_rate_limit": "",
         **changes,
     }
-    with closing(SearchCore.from_settings(Settings(**settings))) as core, served(folder / "scripted", core=core) as server:
+    with closing(build_core(world, folder, model, **settings)) as core, served(folder / "scripted", core=core) as server:
         yield server
 
 

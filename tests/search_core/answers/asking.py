@@ -105,20 +105,16 @@ def searching(*providers: ScriptedProvider) -> Callable[[Question, Callable[[str
     )
 
 
-def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callable[[str], None]], Awaitable[SearchReport]]:
-    """Return what a check searches the web with."""
+def web_search(*providers: ScriptedProvider, **options: Any) -> Callable[..., Awaitable[SearchReport]]:
+    """Return what a check searches the web with, under *options* of all its searches."""
     pipeline = pipeline_of(*providers)
 
     def search(
-        question: Question,
-        subject: str,
-        tell: Callable[[str], None],
-        statement: tuple[str, ...] = (),
-        exclude_domains: tuple[str, ...] | None = None,
+        question: Question, subject: str, tell: Callable[[str], None], *, fresh: bool = False, **how: Any
     ) -> Awaitable[SearchReport]:
         return pipeline.run(
             question,
-            SearchOptions(subject=subject, statement=statement, exclude_domains=exclude_domains),
+            SearchOptions(subject=subject, use_cache=not fresh, **how, **options),
             lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
         )
 

@@ -82,19 +82,24 @@ class Pages:
         return ReadPage(url, page)
 
 
-def check_with(
-    model: Any = None, search: Any = None, pages: Pages | None = None, at_most: int = 5, **changes: Any
-) -> OnlineCheck:
-    """Return the real check with *model*, *search* and *pages*; the web finds ``FOUND`` where nothing else is said."""
+def web_check(search: Any, pages: Pages | None, at_most: int, **changes: Any) -> WebCheck:
+    """Return what statements are held against the web with."""
     parts = {
         "scorer": scorer(),
-        "search": search or web_search(ScriptedProvider("web", finds(*FOUND))),
+        "search": search,
         "subject_of": QueryConstructor().subject_of,
         "read": (pages or Pages()).read,
         "pages": at_most,
         "now": lambda: NOW,
     }
-    return OnlineCheck(WebCheck(**{**parts, **changes}), model)
+    return WebCheck(**{**parts, **changes})
+
+
+def check_with(
+    model: Any = None, search: Any = None, pages: Pages | None = None, at_most: int = 5, **changes: Any
+) -> OnlineCheck:
+    """Return the real check with *model*, *search* and *pages*; the web finds ``FOUND`` where nothing else is said."""
+    return OnlineCheck(web_check(search or web_search(ScriptedProvider("web", finds(*FOUND))), pages, at_most, **changes), model)
 
 
 def request(answer: AnswerRecord | None = None, *, text: str = QUESTION, **changes: Any) -> CheckRequest:

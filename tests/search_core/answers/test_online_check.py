@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.answers import CheckRequest
+from search_core.answers.web_check import read_pages
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -35,6 +36,7 @@ from search_core.domain import (
 )
 from search_core.errors import PageFailure, QuestionError
 from search_core.llm import OpenAICompatible
+from search_core.reading.page_reader import ReadPage
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
@@ -362,3 +364,29 @@ def test_leaving_stops_services_pages_and_the_model(model: OpenAICompatible, end
 
     asyncio.run(leave())
     assert endpoint.left.wait(ROOM_S)
+
+
+PAGE = "https://a.example"
+
+
+def test_no_page_is_lost_to_the_start_of_what_reads_it():
+    """The time for pages begins when their reader is there; without pages nobody waits for it."""
+    order: list[str] = []
+
+    class Waiting(Pages):
+        async def read(self, url: str) -> ReadPage:
+            order.append("page")
+            return await super().read(url)
+
+    pages = Waiting({PAGE: "글"})
+    found = asyncio.run(read_pages({1: PAGE}, pages.read, 0.5, lambda: order.append("reader")))
+    assert (order, type(found[1])) == (["reader", "page"], ReadPage)
+    assert asyncio.run(read_pages({}, pages.read, 0.5, lambda: order.append("reader"))) == {}
+    assert len(order) == 2
+
+
+def test_a_page_that_breaks_is_unreadable():
+    """An error that was not foreseen costs its page alone."""
+    pages = Pages({PAGE: RuntimeError("odd"), f"{PAGE}/2": "글"})
+    found = asyncio.run(read_pages({1: PAGE, 2: f"{PAGE}/2"}, pages.read, 30))
+    assert (found[1], type(found[2])) == (PageFailure.UNREADABLE, ReadPage)

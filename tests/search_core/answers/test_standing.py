@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 
 from search_core.answers.standing import (
-    NAMES,
     Standing,
     has_lost_subject,
     judge_standing,
     may_stand_alone,
-    read_standing,
     stands_alone,
 )
 
@@ -55,18 +53,3 @@ def test_what_has_surely_lost_its_subject_does_not_stand_alone():
     assert (has_lost_subject(told), has_lost_subject(lost)) == (False, True)
     assert stands_alone(told, "국립공원은 넓습니다.", by_meaning=False)
     assert not stands_alone(lost, "국립공원은 넓습니다.", by_meaning=False)
-
-
-@pytest.mark.parametrize(
-    ("text", "owned", "named"),
-    [
-        ("설악산의 높이는 1,807미터입니다.", 1, 1),
-        ("나라의 빚은 천조 원이 넘습니다.", 1, 0),
-        ("설악산은 강원도에 있습니다.", 0, 1),
-        ("높이는 1,807미터입니다.", 0, 0),
-    ],
-)
-def test_a_subject_is_named_by_whose_it_is(text: str, owned: int, named: int):
-    """A height says what it is the height of where a name stands before it, with the particle of the genitive."""
-    row = dict(zip(NAMES, read_standing([text], [""])[0], strict=True))
-    assert (row["its subject is somebody's"], row["names whose its subject is"]) == (owned, named)

@@ -1,4 +1,4 @@
-"""What a check of claims costs, by the core as it is installed."""
+"""Checks of claims by the core as it is installed: what they cost, and planted errors without a key and without a network."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import Claim, ClaimsBudget, JudgingCost
-from search_core.presenting.claim_text import budget_text
+from search_core.core import SearchCore
+from search_core.domain import Claim, ClaimsBudget, ClaimsEnded, ClaimsRequest, ClaimsStatus, ClaimState, JudgingCost, Stance
+from search_core.presenting.claim_text import budget_text, own_verdict_text
+from search_core.settings import Settings
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core
 
@@ -49,3 +51,28 @@ def test_a_budget_says_what_a_language_model_takes(
     with closing(build_core(world, tmp_path, search_providers="tavily", **{**model, **changes})) as core:
         budget = core.claims.budget(CLAIMS)
     assert (budget.judging, budget_text(budget)) == (judging, words)
+
+
+EXPECTED = {
+    "설악산의 높이는 1,807미터입니다.": Stance.CONTRADICTS,
+    "북한산의 높이는 936미터입니다.": Stance.CONTRADICTS,
+    "우리나라의 국립공원은 22곳입니다.": Stance.CHANGED,
+    "지리산의 높이는 1,915미터입니다.": Stance.AGREE,
+}
+
+
+def test_sample_documents_find_them_and_are_not_the_web(tmp_path: Path):
+    """Found in the video, each is held against sample documents; the run says that the web could not be asked."""
+    settings = Settings(maekrak_data_dir=tmp_path, search_providers="library", embedding_model="kiwi")
+    with closing(SearchCore.from_settings(settings)) as core:
+        video = core.samples()[-1]
+        found = core.find_claims(video).claims
+        planted = tuple(claim for claim in found if claim.moments[0].quote in EXPECTED)
+        run_id = core.claims.start(ClaimsRequest(video=video, claims=planted)).id
+        events = [event for _, event in core.claims.events(run_id, "")]
+        run = core.claims.get(run_id, "")
+    assert isinstance(events[-1], ClaimsEnded)
+    assert run.status is ClaimsStatus.FAILED
+    assert {check.claim.moments[0].quote: check.own_verdict for check in run.checks} == EXPECTED
+    assert {(check.state, check.verdict, check.independent) for check in run.checks} == {(ClaimState.FAILED, None, 0)}
+    assert all(own_verdict_text(check).startswith("내 자료(예시)에서는 ") for check in run.checks)

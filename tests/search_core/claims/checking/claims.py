@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.answers.web_check import WebCheck, WebSearch
+from search_core.answers.web_check import WebSearch
 from search_core.claims.checking import ClaimChecker, OwnDocuments
 from search_core.claims.parts import CheckOutcome
-from search_core.domain import Claim, ClaimCheck, ClaimMoment, Question, SearchOptions, SearchReport, SearchResult, VideoContext
-from search_core.search.understanding import QueryConstructor
-from tests.search_core.answers.asking import NOW, hbm, pipeline_of, scorer
-from tests.search_core.answers.checked import Pages
+from search_core.domain import Claim, ClaimCheck, ClaimMoment, SearchResult, VideoContext
+from tests.search_core.answers.asking import hbm, web_search
+from tests.search_core.answers.checked import Pages, web_check
 from tests.search_core.scripted import ScriptedProvider, finds, result
 
 SAID_AT = 345.0
@@ -40,21 +38,9 @@ def page(host: str, text: str = SAYS_SO, published: datetime | None = BEFORE, **
     return replace(found, source=changes.get("source", host))
 
 
-def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = None) -> WebSearch:
+def claim_search(*providers: ScriptedProvider) -> WebSearch:
     """Return what a check of claims searches the web with."""
-    pipeline = pipeline_of(*providers)
-    chosen = options or SearchOptions(any_age=True, broader_queries=0, as_stated=True)
-
-    def search(
-        question: Question, subject: str, tell: Callable[[str], None], /, *, fresh: bool = False, **_: Any
-    ) -> Awaitable[SearchReport]:
-        return pipeline.run(
-            question,
-            replace(chosen, subject=subject, use_cache=not fresh),
-            lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
-        )
-
-    return search
+    return web_search(*providers, any_age=True, broader_queries=0, as_stated=True)
 
 
 def checker(
@@ -66,16 +52,8 @@ def checker(
     **changes: Any,
 ) -> ClaimChecker:
     """Return the real checker; the web finds *found* where no *search* is given, and *at_most* so many *pages* are read."""
-    parts = {
-        "scorer": scorer(),
-        "search": search or claim_search(ScriptedProvider("web", finds(*found))),
-        "subject_of": QueryConstructor().subject_of,
-        "read": (pages or Pages()).read,
-        "pages": at_most,
-        "labels": {"web": "웹 검색"},
-        "now": lambda: NOW,
-    }
-    return ClaimChecker(WebCheck(**{**parts, **changes}), own)
+    chosen = search or claim_search(ScriptedProvider("web", finds(*found)))
+    return ClaimChecker(web_check(chosen, pages, at_most, labels={"web": "웹 검색"}, **changes), own)
 
 
 def outcome_of(checks: ClaimChecker, of: Claim | None = None, video: VideoContext | None = None, **changes: Any) -> CheckOutcome:
