@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_state, claims_timeline, services, video_panel
+from pages.parts import claims_state, claims_timeline, frame, services, video_panel
 from pages.parts.buttons import button, quiet
-from pages.parts.claims_state import SHOWN, Choice, is_added
+from pages.parts.claims_state import Choice, is_added
 from pages.parts.escaping import clean, label, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 POLL_S = 0.4
 MAX_MOMENTS = 4
+SHOWN = 20
+"""Claims drawn at once."""
 QUOTE_CHARS = 120
 _TEXT_KEY = "added-claim"
 ADDED_AT = "{time} 장면의 주장으로 더해요."
@@ -159,16 +161,15 @@ def _less_certain(choice: Choice) -> None:
 
 
 def _list(choice: Choice, *, certain: bool = True) -> None:
-    session = page_session()
-    claims = choice.ordered(certain=certain)
-    name, shown = ("claims", choice.shown) if certain else ("less-certain", choice.shown_less_certain)
+    session, claims = page_session(), choice.ordered(certain=certain)
+    name = "claims" if certain else "less-certain"
+    key = f"{name}-page-{session.serial}"
+    first = frame.first_on_page(key, SHOWN)
     with st.container(key=f"{name}-list"):
-        for claim in claims[:shown]:
+        for claim in claims[first : first + SHOWN]:
             with st.container(border=True, key=f"pick-row-{session.serial}-{claim.number}"):
                 _row(session, choice, claim)
-    rest = len(claims) - shown
-    if rest > 0:
-        quiet(f"{min(rest, SHOWN)}개 더 보기", partial(choice.show_more, certain=certain), key=f"more-{name}", icon="expand_more")
+    frame.pages(key, len(claims), SHOWN)
 
 
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:

@@ -16,8 +16,6 @@ from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, Cla
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
 
-SHOWN = 20
-"""Claims in sight at first; the rest are a click away."""
 BEST = 12
 EDIT_EMPTY = "확인할 주장을 적어 주세요."
 
@@ -31,8 +29,6 @@ class Choice:
     less_certain: frozenset[int] = frozenset()
     """Numbers of those that are chosen one by one or not at all."""
     chosen: set[int] = field(default_factory=set)
-    shown: int = SHOWN
-    shown_less_certain: int = SHOWN
     problem: str = ""
     """A Korean sentence about what could not be taken."""
 
@@ -49,7 +45,7 @@ class Choice:
 
     def grown(self, found: FoundClaims) -> Choice:
         """Return the same choice of what was *found* in the same video since: what was chosen and added here stays."""
-        grown = replace(Choice.of(found, self.added()), shown=self.shown)
+        grown = Choice.of(found, self.added())
         here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
         best = Choice({number: claim for number, claim in self.claims.items() if not is_added(claim)}, self.less_certain)
         best.pick_best()
@@ -74,13 +70,6 @@ class Choice:
         """Return the claims, or the less certain ones, the highest scores first; those that were added stand over them."""
         claims = [claim for claim in self.claims.values() if (claim.number not in self.less_certain) is certain]
         return sorted(sorted(claims, key=by_worth), key=lambda claim: not is_added(claim))
-
-    def show_more(self, *, certain: bool) -> None:
-        """Have more of the claims, or of the less certain ones, in sight."""
-        if certain:
-            self.shown += SHOWN
-        else:
-            self.shown_less_certain += SHOWN
 
     def picked(self) -> tuple[Claim, ...]:
         """Return the claims that are chosen, in the order of their numbers."""

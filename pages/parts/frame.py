@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -72,6 +73,17 @@ def whole() -> Iterator[None]:
     except SettingsError as error:
         st.error(f"설정에 문제가 있어서 시작하지 못했어요.\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
+
+
+def first_on_page(key: str, size: int) -> int:
+    """Return the place of the first entry on the page in sight of a list, whose pages hold *size* entries."""
+    return (int(st.session_state.get(key) or 1) - 1) * size
+
+
+def pages(key: str, count: int, size: int) -> None:
+    """Offer the pages of a list of *count* entries, where it has several."""
+    if count > size:
+        st.pagination(math.ceil(count / size), key=key)
 
 
 def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, icon: str = ":material/close:") -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import chat_state, export
+from pages.parts import chat_state, export, frame
 from pages.parts.buttons import button, quiet
 from pages.parts.chat_state import chat_page
 from pages.parts.claims_state import claims_page
@@ -85,13 +85,12 @@ def records() -> None:
     if not found:
         st.caption(EMPTY if not everything else f"“{md(query, 60)}”에 맞는 기록이 없어요.")
     place_key = f"records-page-{' '.join(words)}"
-    first = (int(st.session_state.get(place_key) or 1) - 1) * PAGE_SIZE
+    first = frame.first_on_page(place_key, PAGE_SIZE)
     with st.container(key="records"):
         for record in found[first : first + PAGE_SIZE]:
             with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"record-{record.key}"):
                 _row(record)
-    if len(found) > PAGE_SIZE:
-        st.pagination(-(-len(found) // PAGE_SIZE), key=place_key)
+    frame.pages(place_key, len(found), PAGE_SIZE)
 
 
 def _pages() -> tuple[PageState[Any, Any], ...]:

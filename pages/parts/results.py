@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -223,15 +222,10 @@ def _page_key(prefix: str, parts: Sequence[Section]) -> str:
     return f"{prefix}page-{count}-{page_session().report_of}"  # another list starts at its first page
 
 
-def _first_on_page(key: str) -> int:
-    """Return the place of the first result on the page of the list that is in sight."""
-    return (int(st.session_state.get(key) or 1) - 1) * PAGE_SIZE
-
-
 def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", after: int = 0) -> None:
     """Draw a page of the results in *parts*, numbered on after as many of the web; *prefix* distinguishes their widgets."""
     key, hidden = _page_key(prefix, parts), prefix == HIDDEN
-    first, place = _first_on_page(key), 0
+    first, place = frame.first_on_page(key, PAGE_SIZE), 0
     moments: set[float] = set()
     own_after = (len(report.own_results) if hidden else 0) - sum(len(part.results) for part in parts if not part.own)
     for part in parts:
@@ -246,9 +240,7 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
             shown = f"자료 {own_after + number + 1}" if part.own else f"{after + number + 1}"
             _card(report, part.results[number - place], shown, f"{prefix}{number + 1}", hidden=hidden, moments=moments)
         place += len(part.results)
-    pages = math.ceil(place / PAGE_SIZE)
-    if pages > 1:
-        st.pagination(pages, key=key)
+    frame.pages(key, place, PAGE_SIZE)
 
 
 def _own_heading(found: Sequence[SearchResult]) -> None:
