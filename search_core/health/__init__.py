@@ -2,7 +2,7 @@
 
 from search_core.health.assemble import alerts, health_report, overall, provider_states
 from search_core.health.metrics import Metrics, timeline, totals
-from search_core.health.recorder import EventRecorder, EventStore
+from search_core.health.recorder import EventRecorder
 from search_core.health.report import (
     Alert,
     HealthReport,

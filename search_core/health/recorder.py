@@ -5,15 +5,17 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING
 
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.health.metrics import Metrics
 from search_core.health.report import StoreState
+
+if TYPE_CHECKING:
+    from search_core.storage import RedisEventLog, SqliteEventLog
 
 logger = logging.getLogger(__name__)
 
@@ -25,25 +27,6 @@ FLUSH_S = 1.0
 CLOSE_S = 2.0
 
 
-class EventStore(Protocol):
-    """Keeps search events; safe to use from any thread, every call ends within a second or so."""
-
-    label: ClassVar[str]
-    """What the page calls it, Korean."""
-
-    def append(self, events: Sequence[SearchEvent]) -> None:
-        """Keep *events*; when this returns they outlive the process. Raises StorageError."""
-        ...
-
-    def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
-        """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
-        ...
-
-    def close(self) -> None:
-        """Close what is open."""
-        ...
-
-
 class EventRecorder:
     """Takes events from any thread and writes them in batches from one thread of its own.
 
@@ -51,7 +34,12 @@ class EventRecorder:
     """
 
     def __init__(
-        self, store: EventStore, *, counts: Metrics | None = None, remembered: int = REMEMBERED, flush_s: float = FLUSH_S
+        self,
+        store: SqliteEventLog | RedisEventLog,
+        *,
+        counts: Metrics | None = None,
+        remembered: int = REMEMBERED,
+        flush_s: float = FLUSH_S,
     ) -> None:
         """Write to *store*; *remembered* bounds what is held in memory."""
         self._store = store
