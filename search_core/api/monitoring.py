@@ -49,10 +49,10 @@ def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
 
 
 def _healthz(core: SearchCore) -> Response:
-    states, problems = core.monitor.states(), core.storage_problems()
-    overall = "degraded" if problems and states.overall == "ok" else states.overall
+    (overall, by_name), problems = core.monitor.states(), core.storage_problems()
+    status = "degraded" if problems and overall == "ok" else overall
     broken = {"storage": dict(problems)} if problems else {}
-    return JSONResponse({"status": overall, "providers": dict(states.by_name), **broken}, headers=NO_STORE)
+    return JSONResponse({"status": status, "providers": by_name, **broken}, headers=NO_STORE)
 
 
 def _metrics(core: SearchCore, request: Request) -> Response:

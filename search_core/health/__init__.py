@@ -6,10 +6,10 @@ from search_core.health.recorder import EventRecorder
 from search_core.health.report import (
     Alert,
     HealthReport,
+    Overall,
     ProviderFacts,
     ProviderHealth,
     ProviderState,
-    ServiceStates,
     StoreState,
     TimeSlice,
     Totals,

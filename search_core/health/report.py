@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -24,15 +24,6 @@ class ProviderState(StrEnum):
     """Off by choice: not set up."""
     UNASKED = "unasked"
     """Set up, and not asked in the time looked at."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceStates:
-    """Says how the search services in use are doing, together and each."""
-
-    overall: Overall
-    """Of the services of the web; of the library where no other is in use."""
-    by_name: Mapping[str, ProviderState]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

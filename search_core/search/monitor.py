@@ -11,8 +11,9 @@ from search_core.health import (
     EventRecorder,
     HealthReport,
     Metrics,
+    Overall,
     ProviderFacts,
-    ServiceStates,
+    ProviderState,
     counted_events,
     counted_facts,
     health_report,
@@ -56,12 +57,12 @@ class SearchMonitor:
         events, store = self._recorder.recent(since, MAX_EVENTS)
         return health_report(events, self.facts(), now=now, since=since, store=store, say=status_sentence)
 
-    def states(self) -> ServiceStates:
-        """Return how the services in use are doing, from the events this process remembers; sends no request."""
+    def states(self) -> tuple[Overall, dict[str, ProviderState]]:
+        """Return how services do, from the events this process remembers: those of the web together, or the library, and each."""
         since, facts = self._now() - DAY, self.facts()
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         states = provider_states(events, facts)
-        return ServiceStates(overall=overall(states[each.name] for each in counted_facts(facts)), by_name=states)
+        return overall(states[each.name] for each in counted_facts(facts)), states
 
     def exposition(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from search_core.api import routes
 from search_core.errors import SettingsError
-from search_core.health import ProviderState, ServiceStates, overall
+from search_core.health import ProviderState, overall
 
 TEXT = b"web_search_total 1.0\n"
 CONTENT_TYPE = "text/plain; version=1.0.0; charset=utf-8"
@@ -32,7 +32,7 @@ class PlayedCore:
         self.broken = broken
         self.settings = SimpleNamespace(tokens={token: "monitor"} if token else {})
         by_name = {name: ProviderState(state) for name, state in states.items()}
-        now = ServiceStates(overall=overall(by_name.values()), by_name=by_name)
+        now = (overall(by_name.values()), by_name)
         self.monitor = SimpleNamespace(states=lambda: now, exposition=lambda: (TEXT, CONTENT_TYPE))
 
     def storage_problems(self) -> Mapping[str, str]:

@@ -97,14 +97,14 @@ def test_a_probe_asks_each_service_that_is_set_up_once(cores, world: World):
     world.play("searxng", failure="blocked")
     core.search(QUESTION)
     counted = core.health().totals.asked
-    assert core.monitor.states().by_name["searxng"] is ProviderState.COOLING_DOWN
+    assert core.monitor.states()[1]["searxng"] is ProviderState.COOLING_DOWN
     world.play("searxng")
     replies = core.probe()
     assert {reply.provider for reply in replies} == {"wikipedia", "searxng", "duckduckgo"}
     assert all(line.text for line in ledger(replies, core.provider_labels()))
     health = core.health()
     assert (health.totals.asked, sum(event.probe for event in health.events)) == (counted, 3)
-    assert core.monitor.states().by_name["searxng"] is not ProviderState.COOLING_DOWN
+    assert core.monitor.states()[1]["searxng"] is not ProviderState.COOLING_DOWN
 
 
 def test_an_event_store_that_cannot_be_used_harms_no_search(cores, tmp_path: Path):
