@@ -49,8 +49,7 @@ from search_core.runs.run_segment import (
     start_step,
     work_on_run,
 )
-from search_core.runs.run_service import AnyService
-from search_core.runs.store import RunStore
+from search_core.runs.store import AnyService, RunStore
 from search_core.runtime import call_on, run_on
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import CLAIMS_TABLES

@@ -57,7 +57,7 @@ from search_core.runs.control import (
 )
 from search_core.runs.engine import DATABASE_FAULTS, retry_storage
 from search_core.runs.run_segment import RunSteps
-from search_core.runs.run_service import AnyService
+from search_core.runs.store import AnyService
 from search_core.runtime import iterate_on, run_on
 
 logger = logging.getLogger(__name__)

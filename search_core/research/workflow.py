@@ -44,7 +44,7 @@ from search_core.research.steps import Steps
 from search_core.research.store import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
 from search_core.runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
 from search_core.runs.run_segment import MAX_ATTEMPTS, RunSegment, start_step, work_on_run
-from search_core.runs.run_service import AnyService
+from search_core.runs.store import AnyService
 
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."

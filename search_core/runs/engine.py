@@ -28,7 +28,7 @@ from search_core.storage import Database
 from search_core.storage.json_codec import json_text, json_value
 
 if TYPE_CHECKING:
-    from search_core.runs.run_service import AnyService
+    from search_core.runs.store import AnyService
 
 P = ParamSpec("P")
 T = TypeVar("T")

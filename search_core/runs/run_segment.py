@@ -23,7 +23,7 @@ from search_core.runtime import ASKED_BY
 from search_core.storage.json_codec import JsonCodec
 
 if TYPE_CHECKING:
-    from search_core.runs.run_service import AnyService
+    from search_core.runs.store import AnyService
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

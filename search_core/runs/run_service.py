@@ -29,7 +29,7 @@ from search_core.runtime import LoopSignal
 if TYPE_CHECKING:
     from search_core.runs.engine import Engine
     from search_core.runs.run_kind import StoredRun
-    from search_core.runs.store import RunStore
+    from search_core.runs.store import AnyService, RunStore
     from search_core.runtime import LoopThread
     from search_core.storage import Database
 
@@ -410,6 +410,3 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         subscription.notify()
         subscription.refresh()
         subscription.notify()
-
-
-AnyService = RunService[Any, Any, Any, Any, Any]

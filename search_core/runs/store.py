@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Protocol
 
 from sqlalchemy import Column, Connection, Row, delete, func, insert, select, update
 
@@ -23,7 +23,7 @@ from search_core.runs.run_kind import (
     StoredRun,
     new_workflow_id,
 )
-from search_core.runtime import utc_now
+from search_core.runtime import LoopThread, utc_now
 from search_core.storage import Database
 from search_core.storage.tables import RunTables
 
@@ -278,6 +278,30 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         record, whole = self.kind.runs.read(stored, id=row.id, request=request, created_at=row.created_at)
         read: RunT = record if whole else self.kind.damaged(record)
         return read
+
+
+class AnyService(Protocol):
+    """The service of one kind of run, as those know it who work on its runs."""
+
+    kind: ClassVar[RunKind[Any, Any, Any]]
+    parts: Any
+    loop: LoopThread
+    queue: str
+    workflow_name: str
+
+    @property
+    def store(self) -> RunStore[Any, Any, Any]:
+        """Return where the runs are stored."""
+
+    @property
+    def workflow(self) -> Callable[[str, str], Awaitable[None]]:
+        """Return what works on a run, given the run's id and its own."""
+
+    def notify(self, run_id: str) -> None:
+        """Wake who follows a run: an event was written in this process."""
+
+    def save_end(self, run_id: str) -> None:
+        """Save the end of a run, whose last workflow was ended from outside."""
 
 
 def _workflow_ids(legs: Any) -> tuple[str, ...]:

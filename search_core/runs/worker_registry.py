@@ -22,7 +22,7 @@ from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
 if TYPE_CHECKING:
-    from search_core.runs.run_service import AnyService
+    from search_core.runs.store import AnyService
 
 HEARTBEAT_S = 2.0
 """Seconds between two heartbeats of a process."""
