@@ -243,7 +243,7 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
 
 def _moment_buttons(message_id: str, moments: Sequence[int]) -> None:
     for seconds in moments[:MAX_MOMENTS]:
-        video_panel.moment_button(seconds, f"at-{message_id}-t{seconds}", seek=video_panel.seek_second)
+        video_panel.moment_button(seconds, f"at-{message_id}-t{seconds}")
 
 
 def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) -> None:

@@ -84,7 +84,6 @@ class Choice:
         number = max(self.claims, default=0) + 1
         moments: tuple[ClaimMoment, ...] = ()
         if at_s is not None:
-            at_s = transcript_lines.start_in_second(lines, int(at_s))  # people read times off in whole seconds
             moments = (ClaimMoment(at_s, at_s, lines[transcript_lines.line_at(lines, at_s)].text if lines else ""),)
         self.claims[number] = Claim(number=number, text=text, moments=moments, origin=ClaimOrigin.USER)
         self.chosen.add(number)

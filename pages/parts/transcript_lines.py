@@ -49,19 +49,15 @@ def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
 
 
 def line_at(lines: Sequence[Line], at_s: float) -> int:
-    """Return the index of the line that is being said at *at_s*; 0 before the first."""
-    return max(0, bisect.bisect_right(lines, at_s + _ROUNDED_S, key=lambda line: line.start_s) - 1)
+    """Return the index of the line that is being said at *at_s*, or that begins within a whole second; 0 before the first.
 
-
-def start_in_second(lines: Sequence[Line], second: int) -> float:
-    """Return the start of the line that begins within *second*; without one, *second* itself.
-
-    Moments are written in whole seconds: taken as they are written, they lie before the line they mean.
+    Moments in texts are written in whole seconds: taken as they are written, they lie before the line they mean.
     """
-    place = bisect.bisect_left(lines, float(second), key=lambda line: line.start_s)
-    if place < len(lines) and lines[place].start_s < second + 1:
-        return lines[place].start_s
-    return float(second)
+    if float(at_s).is_integer():
+        begun = bisect.bisect_left(lines, at_s, key=lambda line: line.start_s)
+        if begun < len(lines) and lines[begun].start_s < at_s + 1:
+            return begun
+    return max(0, bisect.bisect_right(lines, at_s + _ROUNDED_S, key=lambda line: line.start_s) - 1)
 
 
 def find_lines(lines: Sequence[Line], text: str) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, time
 from pathlib import Path, PurePath
 
@@ -100,18 +100,12 @@ def _redraw() -> None:
     st.rerun([FRAGMENT, moment_line.FRAGMENT] if page_session().names_moment else FRAGMENT)
 
 
-def seek_second(second: int) -> None:
-    """Move the panel to the line that begins within that second, as moments in texts are written; for ``on_click``."""
-    seek(transcript_lines.start_in_second(page_session().lines, second))
-
-
 def moment_button(
     start_s: float,
     key: str,
     *,
     quote: str | None = None,
     disabled: bool = False,
-    seek: Callable[[int], None] = seek,
 ) -> None:
     """Draw a button that moves the panel to a moment of the video, labelled with its time and the *quote* of what is said.
 

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from pages.parts.page_session import PageSession
 from pages.parts.progress import service_line
 from pages.parts.server import NumbersAtHome, SecurityHeaders
-from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words, start_in_second
+from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
 from search_core.presenting import ledger
 
@@ -49,7 +49,7 @@ def test_a_moment_finds_its_line():
     rounded = (Line(31.631, "가"), Line(42.774, "나"))
     assert [line_at(rounded, at_s) for at_s in (42.77, 42.76)] == [1, 0]
     fractions = (Line(0.0, "하나"), Line(40.6, "둘"), Line(52.0, "셋"))
-    assert [start_in_second(fractions, second) for second in (0, 39, 40, 41, 52)] == [0.0, 39.0, 40.6, 41.0, 52.0]
+    assert [line_at(fractions, second) for second in (0, 39, 40, 41, 52)] == [0, 0, 1, 1, 2]
 
 
 def test_words_are_found_in_any_case_and_marked():
