@@ -100,13 +100,7 @@ def _redraw() -> None:
     st.rerun([FRAGMENT, moment_line.FRAGMENT] if page_session().names_moment else FRAGMENT)
 
 
-def moment_button(
-    start_s: float,
-    key: str,
-    *,
-    quote: str | None = None,
-    disabled: bool = False,
-) -> None:
+def moment_button(start_s: float, key: str, *, quote: str | None = None, disabled: bool = False) -> None:
     """Draw a button that moves the panel to a moment of the video, labelled with its time and the *quote* of what is said.
 
     An empty quote is of a moment that is quoted elsewhere.
