@@ -15,7 +15,6 @@ from search_core.embedding.calibration import BELIEVED, Calibration, known_pairs
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import SettingsError
 from search_core.settings import Settings
-from search_core.settings.entailment_model import class_order
 from tests.search_core.ranking.conftest import Shelf
 
 LOAD_S = 240
@@ -101,13 +100,6 @@ def test_probabilities_are_put_on_the_scale_of_the_shipped_model():
     assert scaled[1] == pytest.approx([BELIEVED[0] / 2, 0.0, BELIEVED[1]], abs=0.25)
     assert scaled[2, 0] == 1.0
     assert "같은 말 100% 정확, 100% 찾음" in calibration.korean
-
-
-@pytest.mark.parametrize("labels", [{0: "LABEL_0", 1: "LABEL_1"}, {}, {0: "entailment"}, {0: "neutral", 1: "contradiction"}])
-def test_a_model_of_other_classes_is_refused(labels: Mapping[int, str]):
-    """Without entailment and something against it there is nothing to read."""
-    with pytest.raises(ValueError, match="no entailment"):
-        class_order(labels)
 
 
 def test_a_wrong_folder_is_told_when_the_setting_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

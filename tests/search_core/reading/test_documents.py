@@ -166,8 +166,6 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, name: str, content:
         ("/KSCms-UHC-H", "Korea1", "ba b8 c1 b6 b1 dd c0 ba 20 33 30 b8 b8 20 bf f8", "보조금은 30만 원"),
         ("/KSC-EUC-V", "Korea1", "ba b8 c1 b6 b1 dd", "보조금"),
         ("/KSC-Johab-H", "Korea1", "90 61 9c 61", "나라"),
-        ("/GBKp-EUC-H", "GB1", "c4 e3 ba c3", "你好"),
-        ("/EUC-H", "Japan1", "c6 fc cb dc", "日本"),
         ("/90msp-RKSJ-H", "Japan1", "93 fa 96 7b", "日本"),
     ],
 )

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from search_core.domain import SearchStatus
-from search_core.errors import ProviderError
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.playwright_mcp.configuration import Launch
 from search_core.providers.kit.playwright_mcp.tab import Tab
@@ -40,14 +39,14 @@ class PlaywrightBrowser:
             if self._loop is None:
                 self._loop, self._turn = LoopThread(), asyncio.Lock()
                 atexit.register(self.close)
-            future = self._loop.start(self._do(errand, launch, timeout_s))
+            future = self._loop.start(self._do(errand, launch))
         done = asyncio.wrap_future(future)
         try:
             ended, _ = await asyncio.wait([done], timeout=timeout_s)  # nobody waits for the session to be killed
         finally:
             future.cancel()  # what is done already stays so
         if not ended:
-            raise _late(timeout_s)
+            raise failure(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
         if done.cancelled():
             raise failure(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
         return done.result()
@@ -63,19 +62,12 @@ class PlaywrightBrowser:
             except TimeoutError:
                 logger.error("The browser's loop does not end")
 
-    async def _do(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch, timeout_s: float) -> T:
+    async def _do(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch) -> T:
         from search_core.providers.kit.playwright_mcp.session import Session  # the MCP SDK; see there
 
-        try:
-            async with asyncio.timeout(timeout_s), self._turn:
-                session = Session(launch)
-                try:
-                    return await errand(await session.opened)
-                finally:
-                    await session.end()
-        except TimeoutError:
-            raise _late(timeout_s) from None
-
-
-def _late(timeout_s: float) -> ProviderError:
-    return failure(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
+        async with self._turn:
+            session = Session(launch)
+            try:
+                return await errand(await session.opened)
+            finally:
+                await session.end()

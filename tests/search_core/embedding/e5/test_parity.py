@@ -23,7 +23,6 @@ vectors = [row.tolist() for row in model.passage(texts)]
 json.dump({"vectors": vectors, "counts": [model.token_count(text) for text in texts]}, sys.stdout)
 """
 SUBJECTS = (
-    "메모리 대역폭이 두 배로 늘었다",
     "기준금리를 0.25%포인트 내렸다",
     "The bank raised its rates again",
     "ＮＶＩＤＩＡ　Ｈ１００ 공급",
@@ -37,12 +36,10 @@ SUBJECTS = (
 FRAMES = (
     "{}.",
     "  {}  ",
-    "{} — HBM4 12GB/s",
     "어제 {}, 내년에는?",
     "{}\n다음 줄",
     "“{}”",
-    "{}: https://example.org/a?b=1",
-    "Q. {} (3)",
+    "Q. {}: https://example.org/a?b=1 (3)",
 )
 PLACES = ("", "서울에서", "in Seoul,", "A/B 시험 뒤", "독감 백신과 달리", "１２３", "1970s")
 TEXTS = [f"{place} {frame.format(subject)}" for place, frame, subject in product(PLACES, FRAMES, SUBJECTS)][::5]

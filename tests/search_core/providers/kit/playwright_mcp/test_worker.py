@@ -1,4 +1,4 @@
-"""The thread that owns the browser, beyond what a search shows; with the real server, whose Chromium never starts."""
+"""The thread that owns the browser, beyond what a search shows; no Chromium starts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.playwright_mcp import Launch, Part, PlaywrightBrowser, Tab, find_parts
+from search_core.providers.kit.playwright_mcp import Launch, PlaywrightBrowser, Tab
 from search_core.providers.kit.playwright_mcp.configuration import FoundParts
 from search_core.providers.kit.playwright_mcp.session import PROC, find_tagged, sweep
-from tests.conftest import required_in_ci
 
 pytestmark = pytest.mark.skipif(not (PROC / "self").exists(), reason="there is no /proc here")
 
@@ -53,45 +51,8 @@ def test_the_tagged_die_and_others_live(tmp_path: Path):
             process.communicate()
 
 
-def launch() -> Launch:
-    parts = find_parts()
-    assert isinstance(parts, FoundParts)
-    return Launch(parts=parts, address="http://127.0.0.1:9/", timeout_s=60)
-
-
 async def nothing(tab: Tab) -> str:
     return "done"
-
-
-@pytest.fixture
-def installed() -> None:
-    missing = find_parts()
-    if isinstance(missing, Part):
-        required_in_ci(missing.english)
-
-
-@pytest.mark.usefixtures("installed")
-def test_the_deadline_holds_though_the_caller_is_busy():
-    """A caller whose event loop is busy at the deadline gets a timeout, not a cancellation, afterwards."""
-    browser = PlaywrightBrowser(launch)
-    ended = threading.Event()
-
-    async def hang(tab: Tab) -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            ended.set()
-
-    async def busy() -> ProviderError:
-        task = asyncio.create_task(browser.run(hang, 5.0))
-        await asyncio.sleep(0)
-        assert ended.wait(60)
-        with pytest.raises(ProviderError) as caught:
-            await task
-        return caught.value
-
-    assert asyncio.run(busy()).status is SearchStatus.TIMEOUT
-    browser.close()
 
 
 def test_what_cannot_be_started_is_typed_and_leaves_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
