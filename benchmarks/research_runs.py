@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,8 @@ from search_core.settings import Settings
 ROUNDS = 5
 COLD_ROUNDS = 3
 RUNS = 20
-ABOUT = video()
+ABOUT = replace(video(), title=f"메모리 반도체의 {', '.join(PARTS)}")
+"""What a talk alone says goes into no query: the words of the plan stand in its title."""
 QUESTION = "메모리 반도체 시장은 어떻게 되나요?"
 
 
@@ -110,7 +112,7 @@ def research() -> None:
         desk = core.research
         walked_s(world)  # who opens a video takes a moment to ask
         first_s, run, _, _ = followed(desk)
-        assert whole(run), run
+        assert whole(run), run.coverage
         rounds, bare, spent = [], [], []
         for _ in range(ROUNDS):  # in turn, so that a busy machine slows both
             computing_s = time.process_time()
