@@ -25,13 +25,14 @@ from search_core.domain import (
     SearchReport,
     VideoContext,
 )
-from search_core.embedding import TRAINED, KiwiEmbedder
+from search_core.embedding import TRAINED, Embedder, KiwiEmbedder
 from search_core.errors import EmbeddingError
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.pipeline import SearchPipeline, Stages
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.query_writer import QueryWriter
 from search_core.video import samples
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
@@ -73,24 +74,32 @@ def asking(text: str, video: VideoContext | None = None, *, earlier: tuple[str, 
     return Question(text=text, video=video, memory=ConversationMemory.from_questions(earlier))
 
 
-def pipeline_of(*providers: ScriptedProvider, deadline_s: float = 30) -> SearchPipeline:
+def pipeline_of(
+    *providers: ScriptedProvider,
+    deadline_s: float = 30,
+    embedder: Embedder | None = None,
+    constructor: QueryConstructor | None = None,
+    writer: QueryWriter | None = None,
+) -> SearchPipeline:
     """Return a real search over *providers*."""
     named = {provider.name: provider for provider in providers}
     return SearchPipeline(
         Stages(
             analyzer=QueryIntentAnalyzer(),
-            constructor=QueryConstructor(),
+            constructor=constructor or QueryConstructor(now=lambda: NOW),
             manager=MultiProviderSearchManager(
                 named, (tuple(named),), cache=None, timeout_s=deadline_s, deadline_s=deadline_s, ttl_s=0
             ),
             aggregator=ResultAggregator(),
-            relevance=lambda: RelevanceFilter(KiwiEmbedder()),
+            relevance=lambda: RelevanceFilter(embedder or KiwiEmbedder(), now=lambda: NOW),
             summarizer=None,
             now=lambda: NOW,
             deadline_s=deadline_s,
             missing_numbers=amounts_missing,
             asked=SearchRequest(query=""),
             summary_deadline_s=1,
+            writer=writer,
+            lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
         )
     )
 

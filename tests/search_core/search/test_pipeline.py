@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
-from search_core.answers.support import amounts_missing
 from search_core.domain import (
     ConstructedQuery,
     DegradedPart,
@@ -31,15 +28,13 @@ from search_core.embedding import KiwiEmbedder
 from search_core.job import SearchProgress
 from search_core.presenting import ResultFormatter, headline
 from search_core.providers.kit import SearchRequest
-from search_core.ranking import RelevanceFilter
-from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.search.pipeline import SearchPipeline, Stages, rearrange
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.pipeline import SearchPipeline, rearrange
+from search_core.search.understanding import QueryConstructor
 from search_core.search.understanding.query_writer import QueryWriter
+from tests.search_core.answers.asking import NOW, pipeline_of
 from tests.search_core.ranking.conftest import Broken
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
-NOW = datetime(2026, 11, 20, tzinfo=UTC)
 VIDEO = VideoContext(
     video_id="hbm",
     title="HBM과 메모리 대역폭",
@@ -60,38 +55,6 @@ HITS = (
 )
 
 
-def pipeline(
-    *providers: ScriptedProvider,
-    tiers: Sequence[Sequence[str]] | None = None,
-    embedder=None,
-    deadline_s: float = 5,
-    asked: SearchRequest = SearchRequest(query=""),  # noqa: B008 - frozen
-    constructor: QueryConstructor | None = None,
-    writer: QueryWriter | None = None,
-) -> SearchPipeline:
-    named = {provider.name: provider for provider in providers}
-    manager = MultiProviderSearchManager(
-        named, tiers or (tuple(named),), cache=None, timeout_s=deadline_s, deadline_s=deadline_s, ttl_s=0
-    )
-    return SearchPipeline(
-        Stages(
-            analyzer=QueryIntentAnalyzer(),
-            constructor=constructor or QueryConstructor(now=lambda: NOW),
-            manager=manager,
-            aggregator=ResultAggregator(),
-            relevance=lambda: RelevanceFilter(embedder or KiwiEmbedder(), now=lambda: NOW),
-            summarizer=None,
-            now=lambda: NOW,
-            deadline_s=deadline_s,
-            summary_deadline_s=1,
-            asked=asked,
-            writer=writer,
-            lexical_filter=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
-            missing_numbers=amounts_missing,
-        )
-    )
-
-
 def search(pipe: SearchPipeline, text: str, *, video: VideoContext | None = VIDEO, watch=lambda _: None, **options):
     return asyncio.run(pipe.run(Question(text=text, video=video), SearchOptions(**options), watch))
 
@@ -99,7 +62,7 @@ def search(pipe: SearchPipeline, text: str, *, video: VideoContext | None = VIDE
 def test_a_question_becomes_a_report_of_shown_and_hidden_results():
     """The recipe is hidden and nothing is lost; moving the threshold shows and hides by kept scores and asks no provider."""
     provider = ScriptedProvider("a", finds(*HITS))
-    report = search(pipeline(provider), WHY)
+    report = search(pipeline_of(provider), WHY)
     assert "오늘의 김치찌개 레시피" not in [hit.title for hit in report.results]
     assert {hit.title for hit in (*report.results, *report.hidden)} == {hit.title for hit in HITS}
     assert report.scorer == KiwiEmbedder().name
@@ -117,7 +80,7 @@ def test_what_is_asked_counts_before_what_the_video_is_about():
     answers = result("방열판의 일", snippet="방열판은 칩에서 나오는 열을 식힌다.")
     on_subject = result("HBM 메모리 대역폭", snippet="HBM은 메모리 대역폭을 넓힌 메모리이다. HBM의 대역폭은 세대마다 늘었다.")
     provider = ScriptedProvider("a", finds(on_subject, answers))
-    report = search(pipeline(provider), "방열판은 어디 써?", ranking=RankingOptions(threshold=0.0))
+    report = search(pipeline_of(provider), "방열판은 어디 써?", ranking=RankingOptions(threshold=0.0))
     assert "HBM" in provider.asked[-1].query
     assert provider.asked[-1].question == "방열판은 어디 써?"
     assert [hit.title for hit in report.results] == [answers.title, on_subject.title]
@@ -127,14 +90,14 @@ def test_only_a_vague_question_gets_something_of_the_video():
     """'이 회사' is sent as the video's company, other questions in their own words, verbatim ones as they are."""
     provider = ScriptedProvider("a", finds(*HITS))
     vague = "이 회사 최근 실적은?"
-    report = search(pipeline(provider), vague)
+    report = search(pipeline_of(provider), vague)
     assert "SK하이닉스" in provider.asked[-1].query
     assert "실적" in provider.asked[-1].query
     assert report.intent.requires_context
-    report = search(pipeline(provider), vague, verbatim=True)
+    report = search(pipeline_of(provider), vague, verbatim=True)
     assert provider.asked[-1].query == vague
     assert report.constructed.verbatim
-    search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?")
+    search(pipeline_of(provider), "칩 위에 메모리를 얹은 까닭은?")
     assert provider.asked[-1].query == "칩 위 메모리 얹은 까닭"
     assert not any("얹다" in broader for broader in provider.asked[-1].broader)
 
@@ -146,7 +109,7 @@ def test_broader_queries_follow_when_nothing_is_found():
         return HITS if len(request.query.split()) <= 2 else ()
 
     provider = ScriptedProvider("a", only_broad)
-    report = search(pipeline(provider), WHY)
+    report = search(pipeline_of(provider), WHY)
     assert len(provider.asked) > 1
     assert provider.asked[0].broader == report.constructed.fallback_queries
     assert all(request.broader == () for request in provider.asked[1:])
@@ -167,7 +130,7 @@ def test_other_wordings_are_asked_in_the_first_round_and_can_be_taken_away():
     """They go beside the query, not beside broader ones; what was taken away is in none; the page hears of one reply each."""
     free, other, seen = ScriptedProvider("free", finds()), ScriptedProvider("other", finds()), []
     free.free_to_ask_twice = True
-    pipe = pipeline(free, other, constructor=BothWays(now=lambda: NOW))
+    pipe = pipeline_of(free, other, constructor=BothWays(now=lambda: NOW))
     report = search(pipe, WHY, watch=seen.append)
     assert [reply.also for reply in report.replies if reply.provider == "free"][:2] == [("대역폭 뜻", "SK하이닉스 뜻"), ()]
     asked = [request.query for request in free.asked]
@@ -202,7 +165,7 @@ def test_what_a_language_model_writes_is_asked_beside_the_query():
     free, metered, seen = ScriptedProvider("free", answer), ScriptedProvider("metered", answer), []
     free.free_to_ask_twice = True
     model = Writes('{"query": "HBM4 대역폭 지연"}', go)
-    pipe = pipeline(free, metered, writer=QueryWriter(model, within_s=5))
+    pipe = pipeline_of(free, metered, writer=QueryWriter(model, within_s=5))
     report = search(pipe, WHY, watch=seen.append)
     query = report.constructed.text
     also = [each.text for each in report.constructed.also if each.origin is not VariantOrigin.MODEL]
@@ -228,12 +191,12 @@ def test_a_language_model_costs_a_search_nothing():
     free, metered = ScriptedProvider("free", finds(*HITS)), ScriptedProvider("metered", finds(*HITS))
     free.free_to_ask_twice = True
     late = Writes("HBM", asyncio.Event())
-    report = search(pipeline(free, writer=QueryWriter(late, within_s=0.05)), WHY)
+    report = search(pipeline_of(free, writer=QueryWriter(late, within_s=0.05)), WHY)
     assert report.written.outcome is WritingOutcome.LATE
     assert report.results
     assert [reply.also for reply in report.replies] == [tuple(each.text for each in report.constructed.also)]
     model = Writes("HBM")
-    pipe = pipeline(free, metered, writer=QueryWriter(model))
+    pipe = pipeline_of(free, metered, writer=QueryWriter(model))
     for options in ({"verbatim": True}, {"statement": ("HBM",)}, {"subject": "HBM"}, {"providers": ("metered",)}):
         assert search(pipe, WHY, **options).written is None
     assert model.asked == 0
@@ -242,7 +205,7 @@ def test_a_language_model_costs_a_search_nothing():
 def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
     """A failure is not 'nothing found': broader queries are not tried, and the failure is in the report."""
     provider = ScriptedProvider("a", fails(SearchStatus.INVALID_API_KEY))
-    report = search(pipeline(provider), WHY)
+    report = search(pipeline_of(provider), WHY)
     assert len(provider.asked) == 1
     assert report.replies[0].status is SearchStatus.INVALID_API_KEY
     assert (report.results, report.hidden) == ((), ())
@@ -251,7 +214,7 @@ def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
 def test_progress_names_who_is_waited_for():
     """Each provider is reported as waited for, then as answered; the phases come in order."""
     seen: list[SearchProgress] = []
-    search(pipeline(ScriptedProvider("a", finds(*HITS)), ScriptedProvider("b", finds())), "메모리 대역폭", watch=seen.append)
+    search(pipeline_of(ScriptedProvider("a", finds(*HITS)), ScriptedProvider("b", finds())), "메모리 대역폭", watch=seen.append)
     assert {name for progress in seen for name in progress.waiting} == {"a", "b"}
     assert {reply.provider for reply in seen[-1].replies} == {"a", "b"}
     assert seen[-1].waiting == ()
@@ -285,7 +248,7 @@ def test_what_comes_later_stands_behind_what_was_shown_first():
     """
     better = result("메모리 대역폭이 중요한 이유", snippet="메모리 대역폭이 왜 중요한지 메모리 대역폭으로 답한다.")
     late = WaitingProvider("b", finds(better, HITS[0]))
-    pipe = pipeline(ScriptedProvider("a", finds(*HITS)), late, deadline_s=30)
+    pipe = pipeline_of(ScriptedProvider("a", finds(*HITS)), late)
     report = search(pipe, WHY, watch=late.watch, early_after_s=0.0)
     early = late.seen[0]
     assert (early.waiting, early.web_unavailable, [reply.provider for reply in early.replies]) == (("b",), False, ["a"])
@@ -304,7 +267,7 @@ def test_what_comes_later_stands_behind_what_was_shown_first():
 def test_what_went_wrong_with_the_first_list_is_said_at_the_end():
     """A first list without scores is told of, though words could score what came later."""
     late = WaitingProvider("b", finds(HITS[1]))
-    pipe = pipeline(ScriptedProvider("a", finds(HITS[0])), late, embedder=Broken(), deadline_s=30)
+    pipe = pipeline_of(ScriptedProvider("a", finds(HITS[0])), late, embedder=Broken())
     report = search(pipe, WHY, watch=late.watch, early_after_s=0.0)
     assert [each.part for each in report.degradations] == [DegradedPart.SCORING]
     assert [(hit.relevance_score is None, hit.late) for hit in report.results] == [(True, 0), (False, 1)]
@@ -315,7 +278,7 @@ def test_documents_are_shown_at_once_and_the_web_follows():
     library, late = ScriptedProvider("a", finds(HITS[0])), WaitingProvider("b", finds(*HITS))
     library.web = False
     library._answer = finds(replace(HITS[0], collection="user", url="library:1"))
-    report = search(pipeline(library, late, deadline_s=30), WHY, watch=late.watch, early_after_s=0.0)
+    report = search(pipeline_of(library, late), WHY, watch=late.watch, early_after_s=0.0)
     early = late.seen[0]
     assert (early.waiting, len(early.own_results), early.web_results) == (("b",), 1, ())
     assert (early.own_results, [hit.late for hit in report.web_results]) == (report.own_results, [0, 0])
@@ -339,7 +302,7 @@ def finished_early(pipe: SearchPipeline, text: str, *, after: int = 1):
 def test_a_search_finished_early_keeps_what_was_found_and_names_who_was_left():
     """The results of the provider that had answered are in the report; the other is cancelled and named."""
     hanging = HangingProvider("b")
-    report = finished_early(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=30), WHY)
+    report = finished_early(pipeline_of(ScriptedProvider("a", finds(*HITS)), hanging), WHY)
     assert len(report.results) + len(report.hidden) == 3
     assert hanging.cancelled == 1
     assert [(reply.provider, reply.status) for reply in report.replies] == [
@@ -354,12 +317,12 @@ def test_a_web_that_was_stopped_before_it_had_anything_is_neither_away_nor_empty
     """With an own document alone no sentence speaks of the web; with nothing there is no report, but the end of the search."""
     own = ScriptedProvider("own", finds(replace(HITS[0], collection="user")))
     own.web = False
-    pipe = pipeline(own, ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30)
+    pipe = pipeline_of(own, ScriptedProvider("a", finds()), HangingProvider("b"))
     report = finished_early(pipe, WHY, after=2)
     assert (report.web_unavailable, ResultFormatter().outcome_sentence(report)) == (False, "")
     assert [result.collection for result in (*report.results, *report.hidden)] == ["user"]
     with pytest.raises(asyncio.CancelledError):
-        finished_early(pipeline(ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30), "메모리 대역폭")
+        finished_early(pipeline_of(ScriptedProvider("a", finds()), HangingProvider("b")), "메모리 대역폭")
 
 
 def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
@@ -369,11 +332,11 @@ def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
         ScriptedProvider("web", lambda asked: () if asked.freshness else HITS[1:2]),
     )
     own.web = False
-    report = search(pipeline(own, web, asked=SearchRequest(query="")), "SK하이닉스 오늘 발표 뉴스")
+    report = search(pipeline_of(own, web), "SK하이닉스 오늘 발표 뉴스")
     assert [(asked.freshness, asked.news) for asked in web.asked] == [("month", True), (None, True)]
     assert len({asked.query for asked in web.asked}) == 1
     assert report.results or report.hidden
-    search(pipeline(web, asked=SearchRequest(query="")), "메모리 대역폭의 뜻과 원리")
+    search(pipeline_of(web), "메모리 대역폭의 뜻과 원리")
     assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
 
 
@@ -390,7 +353,7 @@ def test_the_video_is_embedded_while_services_are_awaited():
     async def run():
         nonlocal loop
         loop = asyncio.get_running_loop()
-        pipe = pipeline(web, embedder=Watched(), deadline_s=20)
+        pipe = pipeline_of(web, embedder=Watched(), deadline_s=20)
         about = replace(VIDEO, title="읽은 적 없는 영상")
         return await pipe.run(Question(text=WHY, video=about), SearchOptions(), lambda _: None)
 
@@ -416,7 +379,7 @@ def test_words_order_results_where_the_model_takes_its_time():
     """The page gets the order by words, and no request more."""
     patient, provider = Patient(), ScriptedProvider("a", finds(HITS[0], HITS[2]))
     try:
-        report = asyncio.run(_unless_stuck(pipeline(provider, embedder=patient), patient))
+        report = asyncio.run(_unless_stuck(pipeline_of(provider, embedder=patient), patient))
         assert (report.scorer, len(report.results) + len(report.hidden), len(provider.asked)) == ("kiwi", 2, 1)
     finally:
         patient.go_on.set()
