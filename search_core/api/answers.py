@@ -34,7 +34,6 @@ STARTED_AT_ONCE = 2
 """Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
 _OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
 
-
 router = APIRouter(default_response_class=Response, tags=["answers"])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -29,13 +29,12 @@ from search_core.domain import (
 )
 from search_core.domain.plain_json import plain_json
 
-_MOST = 10**9 - 1
 LastEventId = Annotated[
     int,
     Header(
         alias="Last-Event-ID",
         ge=0,
-        le=_MOST,
+        le=10**9 - 1,
         description="Number of the last event that is known, as browsers send it; 0 streams the run from its beginning.",
     ),
 ]
@@ -47,8 +46,8 @@ class RunApi:
 
     path: str
     service: Callable[[SearchCore], Any]
-    steer: Mapping[str, tuple[str, str]]
-    """The method of the service that steers a run, and what it does, by its name here."""
+    stop: str
+    """What stopping a run is called here."""
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
         """Answer with one of the owner's runs."""
@@ -108,28 +107,22 @@ def run_router(kind: RunApi) -> APIRouter:
         """Go on with a stopped, failed or early finished run from what it has."""
         return kind.begun(request, kind.service(core).resume(run_id, owner))
 
-    for name, (method, text) in kind.steer.items():
-        router.post(f"{one}/{name}", status_code=202, summary=text)(_steering(kind, method))
+    @router.post(f"{one}/{kind.stop}", status_code=202)
+    def stop_run(run_id: str, core: Core, owner: Owner) -> Response:
+        """Stop a run; what there is stays. An ended one is left alone."""
+        kind.service(core).cancel(run_id, owner)
+        return kind.as_it_stands(core, run_id, owner, 202)
+
+    @router.post(f"{one}/finish", status_code=202)
+    def finish_run(run_id: str, core: Core, owner: Owner) -> Response:
+        """Begin with nothing more: research writes its report from what there is. An ended run is left alone."""
+        kind.service(core).finish(run_id, owner)
+        return kind.as_it_stands(core, run_id, owner, 202)
+
     return router
 
 
-def _steering(kind: RunApi, method: str) -> Callable[..., Response]:
-    def steer(run_id: str, core: Core, owner: Owner) -> Response:
-        getattr(kind.service(core), method)(run_id, owner)
-        return kind.as_it_stands(core, run_id, owner, 202)
-
-    return steer
-
-
-RESEARCH = RunApi(
-    path="research",
-    service=lambda core: core.research,
-    steer={
-        "cancel": ("cancel", "Stop a run; what there is stays. An ended one is left alone."),
-        "finish": ("finish", "Have the report written from what there is. An ended run is left alone."),
-    },
-)
-
+RESEARCH = RunApi(path="research", service=lambda core: core.research, stop="cancel")
 research_router = run_router(RESEARCH)
 
 
@@ -157,14 +150,7 @@ def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> Resea
     )
 
 
-CLAIMS = RunApi(
-    path="claims",
-    service=lambda core: core.claims,
-    steer={
-        "stop": ("cancel", "Stop a run; claims that were checked stay. An ended one is left alone."),
-        "finish": ("finish", "Begin with no more claims. An ended run is left alone."),
-    },
-)
+CLAIMS = RunApi(path="claims", service=lambda core: core.claims, stop="stop")
 claims_router = run_router(CLAIMS)
 
 

@@ -23,7 +23,6 @@ from search_core.job import SearchJob
 SEARCHES_AT_ONCE = 64
 """Threads that wait for searches; further requests wait for a free one."""
 
-
 router = APIRouter(default_response_class=Response, tags=["search"])
 
 
