@@ -25,8 +25,7 @@ from search_core.domain import (
     SearchReport,
     VideoContext,
 )
-from search_core.embedding import TRAINED, Embedder, KiwiEmbedder
-from search_core.errors import EmbeddingError
+from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
@@ -34,6 +33,7 @@ from search_core.search.pipeline import SearchPipeline, Stages
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.query_writer import QueryWriter
 from search_core.video import samples
+from tests.search_core.ranking.conftest import Broken
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
 Event = TypeVar("Event")
@@ -52,21 +52,10 @@ def scorer() -> QuestionScorer:
     )
 
 
-def failing_scorer(cause: str, fallback: KiwiEmbedder | None = None) -> QuestionScorer:
-    """Return what scores with a model that fails with *cause*, and then with the *fallback*."""
-    relevance = RelevanceFilter(_Failing(cause), fallback=fallback)
+def failing_scorer(fallback: KiwiEmbedder | None = None) -> QuestionScorer:
+    """Return what scores with a model that fails, and then with the *fallback*."""
+    relevance = RelevanceFilter(Broken(), fallback=fallback)
     return replace(scorer(), relevance=lambda: relevance)
-
-
-class _Failing:
-    name = label = "failing"
-    reach = TRAINED
-
-    def __init__(self, cause: str) -> None:
-        self._cause = cause
-
-    def embed(self, texts: Sequence[str], kind: str = "passage") -> Any:
-        raise EmbeddingError(self._cause, korean="고장")
 
 
 def asking(text: str, video: VideoContext | None = None, *, earlier: tuple[str, ...] = ()) -> Question:

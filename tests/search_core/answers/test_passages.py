@@ -93,7 +93,7 @@ def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
 
 def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
     """When no embedder works, nobody may conclude that the video says nothing."""
-    broken = failing_scorer("broken")
+    broken = failing_scorer()
     video = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "메모리 장벽 이야기입니다."),))
     with pytest.raises(EmbeddingError, match="could not be scored"):
         choose_passages(broken.parse(asking("메모리 장벽이 뭐야?", video)), video, broken)

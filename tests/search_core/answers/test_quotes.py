@@ -100,7 +100,7 @@ def test_a_word_is_found_however_its_particle_takes_it_apart():
 
 def test_quotes_are_chosen_by_words_where_the_model_fails(caplog: pytest.LogCaptureFixture):
     """A model that is killed while a question is asked costs no answer: what words find is quoted, and the log says so."""
-    whole, killed = scorer(), failing_scorer("killed", KiwiEmbedder())
+    whole, killed = scorer(), failing_scorer(KiwiEmbedder())
     asked = whole.parse(asking("꿀벌은 왜 사라지나요?"))
     assert best_quotes(asked, [passage(*INTERVIEW)], killed) == best_quotes(asked, [passage(*INTERVIEW)], whole)
-    assert "Sentences are chosen by words: killed" in caplog.text
+    assert "Sentences are chosen by words: no vectors today" in caplog.text

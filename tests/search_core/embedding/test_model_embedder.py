@@ -14,18 +14,10 @@ from search_core.errors import EmbeddingError
 from search_core.settings import Settings
 from tests.loopback.child_processes import running_children
 from tests.search_core.research.workers import wait_until
+from tests.search_core.storage.clocks import Seconds
 
 ROOT = Path(__file__).parents[3]
 LOAD_S = 90
-
-
-class Clock:
-    """Counts the seconds that a test says."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -97,7 +89,7 @@ def test_why_a_model_cannot_be_used_is_said_in_korean(child, script, state, said
 @pytest.mark.timeout(300)
 def test_what_died_is_tried_again_after_a_minute(child, tmp_path):
     """A child that dies three times is given up, and loaded again by whoever looks at it a minute later, and no earlier."""
-    clock, good = Clock(), tmp_path / "good"
+    clock, good = Seconds(), tmp_path / "good"
     embedder = child(
         f"""
         from pathlib import Path
@@ -109,10 +101,10 @@ def test_what_died_is_tried_again_after_a_minute(child, tmp_path):
     assert embedder.wait(LOAD_S) is ModelState.FAILED
     assert "거듭" in embedder.reason
     good.touch()
-    clock.now = 59
+    clock.at_s = 59
     embedder.retry_when_due()
     assert embedder.state is ModelState.FAILED
-    clock.now = 61
+    clock.at_s = 61
     embedder.retry_when_due()
     assert embedder.wait(LOAD_S) is ModelState.READY
     assert embedder.reason == ""
@@ -120,19 +112,19 @@ def test_what_died_is_tried_again_after_a_minute(child, tmp_path):
 
 def test_a_load_that_hangs_is_ended(child):
     """A child that does not load in time is killed; the next one is started ten minutes later."""
-    clock = Clock()
+    clock = Seconds()
     embedder = child("import time\nserve(lambda *_: time.sleep(60), memory_bytes=None)", clock=clock, load_s=0.2)
     assert embedder.wait(LOAD_S) is ModelState.FAILED
     assert "멈췄어요" in embedder.reason
     wait_until(lambda: not processes())
-    clock.now = 601
+    clock.at_s = 601
     embedder.retry_when_due()
     assert embedder.state is ModelState.LOADING
 
 
 def test_memory_is_looked_at_before_the_shipped_model_is_started():
     """Below 2 GiB no process is started; with room it is, a quarter of a minute later."""
-    clock, free = Clock(), [2**31 - 1]
+    clock, free = Seconds(), [2**31 - 1]
     embedder = ModelEmbedder(
         Settings().embedding_model,
         free=lambda: free[0],
@@ -145,7 +137,7 @@ def test_memory_is_looked_at_before_the_shipped_model_is_started():
     free[0] = 2**31
     embedder.retry_when_due()
     assert embedder.state is ModelState.ABSENT
-    clock.now = 15.0
+    clock.at_s = 15.0
     embedder.retry_when_due()
     assert embedder.state is ModelState.LOADING
     embedder.close()
