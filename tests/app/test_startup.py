@@ -57,6 +57,7 @@ def test_a_visitor_is_painted_for_first(fresh):
     assert core.painted_before_loading is False
     core.loaded.clear()
     asyncio.run(Visitors(answer)({"type": "http", "path": "/"}, ignore, ignore))
+    assert startup._visited.is_set()
     thread = threading.Thread(target=startup.get_ready)
     thread.start()
     assert not core.loaded.wait(0.2)
