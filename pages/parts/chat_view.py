@@ -12,7 +12,7 @@ from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import Conversation, Message, MessageKind, MessageState, TranscriptPassage
+from search_core.domain import Conversation, Message, MessageKind, MessageState
 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
@@ -58,17 +58,11 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
                 _message(message, context)
             if last_of.get(evidence_of) is message:
                 with st.container(key="found-place"):
-                    scenes = _scenes(conversation, evidence_of)
+                    record = next(each for each in shown if each.id == evidence_of).record
+                    scenes = () if record is None else record.passages
                     if not listed:
                         results.gone(scenes)
                     results.evidence(scenes)
-
-
-def _scenes(conversation: Conversation, answer_id: str) -> tuple[TranscriptPassage, ...]:
-    """Return the passages of the transcript that an answer was made from, as far as it is known."""
-    answer = next(message for message in conversation.messages if message.id == answer_id)
-    record = answer.record
-    return () if record is None else record.passages
 
 
 def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
