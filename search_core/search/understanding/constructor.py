@@ -14,6 +14,7 @@ from search_core.domain import (
     PartOrigin,
     QueryPart,
     QueryVariant,
+    QuestionTerm,
     ReferenceKind,
     SearchIntent,
     SearchType,
@@ -36,11 +37,24 @@ from search_core.text.korean import has_hangul
 from search_core.text.korean.content import content_terms
 from search_core.text.korean.particles import join_particle
 
+_QUESTION_WORD = re.compile(
+    r"언제|어디서?|왜|얼마|누구|누가|어떻게|\b(?:how (?:much|many|long|old|far)|when|where|why|who)\b", re.IGNORECASE
+)
+
+
+def _asked_terms(intent: SearchIntent) -> tuple[QuestionTerm, ...]:
+    """Return the terms of the question, with its question word where no other says what is asked: "언제 나와요?"."""
+    asks = None if any(not term.predicate for term in intent.terms) else _QUESTION_WORD.search(intent.query)
+    if asks is None:
+        return intent.terms
+    word = QuestionTerm(asks[0], asks.start(), asks.end(), False, True, describes=True)
+    return tuple(sorted((*intent.terms, word), key=lambda term: term.start))
+
 
 def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
     """Return the parts of the question: its terms as pages write them, and what it leaves to video and earlier turns."""
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
-        (term.start, (QueryPart(term.written or term.text, PartOrigin.QUESTION),)) for term in intent.terms
+        (term.start, (QueryPart(term.written or term.text, PartOrigin.QUESTION),)) for term in _asked_terms(intent)
     ]
     for reference in intent.references:
         meant = resolver.resolve(reference)
@@ -57,7 +71,7 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
 
 def _verbs_of(intent: SearchIntent) -> frozenset[str]:
     """Return the words of the question that only describe: nothing is found by them alone."""
-    return frozenset(term.written for term in intent.terms if term.describes)
+    return frozenset(term.written or term.text for term in _asked_terms(intent) if term.describes)
 
 
 _VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
@@ -66,8 +80,9 @@ _VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
 
 def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
     """Return the search terms of a question that points at nothing, as pages write them, and those of them that name things."""
-    words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in intent.terms]
-    others = [word for term, word in zip(intent.terms, words, strict=True) if not term.describes]
+    terms = _asked_terms(intent)
+    words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in terms]
+    others = [word for term, word in zip(terms, words, strict=True) if not term.describes]
     return _without_doubles(words), _without_doubles(others)
 
 

@@ -66,6 +66,15 @@ def test_fallbacks_go_from_narrow_to_broad(build):
 
 
 @pytest.mark.parametrize(
+    ("question", "words"),
+    [("언제 나와요?", "언제"), ("어디서 파나요?", "어디서 판다"), ("수심은 얼마야?", "수심"), ("how much is it?", "how much")],
+)
+def test_a_question_word_is_searched_for_where_no_noun_says_what_is_asked(build, talk, question: str, words: str):
+    """Without it "언제 나와요?" would ask nothing of its subject; beside a noun it goes."""
+    assert " ".join(one.text for one in build(question, talk).parts if one.origin is PartOrigin.QUESTION) == words
+
+
+@pytest.mark.parametrize(
     ("question", "text", "left_out"),
     [
         ("어디가 제일 비싸?", "제일 비싼", ()),
