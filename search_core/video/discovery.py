@@ -15,7 +15,16 @@ from search_core.text.entities.gazetteer import fold_name, known_by_name, write_
 from search_core.text.korean import Morpheme, detect_language, has_hangul, morphemes
 from search_core.text.korean.morphemes import kiwi
 from search_core.text.video_time import CLOCK, clock_seconds
-from search_core.video.subject import COMMON, MAX_SUBJECT, rank_terms, telling_of, title_of
+from search_core.video.subject import (
+    COMMON,
+    MAX_SUBJECT,
+    Embedder,
+    Term,
+    current_embedder,
+    rank_terms,
+    telling_of,
+    title_of,
+)
 
 MAX_SPEAKERS = 8
 MAX_ORGANIZATIONS = 12
@@ -132,7 +141,7 @@ def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoConte
     wanted = frozenset(name for name in _FINDABLE if name not in keep and not getattr(context, name))
     if not wanted:
         return context
-    found = _find_all(context)
+    found = _find_all(context, current_embedder())  # type: ignore[arg-type]  # mypy takes no protocol for hashable
     return replace(context, **{name: found[name] for name in wanted})
 
 
@@ -140,14 +149,13 @@ _FINDABLE = ("speakers", "organizations", "events", "subject", "key_terms", "cha
 
 
 @lru_cache(maxsize=16)  # a batch asks many questions about the same video
-def _find_all(context: VideoContext) -> dict[str, Any]:
+def _find_all(context: VideoContext, embedder: Embedder | None) -> dict[str, Any]:
     words = _words_of(context)
     names = _names(words)
     speakers = context.speakers or names[EntityKind.PERSON][:MAX_SPEAKERS]
     organizations = context.organizations or names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS]
     events = context.events or names[EntityKind.EVENT][:MAX_EVENTS]
-    show = (words.channel, *tellers(words.spoken))
-    terms = rank_terms((words.description, *words.sample), title_of(context), names=(*organizations, *events), left_out=show)
+    terms = _terms(words, title_of(context), (*organizations, *events), names[EntityKind.PERSON], embedder)
     subject = terms[:MAX_SUBJECT]
     named = {fold_name(name) for name in (*speakers, *organizations, *events)}
     return {
@@ -159,6 +167,20 @@ def _find_all(context: VideoContext) -> dict[str, Any]:
         "chapters": chapters_in(context.description),
         "language": detect_language(words.spoken[:_LANGUAGE_CHARS]) or detect_language(f"{words.title} {words.description}"),
     }
+
+
+def terms_of(context: VideoContext, embedder: Embedder | None = None) -> tuple[Term, ...]:
+    """Return what *context* speaks of, the likeliest subject first."""
+    words = _words_of(context)
+    names = _names(words)
+    named = (*names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS], *names[EntityKind.EVENT][:MAX_EVENTS])
+    return _terms(words, title_of(context), named, names[EntityKind.PERSON], embedder)
+
+
+def _terms(words: _Words, title: str, names: Sequence[str], people: Sequence[str], embedder: Embedder | None) -> tuple[Term, ...]:
+    show = (words.channel, *tellers(words.spoken))
+    passages = (words.description, *words.sample)
+    return rank_terms(passages, title, names=names, people=people, left_out=show, embedder=embedder)
 
 
 def _words_of(context: VideoContext) -> _Words:

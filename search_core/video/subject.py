@@ -1,28 +1,42 @@
-"""What a video, or a stretch of one, is about: its terms by how much is said of them.
+"""What a video is about: its terms, the likeliest subject first.
 
-A term weighs log(1 + times said) × how rare it is in the language × in how much of the text it is said; one in the title weighs
-more. That is relevance feedback with the transcript as the collection (Lavrenko and Croft 2001; Rocchio 1971).
+How telling a term is, how often, how early and in how much of the text it is said, its place in the title, and how near its
+meaning is to that of the text are weighed together. Weights: ``data/subject.json``, learnt by ``tests/quality/learn_context.py``.
 """
 
 from __future__ import annotations
 
+import json
+import logging
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from search_core.domain import VideoContext
+from search_core.errors import EmbeddingError
 from search_core.text.korean import Morpheme, has_hangul, morphemes_of, normalize
 from search_core.text.korean.content import is_attribute
 from search_core.text.korean.wordlist import words
 from search_core.text.words import LATIN, rarity, rarity_in_english, stem, words_of
 
+logger = logging.getLogger(__name__)
+
 _PARTS = 10
 """Parts of the text by which the spread of a term is told."""
-_IN_TITLE, _TITLE_SHARE = 3.0, 1.8
-"""What a term of the title gains: for being there, and as a factor."""
+_EARLY = 30
+"""Other words said before the first mention, by which that counts a third."""
+JUDGED, _EXCERPTS, _EXCERPT_CHARS = 40, 12, 300
+"""Terms whose meaning is looked at, and excerpts of the text it is compared to."""
+_LEAST_SPREAD = 1e-6
+_TOPIC = re.compile(r"[은는이가도](?![가-힣])")
 _TITLE_MENTIONS = 0.9
 """What a mention in the title counts; words that stand together there alone are no term, for titles have no grammar."""
 _LONGEST = 3
@@ -67,9 +81,44 @@ class Term:
     """One thing that is spoken of."""
 
     text: str
-    weight: float
     times: float
     """How often it is said."""
+    read: Mapping[str, float]
+    """What speaks for it being what the text is about, by name."""
+
+    def worth(self, by: str) -> float:
+        """Return how much speaks for it by the weights *by*; comparable among those of one text."""
+        return sum(weight * self.read[name] for name, weight in read_weights()[by].items())
+
+
+@cache
+def read_weights() -> Mapping[str, Mapping[str, float]]:
+    """Return the weights by which the terms are ranked, by words alone and by words and meaning."""
+    stored: dict[str, dict[str, float]] = json.loads(
+        resources.files(__package__).joinpath("data/subject.json").read_text(encoding="utf-8")
+    )
+    return stored
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of length 1, a row each."""
+
+    def embed(self, texts: Sequence[str], kind: Literal["query", "passage"] = "passage") -> NDArray[np.float32]:
+        """Return ``(n, dim)``; raises EmbeddingError."""
+        ...
+
+
+_embedders: list[Callable[[], Embedder | None]] = []
+
+
+def use_embedder(embedder: Callable[[], Embedder | None] | None) -> None:
+    """Let subjects be found by the meaning of terms as well, from now on and while *embedder* returns one; None ends that."""
+    _embedders[:] = [] if embedder is None else [embedder]
+
+
+def current_embedder() -> Embedder | None:
+    """Return what tells the meaning of terms now, or None."""
+    return _embedders[0]() if _embedders else None
 
 
 def rank_terms(
@@ -77,21 +126,46 @@ def rank_terms(
     title: str = "",
     *,
     names: Sequence[str] = (),
+    people: Sequence[str] = (),
     left_out: Collection[str] = (),
+    embedder: Embedder | None = None,
 ) -> tuple[Term, ...]:
-    """Return the terms of *passages*, which stand in order, the weightiest first.
+    """Return the terms of *passages*, which stand in order, the likeliest subject first; with *embedder* by meaning as well.
 
-    A term that is part of one of *names* is given as that name, where it is mostly said so. What a name of *left_out*
-    holds is no term.
+    A term that is part of one of *names* is given as that name, where it is mostly said so; *people* are seldom the subject.
+    What a name of *left_out* holds is no term.
     """
-    table = _Table([name.casefold() for name in left_out])
+    table = _Table([name.casefold() for name in left_out], " ".join(people).casefold())
     for place, passage in enumerate(passages):
         table.read(passage, 1.0, place * _PARTS // len(passages))
-    ranked = table.ranked(title)
-    return _with_names(ranked, names, "\n".join((title, *passages))) if names else ranked
+    terms = _with_names(table.terms(title), names, "\n".join((title, *passages)))
+    if embedder is None or not terms:
+        return terms
+    try:
+        near = _nearness([term.text for term in terms[:JUDGED]], "\n".join(passages), title, embedder)
+    except EmbeddingError as error:
+        logger.warning("The subject of %r is found by words alone: %s", title, error)
+        return terms
+    judged = (replace(term, read={**term.read, **read}) for term, read in zip(terms, near, strict=False))
+    return (*sorted(judged, key=lambda term: -term.worth("by words and meaning")), *terms[JUDGED:])
 
 
-def _with_names(terms: Iterable[Term], names: Sequence[str], text: str) -> tuple[Term, ...]:
+def _nearness(texts: Sequence[str], said: str, title: str, embedder: Embedder) -> list[dict[str, float]]:
+    """Return how near each of *texts* is to what is said and to the *title*, in deviations from the mean of all."""
+    starts = range(0, len(said), max(_EXCERPT_CHARS, len(said) // _EXCERPTS))
+    excerpts = embedder.embed([said[start : start + _EXCERPT_CHARS] for start in starts], "passage")
+    vectors = embedder.embed(texts, "query")
+    near_title = vectors @ embedder.embed([title], "passage")[0] if title else np.zeros(len(texts))
+    measured = {
+        "near the whole": vectors @ excerpts.mean(axis=0),
+        "near a part": (vectors @ excerpts.T).max(axis=1),
+        "near the title": near_title,
+    }
+    told = {name: (values - values.mean()) / (values.std() + _LEAST_SPREAD) for name, values in measured.items()}
+    return [{name: float(values[place]) for name, values in told.items()} for place in range(len(texts))]
+
+
+def _with_names(terms: Sequence[Term], names: Sequence[str], text: str) -> tuple[Term, ...]:
     """Return *terms*, each that is mostly said as part of one of *names* as that name, once."""
     said = {name: text.count(name) for name in names if " " in name}
     whole: dict[str, Term] = {}
@@ -105,10 +179,15 @@ def _with_names(terms: Iterable[Term], names: Sequence[str], text: str) -> tuple
 class _Table:
     """Counts the words of a text and the runs they stand in."""
 
-    def __init__(self, left_out: Sequence[str]) -> None:
-        self._left_out = left_out
+    def __init__(self, left_out: Sequence[str], people: str) -> None:
+        self._left_out, self._people = left_out, people
         self._times: defaultdict[str, float] = defaultdict(float)
         self._parts: defaultdict[str, set[int]] = defaultdict(set)
+        self._first: dict[str, int] = {}
+        """Where a word is first said, by the words before it."""
+        self._topic: Counter[str] = Counter()
+        """How often a word closes a run that the sentence is about."""
+        self._closes: Counter[str] = Counter()
         self._written: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._runs: defaultdict[str, float] = defaultdict(float)
         """How often a run is said, by its words without spaces: recognisers write 자가검사 키트 and 자가 검사 키트."""
@@ -116,11 +195,16 @@ class _Table:
 
     def read(self, passage: str, count: float, part: int) -> None:
         """Count the words of one *passage*."""
-        for run in runs_of(normalize(passage)):
+        passage = normalize(passage)
+        for placed in runs_with_places(passage):
+            run = [word for word, _, _ in placed]
             keys = [_key(word) for word in run]
             if keys[-1] in _OF_PROGRAMMES:
                 continue
+            self._closes[keys[-1]] += 1
+            self._topic[keys[-1]] += _TOPIC.match(passage, placed[-1][2]) is not None
             for word, key in zip(run, keys, strict=True):
+                self._first.setdefault(key, len(self._first))
                 self._times[key] += count
                 self._parts[key].add(part)
                 self._written[key][word] += 1
@@ -133,36 +217,51 @@ class _Table:
                     for key in together:
                         self._runs_of[key][joined] = together
 
-    def ranked(self, title: str) -> tuple[Term, ...]:
-        """Return the terms, the weightiest first."""
-        in_title = {_key(word) for run in runs_of(normalize(title)) for word in run}
+    def terms(self, title: str) -> tuple[Term, ...]:
+        """Return the terms, the likeliest subject by their words first."""
+        spoken = frozenset(self._times)
+        titled = list(dict.fromkeys(_key(word) for run in runs_of(normalize(title)) for word in run))
         self.read(title, _TITLE_MENTIONS, 0)
-        weights = {key: self._weight(key, key in in_title) for key in self._times if self._may_stand(key)}
+        standing = {key: self._term(key, titled, key in spoken) for key in self._times if self._may_stand(key)}
         chosen: list[Term] = []
         taken: set[str] = set()
-        for key in sorted(weights, key=lambda key: (-weights[key], key)):
-            if key in taken or weights[key] <= 0:
-                continue
-            joined, together = self._company(key)
-            taken.update(together)
-            text = self._written[joined].most_common(1)[0][0]
-            chosen.append(Term(text, weights[key], self._times[key]))
+        for key in sorted(standing, key=lambda key: (-standing[key].worth("by words"), key)):
+            if key not in taken:
+                taken.update(self._company(key)[1])
+                chosen.append(standing[key])
         return tuple(chosen)
 
     def _may_stand(self, key: str) -> bool:
         if len(key) < 2 or key in _OF_PROGRAMMES or self._is_left_out(key):
             return False
-        return not any(map(is_attribute, self._written[key]))
+        return not any(map(is_attribute, self._written[key])) and telling_of(self._word(key)) >= COMMON
 
     def _is_left_out(self, key: str) -> bool:
         return any(key in name for name in self._left_out)
 
-    def _weight(self, key: str, in_title: bool) -> float:
-        telling = telling_of(self._written[key].most_common(1)[0][0])
-        if telling < COMMON:
-            return 0.0
-        weight = math.log1p(self._times[key]) * telling * (1 + len(self._parts[key]) / _PARTS)
-        return (weight + _IN_TITLE * telling) * _TITLE_SHARE if in_title else weight
+    def _word(self, key: str) -> str:
+        return self._written[key].most_common(1)[0][0]
+
+    def _term(self, key: str, titled: Sequence[str], spoken: bool) -> Term:
+        """Return the word *key* with its company and what speaks for it."""
+        joined, together = self._company(key)
+        often, early, in_title = math.log1p(self._times[key]), spoken * math.exp(-self._first[key] / _EARLY), key in titled
+        read = {
+            "telling": telling_of(self._word(key)),
+            "often": often,
+            "spread": len(self._parts[key]) / _PARTS,
+            "early": early,
+            "title": float(in_title),
+            "title and said": float(in_title and spoken),
+            "late in the title": titled.index(key) / len(titled) if in_title else 0.0,
+            "several words": float(len(together) > 1),
+            "long": min(len(key), 10) / 10,
+            "topic": self._topic[key] / max(1, self._closes[key]),
+            "of a person": float(key in self._people),
+            "often, without a title": often * (not titled),
+            "early, without a title": early * (not titled),
+        }
+        return Term(self._word(joined), self._times[key], read)
 
     def _company(self, key: str) -> tuple[str, tuple[str, ...]]:
         """Return the run of words that *key* is mostly said in, or the word alone, with its words."""

@@ -43,6 +43,7 @@ from search_core.storage.cache_file import CacheFile
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.text import korean, redaction
 from search_core.video import samples
+from search_core.video.subject import use_embedder
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.pages import SourceReader, WarmUp
 
@@ -103,6 +104,7 @@ class Components:
         """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
         working = (self.documents, self.pages, self.database, self.embedders)
         kept = (self.library, self.vectors, self.videos, self.found_claims, self.transcripts, self.monitor, self.replies)
+        use_embedder(None)
         with ExitStack() as closing:
             for part in reversed((*working, *kept)):
                 if part is not None:
@@ -129,6 +131,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
     embedders = EmbedderHost(model=settings.embedding_model, entailment=settings.entailment_model, vectors=vectors)
+    use_embedder(embedders.storing)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)

@@ -1,10 +1,11 @@
 """Learns what a question leaves to its video: ``python -m tests.quality.learn_context``.
 
-Writes ``search_core/search/understanding/data/context.json``, learnt from the videos of ``viewer_sets`` that are not kept aside:
+Writes ``search_core/video/data/subject.json`` and ``search_core/search/understanding/data/context.json``, learnt from the videos
+of ``viewer_sets`` that are not kept aside:
 
 ``standing alone``, by logistic regression over viewers' questions and over some of MIRACL's and SQuARe's asked beside the videos.
-``words`` and ``antecedents``, by a softmax over what may go into a query, or may be meant by a pointing word: that the chosen one
-is among the right ones (the listwise loss of ListNet, Cao et al. 2007).
+The subject, ``words`` and ``antecedents``, by a softmax over the terms of a video, what may go into a query, or may be meant by a
+pointing word: that the chosen one is among the right ones (the listwise loss of ListNet, Cao et al. 2007).
 """
 
 from __future__ import annotations
@@ -31,19 +32,27 @@ from search_core.search.understanding.resolution import Resolver
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.text.korean import morphemes
 from search_core.text.korean.content import content_terms
+from search_core.video import subject
+from search_core.video.discovery import terms_of
+from search_core.video.subject import JUDGED, Embedder
 from tests.quality.learn_claim_weights import Matrix, fit_scaled
+from tests.quality.scope import SHIPPED
+from tests.quality.scorers import scorer
 from tests.quality.sets import loaders
 from tests.quality.viewer_sets import (
     is_any,
     is_kept_aside,
     join_words,
     names_any,
+    read_video,
+    talk_subjects,
     video_of,
     viewer_questions,
     viewer_references,
     viewer_subjects,
 )
 
+SUBJECT = Path(subject.__file__).parent / "data" / "subject.json"
 TARGET = Path(context.__file__).parent / "data" / "context.json"
 OF_SETS, LONGEST = 400, 200
 """Questions of MIRACL, and of SQuARe; characters of one."""
@@ -54,7 +63,9 @@ OPEN, OWN, SET = 1.0, 1.5, 0.35
 """How much one counts that leaves something to the video, one of a viewer that does not, and one of the sets."""
 AT_MOMENT, ELSEWHERE = 1.0, 0.3
 """How much the words of a question asked at a moment count, and those of others and of subjects."""
-PENALTY = 0.003
+PENALTY, SUBJECT_PENALTY = 0.003, 0.01
+FIRST_GUESS = {"often": 1.0, "telling": 3.0, "title": 2.0}
+"""By which the terms are found that the weights are learnt from."""
 _LEAST_SPREAD = 1e-3
 ANALYZER = QueryIntentAnalyzer()
 
@@ -68,13 +79,44 @@ class Choice(NamedTuple):
 
 
 def main() -> None:
-    """Learn and write."""
-    learnt = {
-        "standing alone": learn_standing_alone(),
-        "words": choose(list(words())),
-        "antecedents": choose(list(antecedents())),
-    }
-    TARGET.write_text(json.dumps(learnt, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    """Learn and write; the subject first, for the others look at it."""
+    with scorer(SHIPPED) as embedder:
+        subject.use_embedder(lambda: embedder)
+        learn_subject(embedder)
+        learnt = {
+            "standing alone": learn_standing_alone(),
+            "words": choose(list(words())),
+            "antecedents": choose(list(antecedents())),
+        }
+    _write(TARGET, learnt)
+
+
+def _write(target: Path, learnt: dict[str, Any]) -> None:
+    target.write_text(json.dumps(learnt, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def learn_subject(embedder: Embedder | None) -> None:
+    """Learn how the terms of a video are ranked by their words, then how those that come first are by meaning as well."""
+    learnt: dict[str, Any] = {"by words": FIRST_GUESS, "by words and meaning": {}}
+    _use(learnt)
+    for name, judge in (("by words", None), ("by words and meaning", embedder)):
+        learnt[name] = choose(list(subjects(judge)), SUBJECT_PENALTY)["weights"]
+        _use(learnt)
+
+
+def _use(learnt: dict[str, Any]) -> None:
+    _write(SUBJECT, learnt)
+    subject.read_weights.cache_clear()
+
+
+def subjects(embedder: Embedder | None) -> Iterator[Choice]:
+    """Yield the terms of whole videos and talks, with their titles and without."""
+    for each in (*viewer_subjects(), *talk_subjects()):
+        if not is_kept_aside(each.video) and each.moment_s is None:
+            for titled in (True, False):
+                terms = terms_of(read_video(each.video, titled=titled), embedder)[:JUDGED]
+                found = [Candidate(term.text, dict(term.read)) for term in terms]
+                yield Choice(found, [names_any(term.text, each.subject) for term in terms])
 
 
 def learn_standing_alone() -> dict[str, Any]:
@@ -140,7 +182,7 @@ def antecedents() -> Iterator[Choice]:
                 yield Choice(found, [is_any(full_name(index.text, each.text), row.meaning) for each in found])
 
 
-def choose(choices: Sequence[Choice]) -> dict[str, Any]:
+def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any]:
     """Return the weights by which the right things of *choices* are chosen."""
     told = [each for each in choices if any(each.right) and not all(each.right)]
     names = sorted({name for each in choices for thing in each.read for name in thing.read})
@@ -149,7 +191,7 @@ def choose(choices: Sequence[Choice]) -> dict[str, Any]:
     data = [(table / spread, np.array(each.right), each.counts / len(told)) for table, each in zip(tables, told, strict=True)]
 
     def loss(weights: Matrix) -> tuple[float, Matrix]:
-        value, slope = PENALTY * weights @ weights, 2 * PENALTY * weights
+        value, slope = penalty * weights @ weights, 2 * penalty * weights
         for rows, right, counts in data:
             odds = rows @ weights
             value += counts * (logsumexp(odds) - logsumexp(odds[right]))

@@ -21,7 +21,9 @@ from search_core.video.subtitles import read_subtitles
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import DEVELOPMENT, loaders, read_rows
 
-_WRITTEN = "own:"
+_WRITTEN = ("own:", "talk:")
+_SPOKEN_CHARS = {"ko": 6.0, "en": 15.0}
+"""In a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,17 @@ def viewer_references(scope: Scope = ALL) -> list[ViewerReference]:
 
 
 def viewer_subjects(scope: Scope = ALL) -> list[ViewerSubject]:
-    """Return the subjects of *scope*."""
-    return [
-        ViewerSubject(row["video"], row.get("moment_s"), tuple(row["subject"]), tuple(row["wrong"]))
-        for row in _rows_in("viewer_subjects", scope)
-    ]
+    """Return the subjects of videos and of their stories of *scope*."""
+    return [_subject(row) for row in _rows_in("viewer_subjects", scope)]
+
+
+def talk_subjects() -> list[ViewerSubject]:
+    """Return the subjects of whole talks, each a minute or two long."""
+    return [_subject(row) for row in read_rows("talk_subjects")]
+
+
+def _subject(row: dict[str, Any]) -> ViewerSubject:
+    return ViewerSubject(row["video"], row.get("moment_s"), tuple(row["subject"]), tuple(row["wrong"]))
 
 
 def _rows_in(name: str, scope: Scope) -> list[dict[str, Any]]:
@@ -122,9 +130,14 @@ def is_kept_aside(video: str) -> bool:
 @cache
 def video_of(name: str, *, titled: bool | None = None) -> VideoContext:
     """Return the video *name*, as it is opened, *titled* or not; where that is None, half of the development videos are."""
+    return discover(read_video(name, titled=titled))
+
+
+def read_video(name: str, *, titled: bool | None = None) -> VideoContext:
+    """Return the video *name* as it is before anything is found in it."""
     keeps = (is_written(name) or _digit("t" + _without_language(name)) % 2 == 1) if titled is None else titled
     video = _read(name)
-    return discover(video if keeps else VideoContext(title="", transcript=video.transcript))
+    return video if keeps else VideoContext(title="", transcript=video.transcript)
 
 
 def names_any(text: str, alternatives: Iterable[str]) -> bool:
@@ -164,6 +177,11 @@ def _read(name: str) -> VideoContext:
             description=row.get("description", ""),
             transcript=_segments(row["transcript"]),
         )
+    if kind == "talk":
+        row, at_s, spoken = _videos(kind)[rest], 0.0, []
+        for text in row["said"]:
+            spoken.append((at_s, at_s := at_s + len(text) / _SPOKEN_CHARS[row["language"]], text))
+        return VideoContext(title=row["title"], transcript=_segments(spoken))
     if kind == "stt":
         row = _videos(kind)[rest]
         said = _segments([(part["start_ms"] / 1000, part["end_ms"] / 1000, part["text"]) for part in row["segments"]])
@@ -189,6 +207,8 @@ def _read(name: str) -> VideoContext:
 def _videos(kind: str) -> dict[str, dict[str, Any]]:
     if kind == "own":
         return {row["id"]: row for row in read_rows("viewer_videos")}
+    if kind == "talk":
+        return {row["talk"]: row for row in read_rows("asked_talks")}
     if kind == "wwdc":
         return {row["file"]: row for row in loaders().jl("video/wwdc/meta.jsonl")}
     return {row["_id"]: row for row in (loaders().videos_korean_stt if kind == "stt" else loaders().videos_3b1b)("dev")}

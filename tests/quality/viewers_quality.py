@@ -1,10 +1,11 @@
 """How well the queries of viewers' questions say what the questions leave to their video.
 
-Of questions that leave something to it, ``names`` is the share whose query names all it has to, ``subject_named`` the share whose
-query names what they are about. ``own`` is the share of the others whose query has their words, nothing of the video and nothing
-that is asked away. ``subject`` is the share of videos and stories, with their titles and without, whose terms name what they are
-about, ``no_reporters`` the share whose terms name nobody who only tells it. ``antecedents`` is the share of pointing words at a
-moment that are understood, ``pointed`` that of those whose question says in words where they are meant.
+Of questions that leave something to it, ``names`` is the share whose query names all it has to, ``subject_named`` the share
+whose query names what they are about. ``own`` is the share of the others whose query has their words, nothing of the video and
+nothing that is asked away. ``subject`` is the share of videos and stories, with their titles and without, whose terms name
+what they are about, ``talk`` that of short talks, ``no_reporters`` the share whose terms name nobody who only tells it.
+``antecedents`` is the share of pointing words at a moment that are understood, ``pointed`` that of those whose question says
+in words where they are meant.
 
 ``held_`` stands before figures of videos that nothing is learnt from, ``written_`` before those of the project's own videos of
 either side, which alone are measured where there is no development data.
@@ -20,7 +21,9 @@ from search_core.domain import PartOrigin
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.context import subject_at
 from search_core.search.understanding.transcript_index import index_of
-from tests.quality.scope import ALL, Scope
+from search_core.video.subject import use_embedder
+from tests.quality.scope import ALL, SHIPPED, Scope
+from tests.quality.scorers import scorer
 from tests.quality.sets import share
 from tests.quality.viewer_sets import (
     is_any,
@@ -28,6 +31,7 @@ from tests.quality.viewer_sets import (
     is_written,
     join_words,
     names_any,
+    talk_subjects,
     video_of,
     viewer_questions,
     viewer_references,
@@ -44,7 +48,10 @@ _Outcome = tuple[str, str, bool]
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
     told: defaultdict[str, list[bool]] = defaultdict(list)
-    for video, name, right in (*_queries(scope), *_references(scope), *_subjects(scope)):
+    with scorer(SHIPPED) as embedder:
+        use_embedder(lambda: embedder)
+        outcomes = [*_queries(scope), *_references(scope), *_subjects(scope)]
+    for video, name, right in outcomes:
         if scope.reads_development:
             told[f"held_{name}" if is_kept_aside(video) else name].append(right)
         if is_written(video):
@@ -77,9 +84,11 @@ def _references(scope: Scope) -> Iterator[_Outcome]:
 
 
 def _subjects(scope: Scope) -> Iterator[_Outcome]:
-    for each in viewer_subjects(scope):
+    for each in (*viewer_subjects(scope), *talk_subjects()):
+        name = "talk" if each.video.startswith("talk:") else "subject"
         for titled in (True, False):
             index = index_of(video_of(each.video, titled=titled))
             told = " ".join(subject_at(index, None if each.moment_s is None else index.position_at(each.moment_s)))
-            yield each.video, "subject", names_any(told, each.subject)
-            yield each.video, "no_reporters", not any(names_any(told, (name,)) for name in each.wrong)
+            yield each.video, name, names_any(told, each.subject)
+            if name == "subject":
+                yield each.video, "no_reporters", not any(names_any(told, (name,)) for name in each.wrong)

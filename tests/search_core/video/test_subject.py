@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from search_core.domain import TranscriptSegment, VideoContext
+from search_core.errors import EmbeddingError
 from search_core.video.discovery import discover
-from search_core.video.subject import rank_terms, subject_of, title_of
+from search_core.video.subject import rank_terms, subject_of, title_of, use_embedder
 
 
 def test_the_term_said_most_and_in_most_of_a_talk_weighs_most():
@@ -34,6 +39,47 @@ def test_programmes_reporters_and_channels_are_no_subject():
     )
     assert not {"KBS", "KBS 뉴스", "뉴스", "김하늘", "박바다", "가람TV", "음악"}.intersection((*video.subject, *video.key_terms))
     assert "위성" in " ".join(video.subject)
+
+
+class Likening:
+    """Plays a model to which what holds one word means the same, and all else something else."""
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+
+    def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
+        return np.array([[1.0, 0.0] if self._word in text else [0.0, 1.0] for text in texts], dtype=np.float32)
+
+
+class Failing:
+    """Plays a model that has ended."""
+
+    def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
+        raise EmbeddingError("the process has ended", korean="모델이 끝났어요.")
+
+
+SAID = ("꿀벌은 여왕벌을 따릅니다.", "꿀벌은 말벌을 막습니다.", "꿀벌은 꽃을 찾습니다.", "말벌은 꿀벌보다 큽니다.")
+
+
+def test_of_terms_said_alike_the_one_that_means_what_the_talk_does_comes_first():
+    """The model tells which; where it fails, and where there is none, the words do."""
+    by_words = [term.text for term in rank_terms(SAID)]
+    assert by_words[0] == "꿀벌"
+    assert rank_terms(SAID, embedder=Likening("말벌"))[0].text == "말벌"
+    assert [term.text for term in rank_terms(SAID, embedder=Failing())] == by_words
+
+
+def test_a_video_is_opened_with_the_model_that_is_ready():
+    """What a video is about is told by meaning while there is a model, by words while there is none."""
+    talk = VideoContext(transcript=tuple(TranscriptSegment(5 * n, 5 * n + 5, text) for n, text in enumerate(SAID)))
+    ready: list[Likening] = []
+    use_embedder(lambda: ready[0] if ready else None)
+    try:
+        assert discover(talk).subject[0] == "꿀벌"
+        ready.append(Likening("말벌"))
+        assert discover(talk).subject[0] == "말벌"
+    finally:
+        use_embedder(None)
 
 
 @pytest.mark.parametrize(

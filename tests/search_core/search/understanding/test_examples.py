@@ -34,4 +34,4 @@ def test_questions_are_made_of_the_subjects(video: VideoContext, offered: tuple[
 
 def test_the_subject_is_found_in_what_is_said():
     """Without a title and a stated subject the words tell."""
-    assert "대역폭 최근 소식은?" in example_questions(VideoContext(transcript=SAID))
+    assert "HBM4 최근 소식은?" in example_questions(VideoContext(transcript=SAID))

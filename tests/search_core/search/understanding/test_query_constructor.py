@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -28,7 +29,8 @@ def test_what_a_question_names_of_the_video_takes_the_room_of_context(build, tal
     video = VideoContext(title="Keynote", organizations=("Aurora Robotics",))
     assert build("aurora robotics factory location", video).text.casefold().count("aurora") == 1
     assert "엔비디아" not in build("NVIDIA Blackwell 공급 일정", VideoContext(title="강연", organizations=("엔비디아",))).text
-    wide, narrow = (build(text, talk).parts for text in ("채용은?", "HBM4 채용은?"))
+    rich = replace(talk, key_terms=("메모리 대역폭", "HBM4", "추론 가속"))
+    wide, narrow = (build(text, rich).parts for text in ("채용은?", "HBM4 채용은?"))
     assert [sum(one.origin is not PartOrigin.QUESTION for one in parts) for parts in (wide, narrow)] == [4, 3]
 
 
