@@ -69,6 +69,16 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: C
     assert client.delete(f"/api/claims/{run_id}").status_code == 204
 
 
+def test_a_run_is_stopped(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
+    """Its owner ends it while claims are checked."""
+    actors.holds = {"search 1"}
+    address = client.post("/api/claims", json=BODY, headers=AS_JSON).headers["location"]
+    actors.wait_held("search 1")
+    run = client.post(f"{address}/stop")
+    assert run.status_code == 202
+    assert ended(service, run.json()["id"], "minsu").status is ClaimsStatus.STOPPED
+
+
 def test_what_it_takes_is_told_before(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
     """With dry_run nothing begins: the answer is the claims and the budget, and it fits its description."""
     before = len(service.list("minsu"))

@@ -19,7 +19,7 @@ from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video
-from tests.search_core.api.served import ME, TOKENS, Served, Told, served, stream, told, whole
+from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, ended, open_research
 
 BODY = {"query": QUESTION, "moment_s": 61.5}
@@ -129,6 +129,36 @@ def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: http
     assert [event.number for event in seen] == list(range(1, len(seen) + 1))
     assert seen[-1].name == "research_complete"
     assert seen == whole(client.get(f"/api/research/{run_id}/events"))
+
+
+ASKED_OF_A_RUN = (
+    ("GET", ""),
+    ("DELETE", ""),
+    ("GET", "/events"),
+    *(("POST", f"/{name}") for name in ("cancel", "finish", "resume")),
+)
+
+
+@pytest.mark.parametrize(("name", "status"), [("cancel", ResearchStatus.STOPPED), ("finish", ResearchStatus.FINISHED_EARLY)])
+def test_a_run_is_steered_by_its_owner_alone(
+    server: Served, client: httpx.Client, service: ResearchService, actors: Actors, name: str, status: ResearchStatus
+):
+    """For another caller it is no different from none, whatever is asked; its owner ends it and has it go on."""
+    actors.holds = {f"page {ADDRESSES[4]}"}
+    run_id = started(client)
+    actors.wait_held(*actors.holds)
+    with server.client(OTHER) as other:
+        for method, path in ASKED_OF_A_RUN:
+            theirs, none = (other.request(method, f"/api/research/{each}{path}") for each in (run_id, "nobody"))
+            assert (path, theirs.status_code, theirs.json()["error"]["type"]) == (path, 404, "unknown_run")
+            assert theirs.json() == none.json()
+        assert other.get("/api/research").json() == {"runs": []}
+    answer = client.post(f"/api/research/{run_id}/{name}")
+    assert (answer.status_code, answer.json()["id"]) == (202, run_id)
+    assert ended(service, run_id, "minsu").status is status
+    actors.reset()
+    assert client.post(f"/api/research/{run_id}/resume").status_code == 202
+    assert ended(service, run_id, "minsu").status is ResearchStatus.COMPLETE
 
 
 def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, service: ResearchService):
