@@ -162,7 +162,7 @@ def test_a_run_is_steered_by_its_owner_alone(
 
 
 def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, service: ResearchService):
-    """What was said in a session, and the video it is about, come with the question; another video is refused."""
+    """What was said in a session, and its video, come with the question; another video is refused, and another caller."""
     server.answers.steps = from_video("2026년입니다.")
     session = told(client.post("/api/chat", json={"query": "언제 양산되나?", "video_id": "sample-hbm"}))[-1]["session_id"]
     run_id = started(client, session_id=session)
@@ -174,6 +174,9 @@ def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: http
     assert ended(service, run_id, "minsu").status is ResearchStatus.COMPLETE
     other = client.post("/api/research", json={**BODY, "session_id": session, "video_id": "sample-ev"}, headers=AS_JSON)
     assert (other.status_code, other.json()["error"]["type"]) == (409, "other_video")
+    with server.client(OTHER) as stranger:
+        refused = stranger.post("/api/research", json={**BODY, "session_id": session}, headers=AS_JSON)
+    assert (refused.status_code, refused.json()["error"]["type"]) == (404, "unknown_session")
 
 
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
