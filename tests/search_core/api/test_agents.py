@@ -63,6 +63,8 @@ def test_an_agent_works_over_http_and_others_see_nothing_of_it(server: Served):
         assert "메모리 월이라고 부릅니다" in asked.data["answer"]
         assert mine.call("search_in_context", question="메모리 대역폭은 왜 중요한가?", video=HBM).data["results"]
         run_id = mine.call("start_research", question="HBM4는 무엇이 달라졌나?").told["run_id"]
+        with over_http(server.address, OTHER) as others:
+            assert others.call("stop_run", run_id=run_id).status == "bad_input"
         finished = mine.finished(run_id)
         assert finished.told["state"] == "complete"
         assert "HBM4" in finished.data["report"]
