@@ -136,12 +136,7 @@ def _is_of_same(statement: Claim, web: Claim, theirs: Figure) -> bool:
 
 def _other_scope(statement: Claim, web: Claim, *, later: bool) -> bool:
     """Return whether one value is of a region, part or span that the other is not of; a forecast may be overtaken later."""
-    mine, theirs = set(statement.scopes) - {_EVERYWHERE}, set(web.scopes) - {_EVERYWHERE}
-    differing = {group for group, _ in mine ^ theirs}
-    if {group for group, _ in statement.scopes} & {group for group, _ in web.scopes} & {
-        "region"
-    } and statement.scopes ^ web.scopes:
-        differing |= {group for group, _ in statement.scopes ^ web.scopes}
+    differing = {group for group, _ in (statement.scopes ^ web.scopes) - {_EVERYWHERE}}
     return bool(differing - ({"forecast"} if later else set()))
 
 

@@ -23,6 +23,7 @@ from search_core.stance.periods import Period
     ("said", "there", "held"),
     [
         ("12%", "Profit rose 12 percent", True),
+        ("12%", "12 people", False),
         ("직원 600명", "600 passengers", True),
         ("길이 297km", "297 long", True),
         ("440억 달러", "$44 billion", True),
