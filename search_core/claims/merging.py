@@ -65,10 +65,10 @@ class Wording:
         return all(word in text for name in names_of(other.claim) for word in name.casefold().split())
 
     def says_the_same(self, other: Wording) -> bool:
-        """Return whether both are one claim."""
+        """Return whether both are one claim, as far as what is ``fixed`` in both is equal."""
         if self.text == other.text:
             return True
-        if self.fixed != other.fixed or not (self._names(other) and other._names(self)):
+        if not (self._names(other) and other._names(self)):
             return False
         fewer, more = sorted((self.words, other.words), key=len)
         if not fewer or not fewer <= more or len(fewer) < _ALIKE * len(more):

@@ -95,12 +95,8 @@ def pipeline_of(
 
 def searching(*providers: ScriptedProvider) -> Callable[[Question, Callable[[str], None]], Awaitable[SearchReport]]:
     """Return what an answer searches the web with."""
-    pipeline = pipeline_of(*providers)
-    return lambda question, tell: pipeline.run(
-        question,
-        SearchOptions(as_asked=True),
-        lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
-    )
+    search = web_search(*providers, as_asked=True)
+    return lambda question, tell: search(question, "", tell)
 
 
 def web_search(*providers: ScriptedProvider, **options: Any) -> Callable[..., Awaitable[SearchReport]]:

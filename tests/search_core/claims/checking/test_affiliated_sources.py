@@ -13,7 +13,7 @@ VIDEO = VideoContext(
     video_id="abcdefghijk",
     title="엔비디아 CEO 젠슨 황 기조연설",
     channel="GTC Live",
-    description="공식 누리집: https://gtclive.com/\n참고: https://www.reuters.com/technology/article-1",
+    description="공식 누리집: https://parallel.example/\n참고: https://www.reuters.com/technology/article-1",
     speakers=("젠슨 황",),
     published_at=datetime(2026, 3, 2, tzinfo=UTC),
 )
@@ -28,7 +28,7 @@ def page(url: str, title: str = "기사", source: str = "") -> SearchResult:
     [
         (page("https://www.youtube.com/watch?v=abcdefghijk"), True),
         (page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "다른 영상 - GTC Live"), True),
-        (page("https://gtclive.com/news/1"), True),
+        (page("https://parallel.example/news/1"), True),
         (page("https://jensenhuang.com/about"), True),
         (page("https://www.reuters.com/technology/article-1"), False),
         (page("https://www.prnewswire.com/news/1", "Jensen Huang Announces a New Platform"), True),
