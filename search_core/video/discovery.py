@@ -179,8 +179,8 @@ def terms_of(context: VideoContext, embedder: Embedder | None = None) -> tuple[T
 
 def _terms(words: _Words, title: str, names: Sequence[str], people: Sequence[str], embedder: Embedder | None) -> tuple[Term, ...]:
     show = (words.channel, *tellers(words.spoken))
-    passages = (words.description, *words.sample)
-    return rank_terms(passages, title, names=names, people=people, left_out=show, embedder=embedder)
+    passages, hosts = (words.description, *words.sample), (match[1] for match in _introductions(words.spoken))
+    return rank_terms(passages, title, names=names, people=(*people, *hosts), left_out=show, embedder=embedder)
 
 
 def _words_of(context: VideoContext) -> _Words:
@@ -322,11 +322,16 @@ def stated_speakers(title: str, description: str) -> tuple[str, ...]:
 
 def introduced_speakers(words: str) -> tuple[str, ...]:
     """Return the people who introduce themselves, or are introduced, in what is said."""
-    names = [match[2] for match in _SAYS_WHO.finditer(words) if _names_speaker(match)]
+    names = [match[2] for match in _introductions(words)]
     names += [match[1] for match in _KOREAN_REPORT.finditer(words) if is_korean_name(match[1], expected=True)]
     named = (name for pair in _ENGLISH_SELF.findall(words) for name in pair if " " in name)
     names += [name for name in named if _may_be_latin_name(name)]
     return tuple(dict.fromkeys(names))
+
+
+def _introductions(words: str) -> Iterator[re.Match[str]]:
+    """Yield where somebody says who speaks: what he is or where from, and his name."""
+    return (match for match in _SAYS_WHO.finditer(words) if _names_speaker(match))
 
 
 def tellers(words: str) -> tuple[str, ...]:

@@ -132,7 +132,8 @@ def rank_terms(
 ) -> tuple[Term, ...]:
     """Return the terms of *passages*, which stand in order, the likeliest subject first; with *embedder* by meaning as well.
 
-    A term that is part of one of *names* is given as that name, where it is mostly said so; *people* are seldom the subject.
+    A term that is part of one of *names* is given as that name, where it is mostly said so; *people*, and where they
+    say they are from, are seldom the subject.
     What a name of *left_out* holds is no term.
     """
     table = _Table([name.casefold() for name in left_out], " ".join(people).casefold())
