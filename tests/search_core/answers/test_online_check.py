@@ -140,7 +140,7 @@ EARNINGS = VideoContext(
         (QUESTION, hbm(), None, "HBM4 표준 대역폭 한 묶음 초당 2테라바이트"),
         ("HBM4는 얼마나 빨라?", hbm(), "HBM", "HBM4 속도 표준 대역폭 한 묶음 초당 2테라바이트"),
         (QUESTION, hbm(), "마이크론", "마이크론 HBM4 표준 대역폭 한 묶음 초당 2테라바이트"),
-        ("이 영상 내용 확인해 줘", hbm(), None, "엔비디아 내용 HBM 대역폭"),
+        ("이 영상 내용 확인해 줘", hbm(), None, "엔비디아 내용 HBM AI 가속기"),
     ],
 )
 def test_a_check_searches_for_the_statement_and_the_question(question: str, video: VideoContext, subject: str | None, query: str):

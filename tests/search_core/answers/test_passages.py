@@ -67,7 +67,7 @@ def test_in_a_conversation_the_whole_video_is_meant_where_its_contents_are_named
 
 def test_a_reason_is_not_asked_of_the_whole_video():
     """A question that names no noun ("왜 어려웠어?") is about the sentence that says so."""
-    said = ("오늘은 이두를 봅니다.", "이두는 한자를 알아야 해서 어려웠습니다.", "훈민정음은 쉬웠습니다.", "고맙습니다.")
+    said = ("오늘은 이두를 봅니다.", "이두는 한자를 알아야 해서 어려웠습니다.", "다음 것은 쉬웠습니다.", "고맙습니다.")
     video = VideoContext(
         title="글자", transcript=tuple(TranscriptSegment(60 * n, 60 * n + 9, each) for n, each in enumerate(said))
     )
