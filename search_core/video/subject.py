@@ -132,18 +132,18 @@ def rank_terms(
 ) -> tuple[Term, ...]:
     """Return the terms of *passages*, which stand in order, the likeliest subject first; with *embedder* by meaning as well.
 
-    A term that is part of one of *names* is given as that name, where it is mostly said so; *people*, and where they
-    say they are from, are seldom the subject.
-    What a name of *left_out* holds is no term.
+    A term that is part of one of *names* is given as that name, where it is mostly said so; *people*, and where they say they are
+    from, are seldom the subject. What a name of *left_out* holds is no term.
     """
     table = _Table([name.casefold() for name in left_out], " ".join(people).casefold())
     for place, passage in enumerate(passages):
         table.read(passage, 1.0, place * _PARTS // len(passages))
-    terms = _with_names(table.terms(title), names, "\n".join((title, *passages)))
-    if embedder is None or not terms:
+    said = "\n".join(passages).strip()
+    terms = _with_names(table.terms(title), names, f"{title}\n{said}")
+    if embedder is None or not terms or not said:
         return terms
     try:
-        near = _nearness([term.text for term in terms[:JUDGED]], "\n".join(passages), title, embedder)
+        near = _nearness([term.text for term in terms[:JUDGED]], said, title, embedder)
     except EmbeddingError as error:
         logger.warning("The subject of %r is found by words alone: %s", title, error)
         return terms

@@ -62,11 +62,12 @@ SAID = ("꿀벌은 여왕벌을 따릅니다.", "꿀벌은 말벌을 막습니�
 
 
 def test_of_terms_said_alike_the_one_that_means_what_the_talk_does_comes_first():
-    """The model tells which; where it fails, and where there is none, the words do."""
+    """The model tells which; where it fails, where there is none, and of a title alone the words do."""
     by_words = [term.text for term in rank_terms(SAID)]
     assert by_words[0] == "꿀벌"
     assert rank_terms(SAID, embedder=Likening("말벌"))[0].text == "말벌"
     assert [term.text for term in rank_terms(SAID, embedder=Failing())] == by_words
+    assert [term.text for term in rank_terms(("",), "꿀벌 도감", embedder=Likening("도감"))] == ["꿀벌", "도감"]
 
 
 def test_a_video_is_opened_with_the_model_that_is_ready():
