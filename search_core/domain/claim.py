@@ -382,12 +382,7 @@ class ClaimsRun:
             case ClaimsFailed():
                 return replace(self, failures=(*self.failures, event))
             case ClaimsEnded():
-                return take_fields(
-                    self,
-                    event,
-                    checks=tuple(_ended(check) for check in self.checks),
-                    ended_at=event.at,
-                )
+                return take_fields(self, event, checks=tuple(_ended(check) for check in self.checks), ended_at=event.at)
 
     def replay(self) -> Iterator[ClaimsEvent]:
         """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""

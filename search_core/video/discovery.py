@@ -150,12 +150,9 @@ _FINDABLE = ("speakers", "organizations", "events", "subject", "key_terms", "cha
 
 @lru_cache(maxsize=16)  # a batch asks many questions about the same video
 def _find_all(context: VideoContext, embedder: Embedder | None) -> dict[str, Any]:
-    words = _words_of(context)
-    names = _names(words)
-    speakers = context.speakers or names[EntityKind.PERSON][:MAX_SPEAKERS]
-    organizations = context.organizations or names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS]
-    events = context.events or names[EntityKind.EVENT][:MAX_EVENTS]
-    terms = _terms(words, title_of(context), (*organizations, *events), names[EntityKind.PERSON], embedder)
+    words, people, organizations, events = _read(context)
+    speakers = context.speakers or people[:MAX_SPEAKERS]
+    terms = video_terms(context, embedder)
     subject = terms[:MAX_SUBJECT]
     named = {fold_name(name) for name in (*speakers, *organizations, *events)}
     return {
@@ -169,18 +166,26 @@ def _find_all(context: VideoContext, embedder: Embedder | None) -> dict[str, Any
     }
 
 
-def terms_of(context: VideoContext, embedder: Embedder | None = None) -> tuple[Term, ...]:
+def video_terms(context: VideoContext, embedder: Embedder | None = None) -> tuple[Term, ...]:
     """Return what *context* speaks of, the likeliest subject first."""
+    words, people, organizations, events = _read(context)
+    return rank_terms(
+        (words.description, *words.sample),
+        title_of(context),
+        names=(*organizations, *events),
+        people=(*people, *(place for place, _ in _introductions(words.spoken))),
+        left_out=(words.channel, *tellers(words.spoken)),
+        embedder=embedder,
+    )
+
+
+@lru_cache(maxsize=2)
+def _read(context: VideoContext) -> tuple[_Words, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the texts of *context*, the people in them, and the organisations and events that it states or else are in them."""
     words = _words_of(context)
     names = _names(words)
-    named = (*names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS], *names[EntityKind.EVENT][:MAX_EVENTS])
-    return _terms(words, title_of(context), named, names[EntityKind.PERSON], embedder)
-
-
-def _terms(words: _Words, title: str, names: Sequence[str], people: Sequence[str], embedder: Embedder | None) -> tuple[Term, ...]:
-    show = (words.channel, *tellers(words.spoken))
-    passages, hosts = (words.description, *words.sample), (match[1] for match in _introductions(words.spoken))
-    return rank_terms(passages, title, names=names, people=(*people, *hosts), left_out=show, embedder=embedder)
+    organizations = context.organizations or names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS]
+    return words, names[EntityKind.PERSON], organizations, context.events or names[EntityKind.EVENT][:MAX_EVENTS]
 
 
 def _words_of(context: VideoContext) -> _Words:
@@ -322,16 +327,17 @@ def stated_speakers(title: str, description: str) -> tuple[str, ...]:
 
 def introduced_speakers(words: str) -> tuple[str, ...]:
     """Return the people who introduce themselves, or are introduced, in what is said."""
-    names = [match[2] for match in _introductions(words)]
+    names = [name for _, name in _introductions(words)]
     names += [match[1] for match in _KOREAN_REPORT.finditer(words) if is_korean_name(match[1], expected=True)]
     named = (name for pair in _ENGLISH_SELF.findall(words) for name in pair if " " in name)
     names += [name for name in named if _may_be_latin_name(name)]
     return tuple(dict.fromkeys(names))
 
 
-def _introductions(words: str) -> Iterator[re.Match[str]]:
-    """Yield where somebody says who speaks: what he is or where from, and his name."""
-    return (match for match in _SAYS_WHO.finditer(words) if _names_speaker(match))
+@lru_cache(maxsize=2)
+def _introductions(words: str) -> tuple[tuple[str, str], ...]:
+    """Return what is said of each person who speaks, what he is or where from, and his name."""
+    return tuple((match[1], match[2]) for match in _SAYS_WHO.finditer(words) if _names_speaker(match))
 
 
 def tellers(words: str) -> tuple[str, ...]:

@@ -111,14 +111,19 @@ class Embedder(Protocol):
 _embedders: list[Callable[[], Embedder | None]] = []
 
 
-def use_embedder(embedder: Callable[[], Embedder | None] | None) -> None:
-    """Let subjects be found by the meaning of terms as well, from now on and while *embedder* returns one; None ends that."""
-    _embedders[:] = [] if embedder is None else [embedder]
+def use_embedder(embedder: Callable[[], Embedder | None]) -> None:
+    """Let subjects be found by the meaning of terms as well, while *embedder* returns one, until ``drop_embedder``."""
+    _embedders.append(embedder)
+
+
+def drop_embedder(embedder: Callable[[], Embedder | None]) -> None:
+    """Let *embedder* be asked no more; one that was in use before it is again."""
+    _embedders.remove(embedder)
 
 
 def current_embedder() -> Embedder | None:
     """Return what tells the meaning of terms now, or None."""
-    return _embedders[0]() if _embedders else None
+    return _embedders[-1]() if _embedders else None
 
 
 def rank_terms(

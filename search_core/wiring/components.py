@@ -43,7 +43,7 @@ from search_core.storage.cache_file import CacheFile
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.text import korean, redaction
 from search_core.video import samples
-from search_core.video.subject import use_embedder
+from search_core.video.subject import drop_embedder, use_embedder
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.pages import SourceReader, WarmUp
 
@@ -104,7 +104,7 @@ class Components:
         """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
         working = (self.documents, self.pages, self.database, self.embedders)
         kept = (self.library, self.vectors, self.videos, self.found_claims, self.transcripts, self.monitor, self.replies)
-        use_embedder(None)
+        drop_embedder(self.embedders.storing)
         with ExitStack() as closing:
             for part in reversed((*working, *kept)):
                 if part is not None:

@@ -33,11 +33,10 @@ from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.text.korean import morphemes
 from search_core.text.korean.content import content_terms
 from search_core.video import subject
-from search_core.video.discovery import terms_of
+from search_core.video.discovery import video_terms
 from search_core.video.subject import JUDGED, Embedder
 from tests.quality.learn_claim_weights import Matrix, fit_scaled
-from tests.quality.scope import SHIPPED
-from tests.quality.scorers import scorer
+from tests.quality.scorers import finding_subjects
 from tests.quality.sets import loaders
 from tests.quality.viewer_sets import (
     is_any,
@@ -80,8 +79,7 @@ class Choice(NamedTuple):
 
 def main() -> None:
     """Learn and write; the subject first, for the others look at it."""
-    with scorer(SHIPPED) as embedder:
-        subject.use_embedder(lambda: embedder)
+    with finding_subjects() as embedder:
         learn_subject(embedder)
         learnt = {
             "standing alone": learn_standing_alone(),
@@ -114,7 +112,7 @@ def subjects(embedder: Embedder | None) -> Iterator[Choice]:
     for each in (*viewer_subjects(), *talk_subjects()):
         if not is_kept_aside(each.video) and each.moment_s is None:
             for titled in (True, False):
-                terms = terms_of(read_video(each.video, titled=titled), embedder)[:JUDGED]
+                terms = video_terms(read_video(each.video, titled=titled), embedder)[:JUDGED]
                 found = [Candidate(term.text, dict(term.read)) for term in terms]
                 yield Choice(found, [names_any(term.text, each.subject) for term in terms])
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from search_core.embedding import Embedder, EmbedderHost
 from search_core.storage import VectorCache
-from tests.quality.scope import Scope
+from search_core.video.subject import drop_embedder, use_embedder
+from tests.quality.scope import SHIPPED, Scope
 
 LOAD_S = 120
 _ROOT = Path(__file__).parents[2]
@@ -60,6 +61,21 @@ def scorer(model: str) -> Iterator[Embedder | None]:
     """Give the embedder of *model*, ready; None where it is not on this machine, which is said."""
     with running_host(model) as host:
         yield None if host is None else host.wait(LOAD_S)
+
+
+@contextmanager
+def finding_subjects() -> Iterator[Embedder | None]:
+    """Let the model that ships, which is given, tell what videos are about; None, and words alone do, where it is not here."""
+    with scorer(SHIPPED) as embedder:
+
+        def shipped() -> Embedder | None:
+            return embedder
+
+        use_embedder(shipped)
+        try:
+            yield embedder
+        finally:
+            drop_embedder(shipped)
 
 
 def hosts(scope: Scope) -> Iterator[tuple[str, EmbedderHost]]:

@@ -21,9 +21,8 @@ from search_core.domain import PartOrigin
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.context import subject_at
 from search_core.search.understanding.transcript_index import index_of
-from search_core.video.subject import use_embedder
-from tests.quality.scope import ALL, SHIPPED, Scope
-from tests.quality.scorers import scorer
+from tests.quality.scope import ALL, Scope
+from tests.quality.scorers import finding_subjects
 from tests.quality.sets import share
 from tests.quality.viewer_sets import (
     is_any,
@@ -48,8 +47,7 @@ _Outcome = tuple[str, str, bool]
 def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
     told: defaultdict[str, list[bool]] = defaultdict(list)
-    with scorer(SHIPPED) as embedder:
-        use_embedder(lambda: embedder)
+    with finding_subjects():
         outcomes = [*_queries(scope), *_references(scope), *_subjects(scope)]
     for video, name, right in outcomes:
         if scope.reads_development:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from search_core.domain import TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 from search_core.video.discovery import discover
-from search_core.video.subject import rank_terms, subject_of, title_of, use_embedder
+from search_core.video.subject import drop_embedder, rank_terms, subject_of, title_of, use_embedder
 
 
 def test_the_term_said_most_and_in_most_of_a_talk_weighs_most():
@@ -74,13 +74,17 @@ def test_a_video_is_opened_with_the_model_that_is_ready():
     """What a video is about is told by meaning while there is a model, by words while there is none."""
     talk = VideoContext(transcript=tuple(TranscriptSegment(5 * n, 5 * n + 5, text) for n, text in enumerate(SAID)))
     ready: list[Likening] = []
-    use_embedder(lambda: ready[0] if ready else None)
+
+    def newest() -> Likening | None:
+        return ready[0] if ready else None
+
+    use_embedder(newest)
     try:
         assert discover(talk).subject[0] == "꿀벌"
         ready.append(Likening("말벌"))
         assert discover(talk).subject[0] == "말벌"
     finally:
-        use_embedder(None)
+        drop_embedder(newest)
 
 
 @pytest.mark.parametrize(
