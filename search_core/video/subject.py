@@ -143,9 +143,9 @@ def rank_terms(
     table = _Table([name.casefold() for name in left_out], " ".join(people).casefold())
     for place, passage in enumerate(passages):
         table.read(passage, 1.0, place * _PARTS // len(passages))
-    said = "\n".join(passages).strip()
+    said = "\n".join(passages)
     terms = _with_names(table.terms(title), names, f"{title}\n{said}")
-    if embedder is None or not terms or not said:
+    if embedder is None or not terms or not said.strip():
         return terms
     try:
         near = _nearness([term.text for term in terms[:JUDGED]], said, title, embedder)
