@@ -25,9 +25,10 @@ from search_core.ranking import directions_to
 from search_core.reading import Document
 from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
 from search_core.storage.library_documents import sections
-from search_core.storage.library_vectors import Direction, Vectors
+from search_core.storage.library_vectors import Direction
 from search_core.text import korean
 from search_core.text.sentences import split_sentences
+from search_core.text.vectors import Vectors
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.put_in import put_in
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport, ProviderFacts
-from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, Jobs, SearchJob, SearchProgress, Turns
+from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
 from search_core.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
@@ -57,7 +57,7 @@ class SearchCore:
         self.monitor = components.monitor
         """How every service is doing: states, metrics, alerts that were seen, the newest round of asking all of them once."""
         self._loop = LoopThread()
-        self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), Turns(SEARCHES_AT_ONCE)
+        self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), ConcurrencyLimiter(SEARCHES_AT_ONCE)
         self._works = components.settings.research_works_here
         self._read_ahead: VideoContext | None = None
         self._answering = Lazy(self._build_answering)

@@ -39,7 +39,7 @@ class SearchProgress:
     elapsed_s: float = 0.0
 
 
-class Turns:
+class ConcurrencyLimiter:
     """Lets so many go on at a time and the others wait, in the order in which they came; used on one loop."""
 
     def __init__(self, most: int) -> None:

@@ -44,7 +44,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Turns(threading.local):
+class GilYielder(threading.local):
     """Lets other threads compute between the steps of a long computation; each thread has its own count.
 
     Whoever draws a page takes Python's lock many times, and waits each time for a thread that never blocks. So such a thread asks
@@ -68,7 +68,7 @@ class Turns(threading.local):
             self._begun = self._clock()
 
 
-_turns = Turns()
+_turns = GilYielder()
 
 
 def in_turns(steps: Iterable[T]) -> Iterator[T]:

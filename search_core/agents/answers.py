@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import STOPPING_S, Call
-from search_core.agents.replies import ADVICE, Reply, Status
-from search_core.agents.videos import OpenedVideo
+from search_core.agents.replies import ADVICE, Status, ToolResult
+from search_core.agents.videos import ReferencedVideo
 from search_core.answers.chat import AnswerJob, start_answer
 from search_core.domain import AnswerRecord, Message, MessageKind, MessageState, StanceRow, TranscriptPassage, WebFailure
 from search_core.domain.plain_json import fields_json, plain_json
@@ -29,8 +29,8 @@ _ROW = ("moment_s", "statement", "stance", "quote", "date", "restates_video", "j
 
 
 async def give_answer(
-    core: SearchCore, opened: OpenedVideo | None, conversation: str, call: Call, start: Callable[[str], AnswerJob]
-) -> Reply:
+    core: SearchCore, opened: ReferencedVideo | None, conversation: str, call: Call, start: Callable[[str], AnswerJob]
+) -> ToolResult:
     """Return the answer that *start* starts in a conversation or in a new one, as far as it comes within the time of the call."""
     if opened is None and not conversation:
         raise InputError(
@@ -47,12 +47,12 @@ async def give_answer(
     return answer_reply(job.snapshot(), job.conversation_id, opened.reference if opened else "")
 
 
-def answer_reply(message: Message, conversation: str, video: str = "") -> Reply:
+def answer_reply(message: Message, conversation: str, video: str = "") -> ToolResult:
     """Return an answer, or a check, as it stands."""
     record = message.record or AnswerRecord()
     status = _STATUSES.get(message.state) or _outcome(record, message.kind)
     why = (record.failure.korean, record.failure.reason) if record.failure is not None else ()
-    return Reply(
+    return ToolResult(
         status=status,
         note=" ".join(filter(None, (_advice(status, record, message.kind), record.notice, record.error, *why))),
         coverage=(*filter(None, (record.headline,)), *record.ledger, *_pages_read(record)),

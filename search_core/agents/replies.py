@@ -47,7 +47,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class ToolResult:
     """The result of a call before it is cut to what can be read."""
 
     status: Status
@@ -67,7 +67,7 @@ class Reply:
     """True when the call did not do what it is there for."""
 
 
-def render(reply: Reply) -> CallToolResult:
+def render(reply: ToolResult) -> CallToolResult:
     """Return *reply* as the protocol has it."""
     data = clean(dict(reply.data))
     whole, start = data.pop(reply.long, ""), reply.start or 0
@@ -100,7 +100,7 @@ def render(reply: Reply) -> CallToolResult:
     )
 
 
-def _where(reply: Reply, taken: int, whole: int) -> str:
+def _where(reply: ToolResult, taken: int, whole: int) -> str:
     """Return which part it is, where there are others."""
     if taken == whole:
         return ""
@@ -124,7 +124,7 @@ ADVICE = {
 _TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
 
 
-def refusal_of(error: Exception) -> Reply:
+def refusal_of(error: Exception) -> ToolResult:
     """Return the message an agent gets for an expected *error*; details that it cannot act on go to the log alone."""
     match error:
         case TimeoutError():
@@ -140,6 +140,6 @@ def refusal_of(error: Exception) -> Reply:
             raise error
 
 
-def refuse(status: Status, message: str) -> Reply:
+def refuse(status: Status, message: str) -> ToolResult:
     """Return the reply to a call that did not do what it is there for."""
-    return Reply(status=status, note=message, error=True)
+    return ToolResult(status=status, note=message, error=True)

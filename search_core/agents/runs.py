@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import STOPPING_S, Call
-from search_core.agents.replies import ADVICE, Reply, Status
-from search_core.agents.videos import OpenedVideo
+from search_core.agents.replies import ADVICE, Status, ToolResult
+from search_core.agents.videos import ReferencedVideo
 from search_core.domain import (
     SEARCH_FAILED,
     ClaimCheck,
@@ -36,9 +36,9 @@ _CHECK = ("state", "verdict", "own_verdict", "independent", "why", "failure")
 _ROW = ("stance", "quote", "date", "judge", "probability")
 
 
-def started(run_id: str, note: str, opened: OpenedVideo | None) -> Reply:
+def started(run_id: str, note: str, opened: ReferencedVideo | None) -> ToolResult:
     """Return the reply to a run that was started."""
-    return Reply(
+    return ToolResult(
         status=Status.RUNNING,
         note=f"{note} Call get_run with run_id={run_id}.",
         coverage=("nothing asked yet",),
@@ -46,7 +46,7 @@ def started(run_id: str, note: str, opened: OpenedVideo | None) -> Reply:
     )
 
 
-async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float, call: Call) -> Reply:
+async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float, call: Call) -> ToolResult:
     """Return a run as it stands after at most *wait_s* seconds; raises InputError and RunNotFoundError."""
 
     def look() -> ResearchRun | ClaimsRun:
@@ -57,7 +57,7 @@ async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float,
     return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), run_id, start)
 
 
-async def stop_run(core: SearchCore, run_id: str, call: Call) -> Reply:
+async def stop_run(core: SearchCore, run_id: str, call: Call) -> ToolResult:
     """Stop a run, whose end follows at once or soon, and return how it stands; raises InputError and RunNotFoundError."""
 
     def stop() -> None:
@@ -79,7 +79,7 @@ def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any
     return core.claims if kind == "claims" else core.research, own_id
 
 
-def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> Reply:
+def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> ToolResult:
     """Return *run* as it stands."""
     if isinstance(run, ClaimsRun):
         status, long, data = _check_status(run), "checks", _claims_json(run)
@@ -89,7 +89,7 @@ def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> Repl
         parts = {f"subtask {each.number}": each.state.value for each in run.plan}
     unasked = sum(state == _UNASKED for state in parts.values())
     silent = f"For {unasked} of {len(parts)} parts no service of the web answered." if unasked else ""
-    return Reply(
+    return ToolResult(
         status=status,
         note=" ".join(filter(None, (_advice(status, run, run_id), silent, *(failure.korean for failure in run.failures)))),
         coverage=[f"{part}: {state}" for part, state in parts.items()],

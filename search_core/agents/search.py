@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import Call
-from search_core.agents.replies import ADVICE, Reply, Status
+from search_core.agents.replies import ADVICE, Status, ToolResult
 from search_core.domain import Question, SearchReport, SearchResult, SearchStatus
 from search_core.domain.plain_json import fields_json
 
@@ -21,7 +21,7 @@ _UNREAD = SearchStatus.INVALID_RESPONSE
 _RESULT = ("title", "url", "snippet", "source", "publish_date", "relevance_score")
 
 
-async def search(core: SearchCore, question: Question, call: Call) -> Reply:
+async def search(core: SearchCore, question: Question, call: Call) -> ToolResult:
     """Search and return the results; a search that is cut short by the time is asked to end with what there is."""
     options = replace(core.default_options(), words_after_s=WORDS_AFTER_S)
     job = await call.run(lambda: core.start_search(question, options))
@@ -35,16 +35,16 @@ async def search(core: SearchCore, question: Question, call: Call) -> Reply:
         raise job.error
     report = job.report or job.snapshot().report
     if report is None:
-        return Reply(status=Status.PARTIAL, note="No search service answered in time. Ask again; late answers are kept.")
+        return ToolResult(status=Status.PARTIAL, note="No search service answered in time. Ask again; late answers are kept.")
     coverage = tuple(f"{line.provider}: {line.status} ({line.count})" for line in core.ledger(report))
     return replace(search_reply(report), coverage=coverage)
 
 
-def search_reply(report: SearchReport) -> Reply:
+def search_reply(report: SearchReport) -> ToolResult:
     """Return the results of a search; where all of the web's are below the threshold, those."""
     status = status_of(report)
     weak = report.hidden_below if status is Status.BELOW_THRESHOLD else ()
-    return Reply(
+    return ToolResult(
         status=status,
         note=" ".join(filter(None, (*_advice(status, report), *(each.cause for each in report.degradations)))),
         data={

@@ -16,9 +16,9 @@ from pydantic import Field
 from search_core.agents import runs
 from search_core.agents.answers import give_answer
 from search_core.agents.calls import Call, Timing
-from search_core.agents.replies import Reply, Status, refusal_of, render
+from search_core.agents.replies import Status, ToolResult, refusal_of, render
 from search_core.agents.search import search
-from search_core.agents.videos import OpenedVideo, open_if_named, open_video
+from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
 from search_core.claims.service import check_claim_ids, claims_by_id
 from search_core.domain import (
     Claim,
@@ -66,7 +66,7 @@ MomentS = Seconds | None
 AnyContext = Context[Any, Any]
 
 
-def _replying(tool: Callable[..., Awaitable[Reply]]) -> Callable[..., Awaitable[CallToolResult]]:
+def _replying(tool: Callable[..., Awaitable[ToolResult]]) -> Callable[..., Awaitable[CallToolResult]]:
     """Return *tool* as the library calls it: its reply rendered, its refusals as replies, and never later than clients wait."""
 
     @wraps(tool)
@@ -101,7 +101,7 @@ class Tools:
         video: Video = "",
         moment_s: MomentS = None,
         start: Start = 0,
-    ) -> Reply:
+    ) -> ToolResult:
         """Search the web for a question about a video; scored snippets, each with the moment it bears on.
 
         `moment_s` says where in it the question is asked.
@@ -120,7 +120,7 @@ class Tools:
         video: Video = "",
         conversation: Handle = "",
         moment_s: MomentS = None,
-    ) -> Reply:
+    ) -> ToolResult:
         """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
         core, call = await self._begin(context)
         text, owner = validate_question(question), call.owner
@@ -136,19 +136,19 @@ class Tools:
         video: Video = "",
         conversation: Handle = "",
         moment_s: MomentS = None,
-    ) -> Reply:
+    ) -> ToolResult:
         """Compare what a video, or an answer of ask_video, says with web sources: is it right? Stances, quotes, dates."""
         core, call = await self._begin(context)
         text, owner = validate_question(question), call.owner
         opened = None if conversation else await open_if_named(core, video, call)
         if not core.chat.can_check():
             note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
-            return Reply(status=Status.COULD_NOT_ASK, note=note)
+            return ToolResult(status=Status.COULD_NOT_ASK, note=note)
         check = partial(core.chat.check_question, owner=owner, query=text, moment_s=moment_s)
         return await give_answer(core, opened, conversation, call, check)
 
     @_replying
-    async def find_claims(self, video: Video, context: AnyContext, start: Start = 0) -> Reply:
+    async def find_claims(self, video: Video, context: AnyContext, start: Start = 0) -> ToolResult:
         """List what a video claims that could be looked up, most worth a check first, with ids for start_research."""
         core, call = await self._begin(context)
         opened = await open_video(core, video, call)
@@ -162,7 +162,7 @@ class Tools:
         video: Video = "",
         moment_s: MomentS = None,
         claims: Annotated[list[Handle], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006 - the library copies it
-    ) -> Reply:
+    ) -> ToolResult:
         """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
         core, call = await self._begin(context)
         check_claim_ids(claims)
@@ -189,13 +189,13 @@ class Tools:
         context: AnyContext,
         wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20,
         start: Start = 0,
-    ) -> Reply:
+    ) -> ToolResult:
         """Look at a run_id, waiting up to 25 s for its end."""
         core, call = await self._begin(context)
         return await runs.wait_for_run(core, run_id.strip(), start, wait_s, call)
 
     @_replying
-    async def stop_run(self, run_id: Handle, context: AnyContext) -> Reply:
+    async def stop_run(self, run_id: Handle, context: AnyContext) -> ToolResult:
         """Stop a run_id; what there is stays."""
         core, call = await self._begin(context)
         return await runs.stop_run(core, run_id.strip(), call)
@@ -203,7 +203,7 @@ class Tools:
     @_replying
     async def read_page(
         self, url: Annotated[str, Field(max_length=RESULT_URL.most)], context: AnyContext, start: Start = 0
-    ) -> Reply:
+    ) -> ToolResult:
         """Read a web page, or a document that search found."""
         core, call = await self._begin(context)
         given = url.strip()
@@ -226,7 +226,7 @@ class Tools:
         channel: Annotated[str, Field(max_length=VIDEO_CHANNEL.most)] = "",
         date: Annotated[str, Field(max_length=64)] = "",
         start: Start = 0,
-    ) -> Reply:
+    ) -> ToolResult:
         """Read what is said between two moments. Tell title, channel and date of a pasted text here."""
         core, call = await self._begin(context)
         opened = await open_video(core, video, call, VideoFacts.read(title, channel, date))
@@ -241,7 +241,7 @@ ASKING = frozenset({"search_in_context", "ask_video", "check_online", "start_res
 NAMES = tuple(name for name in vars(Tools) if not name.startswith("_"))
 
 
-def claims_reply(opened: OpenedVideo, found: FoundClaims, start: int = 0) -> Reply:
+def claims_reply(opened: ReferencedVideo, found: FoundClaims, start: int = 0) -> ToolResult:
     """Return the claims of a video, those most worth a check first."""
     if not opened.video.transcript:
         status, notes = Status.COULD_NOT_READ, (NO_TRANSCRIPT, *opened.video.warnings)
@@ -249,7 +249,7 @@ def claims_reply(opened: OpenedVideo, found: FoundClaims, start: int = 0) -> Rep
         status, notes = Status.FOUND_NONE, ("Nothing that is said here could be looked up.", *found.notes)
     else:
         status, notes = Status.DONE, (_CLAIMS_ADVICE, *found.notes)
-    return Reply(
+    return ToolResult(
         status=status,
         note=" ".join(notes),
         coverage=(f"{found.sentences} sentences looked at, {len(found.claims)} claims found",),
@@ -266,16 +266,18 @@ def _claim_json(claim: Claim, video: VideoContext) -> dict[str, Any]:
     return {**fields_json(claim, "id", "text", "score"), "moments": moments, "uncertain": doubtful}
 
 
-def page_reply(read: ReadPage, start: int = 0) -> Reply:
+def page_reply(read: ReadPage, start: int = 0) -> ToolResult:
     """Return what a page says."""
     page, facts = read.page, {"url": read.url, "date": plain_json(read.page.published)}
     if not page.text.strip():
-        return Reply(status=Status.FOUND_NONE, note="The page was read and says nothing in words.", facts=facts)
+        return ToolResult(status=Status.FOUND_NONE, note="The page was read and says nothing in words.", facts=facts)
     note = f"The page has {len(page.text)} characters."
-    return Reply(status=Status.DONE, note=note, facts=facts, data=fields_json(page, "title", "text"), long="text", start=start)
+    return ToolResult(
+        status=Status.DONE, note=note, facts=facts, data=fields_json(page, "title", "text"), long="text", start=start
+    )
 
 
-def transcript_reply(opened: OpenedVideo, from_s: float, to_s: float) -> Reply:
+def transcript_reply(opened: ReferencedVideo, from_s: float, to_s: float) -> ToolResult:
     """Return what is said between two moments."""
     video = opened.video
     origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
@@ -287,7 +289,7 @@ def transcript_reply(opened: OpenedVideo, from_s: float, to_s: float) -> Reply:
         whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
         note = whole if said else f"Nothing is said there. {whole}"
     lines = [{**fields_json(each, "start_s", "text"), "uncertain": each.uncertain or None} for each in said]
-    return Reply(
+    return ToolResult(
         status=status,
         note=" ".join((note, *video.warnings)),
         coverage=(f"{len(said)} of {len(video.transcript)} lines of the transcript",),

@@ -27,14 +27,14 @@ _MOST_SHARED_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedVideo:
+class ReferencedVideo:
     """A video with what later calls name it by."""
 
     reference: str
     video: VideoContext
 
 
-async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> OpenedVideo:
+async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> ReferencedVideo:
     """Return the video that *given* names, with the *facts* that are told of it; what was read is kept for its owner alone.
 
     Raises InputError for what names none, and VideoReadError.
@@ -46,19 +46,19 @@ async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts
     return await call.run(lambda: _keep(core, described, call))
 
 
-async def open_if_named(core: SearchCore, given: str, call: Call) -> OpenedVideo | None:
+async def open_if_named(core: SearchCore, given: str, call: Call) -> ReferencedVideo | None:
     """Return the video that *given* names, or None where it is empty."""
     return await open_video(core, given, call) if given.strip() else None
 
 
-async def _open(core: SearchCore, text: str, call: Call) -> OpenedVideo:
+async def _open(core: SearchCore, text: str, call: Call) -> ReferencedVideo:
     video_id = youtube_video_id(text) if text.count("\n") < _MOST_SHARED_LINES else None
     if "\n" in text and video_id is None:
         content = await _read_content(core, text, call)
         return await call.run(lambda: _keep(core, content, call))
     kept = await call.run(lambda: find_stored(core, text, call.owner))
     if kept is not None:
-        return OpenedVideo(text, kept)
+        return ReferencedVideo(text, kept)
     if video_id is None and is_video_id(text):
         video_id = text
     if video_id is None:
@@ -66,16 +66,16 @@ async def _open(core: SearchCore, text: str, call: Call) -> OpenedVideo:
     return await call.run(lambda: _open_youtube(core, video_id, call))
 
 
-def _open_youtube(core: SearchCore, video_id: str, call: Call) -> OpenedVideo:
+def _open_youtube(core: SearchCore, video_id: str, call: Call) -> ReferencedVideo:
     key = video_key(VideoContext(video_id=video_id))
     kept = core.videos.open(key, call.owner)
     if kept is not None and kept.transcript:
-        return OpenedVideo(key, kept)
+        return ReferencedVideo(key, kept)
     return _keep(core, core.open_video(watch_url(video_id)), call)
 
 
-def _keep(core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
-    return OpenedVideo(core.videos.keep(video, call.owner), video)
+def _keep(core: SearchCore, video: VideoContext, call: Call) -> ReferencedVideo:
+    return ReferencedVideo(core.videos.keep(video, call.owner), video)
 
 
 def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:

@@ -34,7 +34,7 @@ class NoSourcesError(MaekrakError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class CitedSource:
     """What a number stands for."""
 
     number: int
@@ -84,17 +84,17 @@ class CitationRegistry:
     """Numbers the sources of one answer, from 1, and looks up what the answer says of them; belongs to one question."""
 
     def __init__(self) -> None:
-        self._sources: dict[tuple[str, str], Source] = {}
+        self._sources: dict[tuple[str, str], CitedSource] = {}
         self._read: dict[int, SourceText] = {}
 
     def add(self, *, title: str, text: str, url: str = "", published: datetime | None = None) -> int:
         """Return the number of a source; the same page with the same text keeps the number it has."""
         number = len(self._sources) + 1
-        source = Source(number=number, title=title, text=text, url=url, published=published)
+        source = CitedSource(number=number, title=title, text=text, url=url, published=published)
         return self._sources.setdefault((url or title, text), source).number
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[CitedSource, ...]:
         """Return the sources in the order of their numbers."""
         return tuple(self._sources.values())
 
@@ -155,7 +155,7 @@ class CitationRegistry:
         places = [best_place(source, written.text, near.get((number, written.text))) for number, source in sources.items()]
         return judge_support(written.text, places)
 
-    def _read_once(self, source: Source) -> SourceText:
+    def _read_once(self, source: CitedSource) -> SourceText:
         if source.number not in self._read:
             self._read[source.number] = SourceText(source.title, source.text, source.published)
         return self._read[source.number]

@@ -25,7 +25,7 @@ _SEEN_CHARS = 300
 """After so many the language of an answer is seen."""
 
 
-class Draft:
+class TokenStream:
     """Hands out the tokens of one answer and keeps what they say; moments that no passage vouches for are left out."""
 
     def __init__(self, model: OpenAICompatible, part: AnswerPart, passages: Sequence[TranscriptPassage] = ()) -> None:

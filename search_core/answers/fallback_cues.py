@@ -23,7 +23,7 @@ class FallbackReason(StrEnum):
     NOT_BORNE_OUT = "not_borne_out"
 
 
-class Cue(NamedTuple):
+class AbstentionPattern(NamedTuple):
     """How a clause says what a model lacks."""
 
     reason: FallbackReason
@@ -61,8 +61,8 @@ _WORDS = r"(?:정보|데이터|자료|지식|내용|기록|답변?|언급|말)"
 _IS = r"(?:은|는|이|가|을|를|도|에 대해서는|에 대해)? ?(?:전혀 |아직 |따로 )?"
 
 
-def _cues(reason: FallbackReason, rest: int, *patterns: str) -> list[Cue]:
-    return [Cue(reason, rest, re.compile(pattern)) for pattern in patterns]
+def _cues(reason: FallbackReason, rest: int, *patterns: str) -> list[AbstentionPattern]:
+    return [AbstentionPattern(reason, rest, re.compile(pattern)) for pattern in patterns]
 
 
 CUES = (

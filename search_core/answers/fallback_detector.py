@@ -29,7 +29,7 @@ from search_core.answers.fallback_cues import (
     OF_OTHERS,
     OF_SOURCE,
     REFUSAL,
-    Cue,
+    AbstentionPattern,
     FallbackReason,
 )
 from search_core.embedding import Embedder
@@ -71,7 +71,7 @@ class FallbackDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class AbstentionClassifier:
     """What the vector of a beginning and its features add to the log odds that nothing is known."""
 
     model: str
@@ -83,11 +83,11 @@ class Weights:
 
 
 @cache
-def shipped_weights() -> Weights:
+def shipped_weights() -> AbstentionClassifier:
     """Return the weights that ship."""
     stored = json.loads(resources.files(__package__).joinpath("data/unknown.json").read_text(encoding="utf-8"))
     vector, features = np.array(stored["vector"]), np.array(stored["features"])
-    return Weights(model=stored["model"], vector=vector, features=features, bias=stored["bias"])
+    return AbstentionClassifier(model=stored["model"], vector=vector, features=features, bias=stored["bias"])
 
 
 def beginning_of(masked: str) -> str:
@@ -183,7 +183,7 @@ def _blank_outer_quotes(text: str) -> str:
     return text
 
 
-def _first_cue(parts: Sequence[Clause], text: str) -> tuple[int, Cue] | None:
+def _first_cue(parts: Sequence[Clause], text: str) -> tuple[int, AbstentionPattern] | None:
     """Return the first cue with the place of its clause; none in questions, conditions and words of others."""
     for place, part in enumerate(parts):
         if not text[slice(*part.sentence)].endswith("?") and not OF_OTHERS.search(part.text):
@@ -193,7 +193,7 @@ def _first_cue(parts: Sequence[Clause], text: str) -> tuple[int, Cue] | None:
     return None
 
 
-def _decides(parts: Sequence[Clause], place: int, cue: Cue, text: str, asked: str) -> bool:
+def _decides(parts: Sequence[Clause], place: int, cue: AbstentionPattern, text: str, asked: str) -> bool:
     """Return whether *cue*, in the clause at *place*, speaks for the whole answer *text*."""
     of_source, sentence = cue.reason is FallbackReason.NOT_IN_SOURCE, parts[place].sentence
     before = [each for each in parts[:place] if not EMPTY.search(each.text)]

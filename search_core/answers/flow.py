@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from search_core.answers.draft import Draft
+from search_core.answers.draft import TokenStream
 from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
 from search_core.answers.passages import choose_passages
@@ -26,7 +26,7 @@ from search_core.answers.transcript_answer import (
     transcript_messages,
     video_lines,
 )
-from search_core.answers.web_answer import Evidence, relevant_results, usable_results
+from search_core.answers.web_answer import CitableResults, relevant_results, usable_results
 from search_core.answers.web_check import since
 from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, start_search, tell_reader
 from search_core.domain import (
@@ -77,13 +77,13 @@ _SYSTEM = (
 
 def find_own_documents(
     report: SearchReport, asked: ParsedQuestion, scorer: QuestionScorer, *, to_model: bool
-) -> tuple[OwnDocumentsFound | None, Evidence]:
+) -> tuple[OwnDocumentsFound | None, CitableResults]:
     """Return the best of what *report* holds of own documents, as a reader and as a language model are shown it.
 
     None for the reader when none bears on what is *asked*. Raises EmbeddingError when texts cannot be embedded.
     """
     own = [each for each in usable_results(report) if each.own and _names_numbers(each, asked)]
-    evidence = Evidence(relevant_results(own, asked, scorer)[:MAX_DOCUMENTS], "")
+    evidence = CitableResults(relevant_results(own, asked, scorer)[:MAX_DOCUMENTS], "")
     documents = tuple(
         OwnDocument(
             number=source.number,
@@ -107,7 +107,7 @@ def _names_numbers(document: SearchResult, asked: ParsedQuestion) -> bool:
 
 
 def messages(
-    question: Question, passages: Sequence[TranscriptPassage], own: Evidence | None, notice: str
+    question: Question, passages: Sequence[TranscriptPassage], own: CitableResults | None, notice: str
 ) -> tuple[ChatMessage, ...]:
     """Return what a language model is asked: instructions, the earlier turns, and the data with the notice and the question."""
     lines = video_lines(question.video, passages) if question.video is not None else []
@@ -238,7 +238,7 @@ class _Answering:
         """Yield the answer from the video: what the model wrote as far as passages bear it out, and quotations in any case."""
         notice, draft = "", None
         if self._parts.model is not None:
-            draft = Draft(self._parts.model, AnswerPart.VIDEO, self._passages)
+            draft = TokenStream(self._parts.model, AnswerPart.VIDEO, self._passages)
             async with aclosing(draft.tokens(transcript_messages(self._question, self._passages))) as tokens:
                 async for token in tokens:
                     yield token
@@ -256,7 +256,7 @@ class _Answering:
         yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text, begins=draft is not None and bool(draft.text))
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
-    def _hold(self, draft: Draft, extract: Extract) -> AnswerFinished | None:
+    def _hold(self, draft: TokenStream, extract: Extract) -> AnswerFinished | None:
         """Return the answer of *draft* held to the passages, quotations of *extract* below; None where these are better alone."""
         notice = f"{draft.error.korean} {_SO_FAR}" if draft.error else _FOREIGN if draft.foreign else ""
         text, moments = draft.text, draft.moments
@@ -285,7 +285,7 @@ class _Answering:
         failure = found if isinstance(found, WebAnswerFailed) else None
         report = found if isinstance(found, SearchReport) else None
         if report is not None:
-            evidence = Evidence.of(report)
+            evidence = CitableResults.of(report)
             if evidence.sources:
                 yield sources_found(evidence, report, self._parts.labels)
                 begun = time.monotonic()
@@ -312,7 +312,7 @@ class _Answering:
         notice = failure.for_model if failure is not None else ""
         model = self._parts.model if notice and self._origin is AnswerOrigin.MODEL else None
         to_model = model is not None and self._parts.own_documents_to_model
-        own, evidence = None, Evidence((), "")
+        own, evidence = None, CitableResults((), "")
         if report is not None:
             own, evidence = await asyncio.to_thread(find_own_documents, report, asked, self._parts.scorer, to_model=to_model)
         if failure is not None:
@@ -327,19 +327,21 @@ class _Answering:
         if answer is not None:
             yield answer
 
-    async def _answer_without_web(self, model: OpenAICompatible, own: Evidence | None, notice: str) -> AnsweredWithoutWeb | None:
+    async def _answer_without_web(
+        self, model: OpenAICompatible, own: CitableResults | None, notice: str
+    ) -> AnsweredWithoutWeb | None:
         """Return what *model* answers, asked once more; None when it fails or says that it has no answer.
 
         *own* are documents that may be sent to it, *notice* says in the specified words that the web is away or has nothing.
         """
-        draft = Draft(model, AnswerPart.VIDEO, self._passages)
+        draft = TokenStream(model, AnswerPart.VIDEO, self._passages)
         asked = messages(self._question, self._passages, own, notice)
         async with aclosing(draft.tokens(asked)) as tokens:
             async for _ in tokens:
                 pass
         if draft.error is not None or await asyncio.to_thread(self._is_none, draft.text):
             return None
-        checked = (own or Evidence((), "")).check_citations(draft.text, asked)
+        checked = (own or CitableResults((), "")).check_citations(draft.text, asked)
         held = await asyncio.to_thread(hold_to_passages, checked.text, self._question.text, self._passages, asked[-1].content)
         if not (held.borne_out or checked.borne_out):
             return None
@@ -353,14 +355,14 @@ class _Answering:
             decision = detect(text.replace(decision.evidence, "", 1), question)
         return decision.triggered
 
-    async def _write(self, evidence: Evidence, asked: ParsedQuestion) -> Events:
+    async def _write(self, evidence: CitableResults, asked: ParsedQuestion) -> Events:
         """Yield the answer from the web, or last why there is none, without the reader's sentence.
 
         Quotations take the place of what a model could not write, or wrote and no source bears out.
         """
         failed = WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
         if self._parts.model is not None and not self._failed:
-            draft = Draft(self._parts.model, AnswerPart.WEB)
+            draft = TokenStream(self._parts.model, AnswerPart.WEB)
             asked_model = evidence.messages(self._question)
             async with aclosing(draft.tokens(asked_model)) as tokens:
                 async for token in tokens:
@@ -377,7 +379,9 @@ class _Answering:
         yield AnswerToken(part=AnswerPart.WEB, text=extract.text, begins=True)
         yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
 
-    def _check_web(self, draft: Draft, evidence: Evidence, asked: Sequence[ChatMessage]) -> WebAnswerFinished | WebAnswerFailed:
+    def _check_web(
+        self, draft: TokenStream, evidence: CitableResults, asked: Sequence[ChatMessage]
+    ) -> WebAnswerFinished | WebAnswerFailed:
         """Return the answer of *draft* to what was *asked*, or why it is none."""
         if draft.error is not None:
             return WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)

@@ -10,12 +10,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from search_core.answers.citations import CitedAnswer, strip_citations
-from search_core.answers.draft import Draft
+from search_core.answers.draft import TokenStream
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.statements import passages_to_check, statement_to_check, statements_to_compare, words_to_search
 from search_core.answers.transcript_answer import facts_of
-from search_core.answers.web_answer import Evidence, quotation
+from search_core.answers.web_answer import CitableResults, quotation
 from search_core.answers.web_check import MAX_SOURCES, WebCheck, since
 from search_core.answers.web_search import no_evidence, sources_found, tell_reader_of_check
 from search_core.domain import (
@@ -124,7 +124,7 @@ _TELLING = (Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS, Stance.AGREE)
 class Synthesis:
     """Holds what the prose of one check is made from."""
 
-    def __init__(self, evidence: Evidence, question: Question, answer: str, comparison: Comparison | None) -> None:
+    def __init__(self, evidence: CitableResults, question: Question, answer: str, comparison: Comparison | None) -> None:
         """Take the sources, the *question* with its video, the *answer* so far, which may be empty, and how the sources stand."""
         self.evidence = evidence
         self._question = question
@@ -272,7 +272,7 @@ class _Checking:
         if isinstance(found, WebAnswerFailed):
             yield tell_reader_of_check(found, video_alone=self._request.video_alone)
             return
-        evidence = Evidence.of(found, at_most=MAX_SOURCES)
+        evidence = CitableResults.of(found, at_most=MAX_SOURCES)
         if not evidence.sources:
             nothing = no_evidence(self._question, found, self._web.labels)
             yield tell_reader_of_check(nothing, video_alone=self._request.video_alone)
@@ -349,7 +349,7 @@ class _Checking:
         answer = self._request.answer
         earlier_answer = answer.web_text or answer.text if answer is not None else ""
         scorer = self._web.scorer
-        evidence = Evidence(
+        evidence = CitableResults(
             add_excerpts(results, texts, f"{self._question.text} {earlier_answer}", comparison, scorer.model), query
         )
         return Synthesis(evidence, self._question, earlier_answer, comparison)
@@ -357,7 +357,7 @@ class _Checking:
     async def _write(self, synthesis: Synthesis) -> Events:
         notice, shown = "", False
         if self._model is not None:
-            draft = Draft(self._model, AnswerPart.WEB)
+            draft = TokenStream(self._model, AnswerPart.WEB)
             asked = synthesis.messages()
             async with aclosing(draft.tokens(asked)) as tokens:
                 async for token in tokens:

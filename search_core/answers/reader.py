@@ -24,7 +24,7 @@ from search_core.answers.standing import Regression
 from search_core.embedding import Embedder, Placed
 from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import nearness_to
-from search_core.stance.claim import is_table
+from search_core.stance.proposition import is_table
 from search_core.text.korean import has_hangul
 from search_core.text.sentences import sentences_of
 
@@ -63,7 +63,7 @@ WEIGHED = ("talk", "pages ko", "pages en")
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class AnswerRegressions:
     """How likely a sentence answers, and whether the best one does."""
 
     sentence: Regression
@@ -98,11 +98,11 @@ def _stored() -> dict[str, dict[str, float]]:
 
 
 @cache
-def shipped_weights() -> Mapping[tuple[str, bool], Weights]:
+def shipped_weights() -> Mapping[tuple[str, bool], AnswerRegressions]:
     """Return the weights that ship, by what is read, asked in which language, and whether a model reads what it means."""
     stored = _stored()
     return {
-        (kind, meant): Weights(
+        (kind, meant): AnswerRegressions(
             Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
         )
         for kind in WEIGHED
@@ -280,5 +280,5 @@ def nearness(
     return np.array([found[: len(texts)], found[-len(texts) :]])
 
 
-def _answered(weights: Weights, rows: Rows, odds: Rows) -> float:
+def _answered(weights: AnswerRegressions, rows: Rows, odds: Rows) -> float:
     return float(weights.best.odds(of_best(rows, odds))) if len(odds) else -np.inf

@@ -24,9 +24,9 @@ from search_core.answers.support import (
 )
 from search_core.domain import TranscriptPassage
 from search_core.stance import Nearness
-from search_core.stance.claim import amounts_in
 from search_core.stance.containment import holds_figure
 from search_core.stance.figures import Figure
+from search_core.stance.proposition import amounts_in
 from search_core.stance.units import COUNTS
 from search_core.text import korean
 from search_core.text.sentences import sentence_spans

@@ -127,7 +127,7 @@ _REACH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Weights(Regression):
+class StandingRegression(Regression):
     """What each number of a row (features, vector, that of the sentence before) adds to the log odds of each ``Standing``."""
 
     without_before: NDArray[np.float64]
@@ -135,11 +135,11 @@ class Weights(Regression):
 
 
 @cache
-def shipped_weights() -> dict[str, Weights]:
+def shipped_weights() -> dict[str, StandingRegression]:
     """Return the weights that ship: by ``words`` alone, and for ``korean`` and ``english`` by the vector, too."""
     stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
     return {
-        name: Weights(
+        name: StandingRegression(
             weights=np.array([*(each["features"][feature] for feature in NAMES), *each["vectors"]]),
             bias=np.array(each["bias"]),
             without_before=np.array(each["without_before"]),

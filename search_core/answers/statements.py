@@ -11,7 +11,7 @@ from search_core.domain import AnswerRecord, Question, Statement, TranscriptPass
 from search_core.presenting.dates import day_in_korea
 from search_core.stance import asserted_sentences
 from search_core.stance.check_worthiness import score_check_worthiness
-from search_core.stance.claim import read_claim
+from search_core.stance.proposition import read_proposition
 from search_core.text import korean
 from search_core.text.entities import find_entities
 from search_core.text.korean.content import content_terms, is_attribute
@@ -65,7 +65,7 @@ def words_to_search(statement: str, question: str) -> tuple[str, ...]:
     None for a statement in another language than *question*, whose words pages in the language of the question do not hold, and
     for one about another thing than the question names.
     """
-    said, asked = read_claim(statement, None), read_claim(question, None)
+    said, asked = read_proposition(statement, None), read_proposition(question, None)
     others = asked.codes and said.codes and not asked.codes & said.codes
     if others or korean.has_hangul(statement) != korean.has_hangul(question):
         return ()

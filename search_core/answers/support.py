@@ -14,7 +14,6 @@ from functools import cached_property, lru_cache
 
 from search_core.stance import Nearness
 from search_core.stance.alignment import shared_words
-from search_core.stance.claim import Amounts, Claim, amounts_in, read_claim
 from search_core.stance.concepts import event_of, metrics_in
 from search_core.stance.containment import (
     holds,
@@ -28,6 +27,7 @@ from search_core.stance.containment import (
 )
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
+from search_core.stance.proposition import Amounts, Proposition, amounts_in, read_proposition
 from search_core.stance.units import COUNTS
 from search_core.text import korean
 from search_core.text.sentences import split_sentences
@@ -87,9 +87,9 @@ class SourceText:
         """Return the whole text without spaces and signs."""
         return _compact(" ".join(self.sentences))
 
-    def claim(self, number: int) -> Claim:
+    def claim(self, number: int) -> Proposition:
         """Return the sentence of that *number* as a claim; the title is number 0."""
-        return read_claim(self.sentences[number], self.day)
+        return read_proposition(self.sentences[number], self.day)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Place:
         return " ".join(self.source.sentences[number] for number in self.numbers)
 
     @property
-    def claims(self) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[Proposition, ...]:
         """Return the sentences of the passage as claims, the best one first."""
         return tuple(self.source.claim(number) for number in (self.best, *self.numbers))
 
@@ -158,7 +158,7 @@ def judge_support(sentence: str, places: Sequence[Place]) -> Support:
     compact = _compact(sentence)
     if len(compact) >= MIN_VERBATIM_CHARS and any(compact in source.compact for source in sources):
         return Support.SUPPORTED
-    claim = read_claim(_ATTRIBUTION.sub(" ", sentence), next((source.day for source in sources if source.day), None))
+    claim = read_proposition(_ATTRIBUTION.sub(" ", sentence), next((source.day for source in sources if source.day), None))
     no_amounts, scattered = _amounts_missing(claim, places)
     named = names_of(claim)
     no_names = names_missing(named, " ".join(text for source in sources for text in source.sentences))
@@ -196,7 +196,7 @@ def _amounts_of(source: str) -> Amounts:
     return amounts_in(source, None)
 
 
-def _amounts_missing(claim: Claim, places: Sequence[Place]) -> tuple[tuple[str, ...], bool]:
+def _amounts_missing(claim: Proposition, places: Sequence[Place]) -> tuple[tuple[str, ...], bool]:
     """Return the numbers and times that no source holds, and whether the others stand apart from each other."""
     sources = [place.source for place in places]
     everywhere = [amounts for source in sources for amounts in source.amounts]
@@ -205,7 +205,7 @@ def _amounts_missing(claim: Claim, places: Sequence[Place]) -> tuple[tuple[str, 
     return _lacking(claim.text, claim, everywhere, days), bool(_lacking(claim.text, claim, here, days))
 
 
-def _lacking(text: str, own: Claim | Amounts, there: Sequence[Amounts], days: Sequence[Period]) -> tuple[str, ...]:
+def _lacking(text: str, own: Proposition | Amounts, there: Sequence[Amounts], days: Sequence[Period]) -> tuple[str, ...]:
     """Return those of its *own* numbers and times that *text* has from none of *there*, nor from *days*."""
     figures = [figure for amounts in there for figure in (*amounts.figures, *amounts.spelt)]
     periods = [*days, *(period for amounts in there for period in amounts.periods)]
@@ -218,7 +218,7 @@ def _lacking(text: str, own: Claim | Amounts, there: Sequence[Amounts], days: Se
     return tuple(missing + [period.text for period in own.periods if not holds_period(period, periods)])
 
 
-def _share(claim: Claim, places: Sequence[Place]) -> float:
+def _share(claim: Proposition, places: Sequence[Place]) -> float:
     """Return the share of the claim's words that its places hold, in [0, 1]; names are looked up as names."""
     wanted = [name.casefold() for name in names_of(claim)]
     telling = [word.form for word in claim.words if not any(word.form in name for name in wanted)]
@@ -237,7 +237,7 @@ def _share(claim: Claim, places: Sequence[Place]) -> float:
     return held / len(telling) if telling else float(bool(wanted))
 
 
-def _across(claim: Claim, places: Sequence[Place], no_amounts: Sequence[str], no_names: Sequence[str]) -> Support:
+def _across(claim: Proposition, places: Sequence[Place], no_amounts: Sequence[str], no_names: Sequence[str]) -> Support:
     """Return the support by a source in another language: at most in part, for few of its words can be held against ours."""
     if no_amounts:
         return Support.UNSUPPORTED

@@ -31,7 +31,7 @@ _SYSTEM = (
 _QUOTED = "웹 검색 결과에서 질문과 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 발췌예요."
 
 
-class Evidence:
+class CitableResults:
     """Holds the results one answer may rest on, numbered from 1."""
 
     def __init__(self, results: Sequence[SearchResult], searched_for: str) -> None:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from search_core.answers.web_answer import Evidence, query_of
+from search_core.answers.web_answer import CitableResults, query_of
 from search_core.domain import (
     ProviderReply,
     Question,
@@ -178,7 +178,7 @@ async def _report(search: Awaitable[SearchReport], question: Question, timeout_s
         return no_report(question, WebFailure.SEARCH_FAILED, type(error).__name__)
 
 
-def sources_found(evidence: Evidence, report: SearchReport, labels: Mapping[str, str]) -> WebSourcesFound:
+def sources_found(evidence: CitableResults, report: SearchReport, labels: Mapping[str, str]) -> WebSourcesFound:
     """Return the event for the sources of *evidence*, with how asking went; *labels* says what services are called.
 
     A broader query that found them stands in the ledger, too.

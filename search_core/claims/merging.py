@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from search_core.runtime import in_turns
-from search_core.stance.claim import Claim as ReadClaim
-from search_core.stance.claim import read_claim
 from search_core.stance.containment import names_of, reverses
+from search_core.stance.proposition import Proposition, read_proposition
 from search_core.text.korean import morphemes
 
 _ALIKE = 0.75
@@ -29,9 +28,9 @@ class Wording:
     text: str
 
     @cached_property
-    def claim(self) -> ReadClaim:
+    def proposition(self) -> Proposition:
         """Return what it says."""
-        return read_claim(self.text, None)
+        return read_proposition(self.text, None)
 
     @cached_property
     def counted(self) -> tuple[Hashable, ...]:
@@ -42,27 +41,27 @@ class Wording:
     @cached_property
     def fixed(self) -> tuple[Hashable, ...]:
         """Return what must not differ: what is counted, numbers as read, times, denial, verbs."""
-        claim = self.claim
+        said = self.proposition
         return (
             *self.counted,
-            _in_order((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in claim.figures),
-            _in_order(str(period.parts) for period in claim.periods),
-            claim.codes,
-            claim.negated,
-            claim.denied,
-            claim.open,
-            frozenset(word.form for word in claim.words if word.tag.startswith(_ACTING)),
+            _in_order((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in said.figures),
+            _in_order(str(period.parts) for period in said.periods),
+            said.codes,
+            said.negated,
+            said.denied,
+            said.open,
+            frozenset(word.form for word in said.words if word.tag.startswith(_ACTING)),
         )
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Return the forms of its content words."""
-        return frozenset(word.form for word in self.claim.words)
+        return frozenset(word.form for word in self.proposition.words)
 
     def _names(self, other: Wording) -> bool:
         """Return whether this one holds every word of the names of *other*."""
         text = self.text.casefold()
-        return all(word in text for name in names_of(other.claim) for word in name.casefold().split())
+        return all(word in text for name in names_of(other.proposition) for word in name.casefold().split())
 
     def says_the_same(self, other: Wording) -> bool:
         """Return whether both are one claim, as far as what is ``fixed`` in both is equal."""
@@ -73,7 +72,7 @@ class Wording:
         fewer, more = sorted((self.words, other.words), key=len)
         if not fewer or not fewer <= more or len(fewer) < _ALIKE * len(more):
             return False
-        return not reverses(self.claim, other.claim)
+        return not reverses(self.proposition, other.proposition)
 
 
 def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:

@@ -40,7 +40,7 @@ from search_core.domain import (
 )
 from search_core.errors import MaekrakError
 from search_core.presenting.wording import judging_text
-from search_core.runs.control import Command, CommandKind, Control, Interrupted, WorkFailedError, attempt, run_until
+from search_core.runs.control import CancelledByUser, Command, CommandKind, Control, WorkFailedError, attempt, run_until
 from search_core.runs.run_kind import StoredRun
 from search_core.runs.run_segment import (
     MAX_ATTEMPTS,
@@ -194,12 +194,12 @@ class ClaimsSteps(RunSteps):
         try:
             await run_until(self.search_slots.wait(claim.number), self._control.finish)
             if self._control.finish.is_set():  # the slot was granted in the same moment
-                raise Interrupted
+                raise CancelledByUser
             stored = await self._find(key, FINDING)
             if stored is not None:
                 return CheckOutcome(check=replace(stored, claim=claim))
             checked = await attempt(run_until(self._check(claim), self._control.stop))
-        except Interrupted:
+        except CancelledByUser:
             return CheckOutcome(interrupted=True)
         except WorkFailedError as failed:
             expected = isinstance(failed.cause, MaekrakError | TimeoutError)

@@ -21,7 +21,7 @@ from search_core.domain.video import TranscriptPassage, VideoContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class FieldSelection:
     """How the JSON of a type differs from its fields."""
 
     only: tuple[str, ...] = ()
@@ -31,12 +31,12 @@ class Form:
     """What it has beside its fields: by name, the path of attributes that leads to it."""
 
 
-FORMS: Mapping[type, Form] = {
-    VideoContext: Form(only=("video_id", "title", "url", "transcript_origin", "transcript_model")),
-    TranscriptPassage: Form(only=("score",), added={name: name for name in ("start_s", "end_s", "text")}),
-    SearchIntent: Form(left_out=("query", "references", "terms", "follow_up", "own", "moment_s")),
-    ProviderReply: Form(left_out=("results", "advice", "out_of_order"), added={"count": "count"}),
-    SearchReport: Form(
+FORMS: Mapping[type, FieldSelection] = {
+    VideoContext: FieldSelection(only=("video_id", "title", "url", "transcript_origin", "transcript_model")),
+    TranscriptPassage: FieldSelection(only=("score",), added={name: name for name in ("start_s", "end_s", "text")}),
+    SearchIntent: FieldSelection(left_out=("query", "references", "terms", "follow_up", "own", "moment_s")),
+    ProviderReply: FieldSelection(left_out=("results", "advice", "out_of_order"), added={"count": "count"}),
+    SearchReport: FieldSelection(
         left_out=("question", "options", "compute_ms", "web_wanted"),
         added={
             "query": "question.text",
@@ -48,13 +48,13 @@ FORMS: Mapping[type, Form] = {
             "own_ms": "compute_ms",
         },
     ),
-    ConversationEntry: Form(left_out=("owner", "video_key")),
-    Conversation: Form(
+    ConversationEntry: FieldSelection(left_out=("owner", "video_key")),
+    Conversation: FieldSelection(
         left_out=("entry",),
         added={name: f"entry.{name}" for name in ("id", "title", "video_title", "created_at", "updated_at")},
     ),
-    ResearchEntry: Form(left_out=("question", "video_key"), added={"query": "question"}),
-    ResearchRun: Form(
+    ResearchEntry: FieldSelection(left_out=("question", "video_key"), added={"query": "question"}),
+    ResearchRun: FieldSelection(
         left_out=("request",),
         added={
             "query": "request.question",
@@ -64,13 +64,13 @@ FORMS: Mapping[type, Form] = {
             "plan_first": "request.plan_first",
         },
     ),
-    ClaimsEntry: Form(left_out=("video_key",)),
-    ClaimsRun: Form(
+    ClaimsEntry: FieldSelection(left_out=("video_key",)),
+    ClaimsRun: FieldSelection(
         left_out=("request",),
         added={"video": "request.video", "fresh": "request.fresh"},
     ),
-    Comparison: Form(added={"adds_nothing": "adds_nothing"}),
-    FoundClaims: Form(left_out=("less_certain", "before")),
+    Comparison: FieldSelection(added={"adds_nothing": "adds_nothing"}),
+    FoundClaims: FieldSelection(left_out=("less_certain", "before")),
 }
 """Types whose JSON is not simply their fields; owners and whole transcripts stay out."""
 
@@ -102,7 +102,7 @@ def fields_json(value: Any, *names: str) -> dict[str, Any]:
 @cache
 def _readers(kind: type) -> dict[str, attrgetter[Any]]:
     """Return what reads each value in the JSON of a dataclass, by its name there."""
-    form = next((FORMS[each] for each in kind.__mro__ if each in FORMS), Form())
+    form = next((FORMS[each] for each in kind.__mro__ if each in FORMS), FieldSelection())
     names = form.only or tuple(each.name for each in fields(kind))
     paths = {**{name: name for name in names if name not in form.left_out}, **form.added}
     return {name: attrgetter(path) for name, path in paths.items()}

@@ -7,7 +7,8 @@ from typing import Protocol
 
 import numpy as np
 
-from search_core.embedding.embedder import BackgroundEmbedder, TextKind, Vectors
+from search_core.embedding.embedder import BackgroundEmbedder
+from search_core.text.vectors import TextKind, Vectors
 
 
 class VectorStore(Protocol):
@@ -30,7 +31,7 @@ class CachedEmbedder:
 
     def __init__(self, embedder: BackgroundEmbedder, store: VectorStore) -> None:
         self._embedder, self._store = embedder, store
-        self.name, self.label, self.reach = embedder.name, embedder.label, embedder.reach
+        self.name, self.label, self.limits = embedder.name, embedder.label, embedder.limits
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32; raises EmbeddingError when new texts cannot be embedded."""

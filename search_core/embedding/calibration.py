@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from search_core.embedding.embedder import Vectors
+from search_core.text.vectors import Vectors
 
 PRECISION = 0.88
 """How often it must be right where it is believed."""
@@ -41,7 +41,7 @@ def known_pairs() -> tuple[tuple[tuple[str, str], int], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class ClassThresholds:
     """From where on each decided class is right often enough, and how it fares on the known pairs there."""
 
     starts: tuple[float | None, ...]

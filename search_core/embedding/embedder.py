@@ -6,54 +6,20 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import sqrt
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search_core.runtime import in_turns
+from search_core.text.vectors import Embedder, SimilarityLimits, TextKind, Vectors
 from search_core.text.words import DIMENSIONS, FIRST_NUMBER, LAST_NUMBER, Word, morpheme_vectors, rarity, readable, words_of
 
-Vectors = NDArray[np.float32]
-TextKind = Literal["query", "passage"]
 _Numbers = NDArray[np.intp]
-
-
-@dataclass(frozen=True, slots=True)
-class ScorerLimits:
-    """How far the similarities of an embedder carry by themselves."""
-
-    trust: float
-    """Share in [0, 1] of what they say that is to be believed beyond the words two texts have in common."""
-    across_scripts: bool
-    """Whether they say anything about a text in Hangul and one without."""
-
-
-TRAINED = ScorerLimits(trust=1.0, across_scripts=True)
-"""What models reach that were trained on the meaning of whole texts in several languages."""
-
-
-class Embedder(Protocol):
-    """Turns texts into vectors whose inner product is their similarity."""
-
-    name: str
-    """Stable; vectors of two embedders of one name can be compared, unless the files of a model were replaced."""
-    label: str
-    """What the page calls this embedder, in Korean."""
-    reach: ScorerLimits
-    """How far the similarities of the vectors carry."""
-
-    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
-        """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row.
-
-        Raises EmbeddingError when the texts cannot be embedded.
-        """
-        ...
 
 
 class BackgroundEmbedder(Embedder, Protocol):
@@ -103,7 +69,7 @@ class KiwiEmbedder:
 
     name = "kiwi"
     label = "내장 형태소 분석"
-    reach = ScorerLimits(trust=_WORD_MEAN_TRUST, across_scripts=False)
+    limits = SimilarityLimits(trust=_WORD_MEAN_TRUST, across_scripts=False)
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
         """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from search_core.embedding.cached_embedder import VectorStore
-from search_core.embedding.calibration import Calibration, known_pairs
-from search_core.embedding.embedder import Vectors
+from search_core.embedding.calibration import ClassThresholds, known_pairs
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import EmbeddingError
 from search_core.runtime import Lazy
+from search_core.text.vectors import Vectors
 
 _log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class EntailmentModel:
         model.wait(_LOAD_S)
         return model.judge(pairs)
 
-    def _calibrate(self) -> Calibration:
+    def _calibrate(self) -> ClassThresholds:
         """Return what the named model's probabilities are worth; raises EmbeddingError where it cannot be asked."""
         if self._named is None:
             raise EmbeddingError("There is no named model of entailment.", korean=_NONE)
@@ -90,7 +90,7 @@ class EntailmentModel:
             found = self._judge(self._named, pairs)
             if self._kept is not None:
                 self._kept.put_many(key, texts, found)
-        calibration = Calibration.of(found, right)
+        calibration = ClassThresholds.of(found, right)
         _log.info("The model %s was calibrated on %d pairs: %s", self._named.name, len(texts), calibration)
         return calibration
 

@@ -19,9 +19,10 @@ import numpy as np
 
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.embedding.e5.weights_file import MODEL, find_weights
-from search_core.embedding.embedder import MAX_CHARS, TRAINED, TextKind, Vectors, prepare_texts
+from search_core.embedding.embedder import MAX_CHARS, prepare_texts
 from search_core.embedding.model_files import folder_of, version_of
 from search_core.errors import EmbeddingError
+from search_core.text.vectors import TRAINED, TextKind, Vectors
 from search_core.text.words import readable
 
 KOREAN = {
@@ -163,7 +164,7 @@ class ModelEmbedder:
     """
 
     label = "의미 분석 모델"
-    reach = TRAINED
+    limits = TRAINED
 
     def __init__(
         self,

@@ -22,14 +22,14 @@ from search_core.domain import (
     SearchResult,
     VideoContext,
 )
-from search_core.embedding.embedder import Embedder
 from search_core.errors import EmbeddingError
 from search_core.ranking.lexical import AskedWords
-from search_core.ranking.meaning import Meaning
+from search_core.ranking.meaning import EmbeddedTexts
 from search_core.ranking.relevance import Asked, Rows, likelihoods, read
 from search_core.ranking.video_profile import facet_texts, profile_of
 from search_core.runtime import in_turns
 from search_core.text.korean import has_hangul
+from search_core.text.vectors import Embedder
 from search_core.text.web_address import host_name
 from search_core.text.words import forget_old_words
 from search_core.video.subject import subject_of
@@ -121,13 +121,13 @@ class ScoringContext:
 
 def read_results(
     results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder
-) -> tuple[Rows, Rows, list[float], Meaning]:
+) -> tuple[Rows, Rows, list[float], EmbeddedTexts]:
     """Return of *results* the features, how near each is to the question, how much of its words it holds, and their meaning."""
     titles = [result.title for result in results]
     bodies = [result.snippet[:_READ_CHARS] for result in results]
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
-    asked, across, alike = context.asked, embedder.reach.across_scripts, context.of_one_text
-    meaning = Meaning.of(texts, embedder, of_one_text=alike)
+    asked, across, alike = context.asked, embedder.limits.across_scripts, context.of_one_text
+    meaning = EmbeddedTexts.of(texts, embedder, of_one_text=alike)
     near = np.array(meaning.to_question(asked.sentence if across else asked.words.text), dtype=np.float64)
     languages = meaning.languages[meaning.firsts]
     rows, words = read(asked, titles, bodies, languages, near if across else None, of_one_text=alike)
@@ -144,7 +144,7 @@ def measure(results: Sequence[SearchResult], context: ScoringContext, embedder: 
     else:
         places = np.array([1.0 / min(place for _, place in result.ranks) if result.ranks else 0.0 for result in results])
         ages = np.array([2 * recent - 1 if context.age_matters and recent is not None else 0.0 for recent in recencies])
-        scores = likelihoods(asked, rows, places, ages, meant=embedder.reach.across_scripts)
+        scores = likelihoods(asked, rows, places, ages, meant=embedder.limits.across_scripts)
     profile = profile_of(context.video, embedder) if context.video is not None else None
     moments = profile.moments(meaning, meaning.texts) if profile else [None] * len(results)
     seen = meaning.seen(asked.sentence)
@@ -206,7 +206,7 @@ class RelevanceFilter:
     @property
     def across_languages(self) -> bool:
         """Return whether the embedder sees meaning in a text of another language than the question's."""
-        return self.embedder.reach.across_scripts
+        return self.embedder.limits.across_scripts
 
     def read_video(self, video: VideoContext | None) -> None:
         """Embed what *video* is about, so that scoring need not wait for it; what goes wrong is said by who scores."""
@@ -230,8 +230,8 @@ class RelevanceFilter:
         if not self.across_languages or not texts or not others:
             return None
         try:
-            meant = Meaning.of(others, self.embedder)
-            near = Meaning.of(texts, self.embedder).to_passages(meant.vectors[meant.firsts], meant.languages[meant.firsts])
+            meant = EmbeddedTexts.of(others, self.embedder)
+            near = EmbeddedTexts.of(texts, self.embedder).to_passages(meant.vectors[meant.firsts], meant.languages[meant.firsts])
         except EmbeddingError as error:
             _log.warning("%s could not compare sentences: %s", self.embedder.name, error)
             return None
@@ -240,7 +240,7 @@ class RelevanceFilter:
     def _nearness(self, question: str, sentences: Sequence[str], *, by_words: bool) -> list[float]:
         if self.across_languages and sentences and not by_words:
             try:
-                return [float(near) for near in Meaning.of(sentences, self.embedder).to_question(question)]
+                return [float(near) for near in EmbeddedTexts.of(sentences, self.embedder).to_question(question)]
             except EmbeddingError as error:
                 _log.warning("%s could not compare sentences: %s", self.embedder.name, error)
         return AskedWords(question).scores([""] * len(sentences), sentences)

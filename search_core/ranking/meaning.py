@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.embedding.embedder import TRAINED, Embedder, Vectors
 from search_core.text import korean
+from search_core.text.vectors import TRAINED, Embedder, Vectors
 
 _UNRELATED = 0.1
 """Where texts on unrelated subjects land, so that a text somewhat less alike than usual is still told apart from one that is
@@ -213,7 +213,7 @@ _WORDLESS = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class EmbeddedTexts:
     """Texts as vectors, long ones in several."""
 
     texts: tuple[str, ...]
@@ -225,7 +225,7 @@ class Meaning:
     embedder: Embedder
 
     @classmethod
-    def of(cls, texts: Sequence[str], embedder: Embedder, *, of_one_text: bool = False) -> Meaning:
+    def of(cls, texts: Sequence[str], embedder: Embedder, *, of_one_text: bool = False) -> EmbeddedTexts:
         """Embed *texts*, which may be passages *of_one_text*; raises EmbeddingError."""
         windows = [embedded_as(text, embedder, SPOKEN_WINDOW_CHARS if of_one_text else WINDOW_CHARS) for text in texts]
         firsts = np.cumsum([0, *map(len, windows)])[:-1]
@@ -234,19 +234,19 @@ class Meaning:
 
     def shares(self, question: str) -> list[float]:
         """Return which share meaning has in how near each passage of one text is to *question*; none where it is not seen."""
-        reach = self.embedder.reach
-        if not reach.across_scripts:
-            return [reach.trust * _OF_WORD_MEANS if seen else 0.0 for seen in self.seen(question)]
+        limits = self.embedder.limits
+        if not limits.across_scripts:
+            return [limits.trust * _OF_WORD_MEANS if seen else 0.0 for seen in self.seen(question)]
         asked = language_of(question)
         return [
-            reach.trust * (_ONE_LANGUAGE if language == asked else _WORDLESS if "ja" in (asked, language) else _ACROSS)
+            limits.trust * (_ONE_LANGUAGE if language == asked else _WORDLESS if "ja" in (asked, language) else _ACROSS)
             for language in self.languages[self.firsts]
         ]
 
     def seen(self, question: str) -> list[bool]:
         """Return for each text whether the embedder sees what it and *question* have in common."""
         hangul = korean.has_hangul(question)
-        return [self.embedder.reach.across_scripts or korean.has_hangul(text) == hangul for text in self.texts]
+        return [self.embedder.limits.across_scripts or korean.has_hangul(text) == hangul for text in self.texts]
 
     def to_question(self, question: str) -> Vectors:
         """Return how near each text is to *question*, in [0, 1]: the nearest of its windows counts; raises EmbeddingError."""
@@ -264,4 +264,4 @@ class Meaning:
 
 def embedded_as(text: str, embedder: Embedder, window_chars: int = WINDOW_CHARS) -> list[str]:
     """Return the texts as which *embedder* reads *text*: in windows, or whole where it sums up words."""
-    return windows_of(text, window_chars) if embedder.reach == TRAINED else [text]
+    return windows_of(text, window_chars) if embedder.limits == TRAINED else [text]

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from search_core.domain import Moment, TranscriptPassage, TranscriptSegment, VideoContext
-from search_core.embedding.embedder import Embedder, Vectors
-from search_core.ranking.meaning import Languages, Meaning, languages_of
+from search_core.ranking.meaning import EmbeddedTexts, Languages, languages_of
 from search_core.recent import Recent
 from search_core.text.entities import EntityMatcher, aliases_in
+from search_core.text.vectors import Embedder, Vectors
 from search_core.text.words import rarity, words_of
 from search_core.video.sentences import SpokenSentence, spoken_sentences
 
@@ -88,7 +88,7 @@ class VideoProfile:
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
         return cls(passages, said, words, vectors, languages_of(texts), names)
 
-    def moments(self, meaning: Meaning, texts: Sequence[str]) -> list[Moment | None]:
+    def moments(self, meaning: EmbeddedTexts, texts: Sequence[str]) -> list[Moment | None]:
         """Return for each result the moment of the nearest passage, if any is near enough."""
         if not self.passages:
             return [None] * len(texts)

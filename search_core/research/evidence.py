@@ -89,7 +89,7 @@ class Material:
         return tuple(source for source in self.sources if number in source.subtasks)
 
 
-class Evidence:
+class ReportSources:
     """Holds the sources of one report and looks up what the report says of them."""
 
     def __init__(

@@ -39,9 +39,9 @@ from search_core.research.store import (
     PLAN,
     PLAN_KEY,
     SEARCH,
-    PageOutcome,
     PageText,
     PlanOutcome,
+    ReadOutcome,
     SearchOutcome,
     WriteOutcome,
     page_key,
@@ -49,8 +49,8 @@ from search_core.research.store import (
     source_key,
 )
 from search_core.runs.control import (
+    CancelledByUser,
     Control,
-    Interrupted,
     WorkFailedError,
     attempt,
     run_until,
@@ -74,7 +74,7 @@ _PLAN_FAILED = (
 FLUSH_S = 0.2
 
 
-class Draft:
+class ReportBuffer:
     """Collects a report as it is written, and what fails meanwhile; publishes it in few pieces."""
 
     def __init__(self, publish: Callable[[ContentChunk], Awaitable[None]]) -> None:
@@ -132,7 +132,7 @@ class Steps(RunSteps):
             return PlanOutcome(plan=stored)
         try:
             plan = await attempt(self._until_finish(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s))
-        except Interrupted:
+        except CancelledByUser:
             how = "중지했어요" if self._control.stop.is_set() else "마무리했어요"
             return PlanOutcome(plan=whole_question(self._request, f"계획을 세우기 전에 {how}."), interrupted=True)
         except WorkFailedError as failed:
@@ -152,7 +152,7 @@ class Steps(RunSteps):
             report = await attempt(
                 self._until_finish(lambda: self._parts.search(text, self._request), self._limits.search_timeout_s)
             )
-        except Interrupted:
+        except CancelledByUser:
             return SearchOutcome(interrupted=True)
         except WorkFailedError as failed:
             expected = isinstance(failed.cause, MaekrakError | TimeoutError)
@@ -173,24 +173,24 @@ class Steps(RunSteps):
             state=state, failure=failure, ledger=services, results=results, below_threshold=below, scorer=report.scorer
         )
 
-    async def page(self, url: str, own: bool) -> PageOutcome:
+    async def page(self, url: str, own: bool) -> ReadOutcome:
         """Read the page at *url*, or a document of the library, and keep its text."""
         key = page_key(url, own=own)
         stored = await self._find(key, PAGE)
         if stored is not None:
-            return PageOutcome(read=True, shortened=stored.shortened)
+            return ReadOutcome(read=True, shortened=stored.shortened)
         try:
             text = await attempt(run_until(self._read(url, own=own), self._control.finish))
-        except Interrupted:
-            return PageOutcome(interrupted=True)
+        except CancelledByUser:
+            return ReadOutcome(interrupted=True)
         except WorkFailedError as failed:
-            return PageOutcome(failure=_page_failure(failed.cause).value)
+            return ReadOutcome(failure=_page_failure(failed.cause).value)
         page = PageText(text=text[: self._limits.content_length], shortened=len(text) > self._limits.content_length)
         await self._save(key, PAGE, page)
         preparing = asyncio.create_task(self._prepare(page.text))
         self._preparing.add(preparing)
         preparing.add_done_callback(self._preparing.discard)
-        return PageOutcome(read=True, shortened=page.shortened)
+        return ReadOutcome(read=True, shortened=page.shortened)
 
     async def _prepare(self, text: str) -> None:
         """Let the writer analyse a page ahead of the report, one page at a time, in the background."""
@@ -217,10 +217,10 @@ class Steps(RunSteps):
         Pieces are published meanwhile; when the process dies, its pieces stand in the stream before those of the next attempt.
         """
         material = await retry_storage(self._material, plan, sources)
-        draft = Draft(publish)
+        draft = ReportBuffer(publish)
         try:
             await attempt(run_until(self._consume(material, draft), self._control.stop))
-        except Interrupted:
+        except CancelledByUser:
             stopped = await asyncio.to_thread(self._parts.writer.finish_stopped, material, draft.text)
             reported = Reported.NONE if stopped.text == STOPPED_MARKER else Reported.PART
             return WriteOutcome(report=stopped, reported=reported, failures=tuple(draft.failures), interrupted=True)
@@ -233,7 +233,7 @@ class Steps(RunSteps):
             report = ReportWritten(text=draft.text, by_model=True, note=_UNFINISHED, unfinished=True)
         return WriteOutcome(report=report, reported=_how_reported(report), failures=tuple(draft.failures))
 
-    async def _consume(self, material: Material, draft: Draft) -> None:
+    async def _consume(self, material: Material, draft: ReportBuffer) -> None:
         flushing = asyncio.create_task(draft.keep_flushing())
         try:
             async with aclosing(iterate_on(self._loop, self._parts.writer.write(material))) as events:

@@ -56,7 +56,7 @@ class SearchOutcome(StepOutcome):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageOutcome(StepOutcome):
+class ReadOutcome(StepOutcome):
     """Whether a page was read; its text is stored as a finding."""
 
     read: bool = False

@@ -41,7 +41,7 @@ from search_core.research.parts import StoredResearch
 from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
 from search_core.research.steps import Steps
-from search_core.research.store import PageOutcome, PlanOutcome, SearchOutcome, WriteOutcome, source_key
+from search_core.research.store import PlanOutcome, ReadOutcome, SearchOutcome, WriteOutcome, source_key
 from search_core.runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
 from search_core.runs.run_segment import MAX_ATTEMPTS, RunSegment, start_step, work_on_run
 from search_core.runs.store import AnyService
@@ -98,7 +98,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         self._search_outcomes: list[StepOutcome] = []
         self._page_outcomes: list[StepOutcome] = []
         self._results: dict[int, tuple[SearchResult, ...]] = {}
-        self._pages: dict[str, PageOutcome | None] = {}
+        self._pages: dict[str, ReadOutcome | None] = {}
         """By key; None until the page was read, or reading it failed."""
         self._queue: list[ResearchSource] = []
         """Sources whose pages are to be read, in turn."""
@@ -106,7 +106,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
         """Sources whose pages are being read, or were, as they were first known."""
         self._searching: dict[asyncio.Task[SearchOutcome], int] = {}
         """Numbers of the subtasks that are searched for."""
-        self._reading: dict[asyncio.Task[PageOutcome], str] = {}
+        self._reading: dict[asyncio.Task[ReadOutcome], str] = {}
         """Keys of the pages that are being read."""
         self._complete = False
         """True while ``_sources`` holds what all searches gave."""
@@ -281,7 +281,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
             source = self._queue.pop(0)
             key = source_key(source)
             self._opened[key] = replace(source, number=0)
-            self._reading[start_step(PageOutcome, self._now, self._steps.page, source.url, source.own)] = key
+            self._reading[start_step(ReadOutcome, self._now, self._steps.page, source.url, source.own)] = key
             self._publish_page(key)
 
     async def _complete_sources(self) -> None:
@@ -301,7 +301,7 @@ class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
             return replace(source, reading=key in self._reading.values())
         return replace(source, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
 
-    def _take_page(self, key: str, outcome: PageOutcome) -> None:
+    def _take_page(self, key: str, outcome: ReadOutcome) -> None:
         self._page_outcomes.append(outcome)
         if not outcome.interrupted:
             self._pages[key] = outcome

@@ -24,7 +24,7 @@ from search_core.llm.prompt import data_and_question, plain
 from search_core.llm.thoughts import Restart
 from search_core.presenting import foreign_language, korean_date
 from search_core.presenting.dates import aware
-from search_core.research.evidence import MAX_CONTENT_CHARS, Evidence, Material, closing, preface
+from search_core.research.evidence import MAX_CONTENT_CHARS, Material, ReportSources, closing, preface
 from search_core.text import korean
 from search_core.text.sentences import sentences_of, shorten
 
@@ -58,7 +58,7 @@ def heading(subtask: Subtask) -> str:
     return f"## {strip_citations(subtask.text)}"
 
 
-def write_extract(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> str:
+def write_extract(evidence: ReportSources, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> str:
     """Return the report on *parts* in sentences of the sources, with its *summary* first.
 
     Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
@@ -76,7 +76,7 @@ def write_extract(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Su
     return "\n\n".join(written)
 
 
-def quote_own_documents(evidence: Evidence, scorer: QuestionScorer) -> str:
+def quote_own_documents(evidence: ReportSources, scorer: QuestionScorer) -> str:
     """Return a section of what own documents say to the plan, in their sentences.
 
     Raises EmbeddingError as ``write_extract`` does.
@@ -99,7 +99,7 @@ def _summary(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
 
 
 def _section(
-    evidence: Evidence, scorer: QuestionScorer, part: Subtask, used: set[str], found: Sequence[ResearchSource]
+    evidence: ReportSources, scorer: QuestionScorer, part: Subtask, used: set[str], found: Sequence[ResearchSource]
 ) -> tuple[list[_Line], str]:
     """Return the quotations for *part* from what was *found* for it, and what to say where there are none."""
     sources = found[:MAX_SOURCES_OF_PART]
@@ -120,7 +120,7 @@ def _nothing_near(sources: Sequence[ResearchSource]) -> str:
 
 
 def _quotes(
-    evidence: Evidence, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
+    evidence: ReportSources, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
     """Return the best sentence of each source that is relevant to what is *asked*."""
     said = [(source, sentence) for source in sources for sentence in _candidates(evidence.texts[source.number], asked)]
@@ -145,7 +145,7 @@ def _candidates(text: str, asked: ParsedQuestion) -> list[str]:
 
 
 def _foreign_quotes(
-    evidence: Evidence, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
+    evidence: ReportSources, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
     """Return of each foreign source its sentence nearest to what is *asked*, in its language."""
     found = []
@@ -156,17 +156,17 @@ def _foreign_quotes(
     return [line for line in found if line.text not in used and line.score >= BEARS_ON]
 
 
-def _quotation(quote: str, source: ResearchSource, evidence: Evidence) -> str:
+def _quotation(quote: str, source: ResearchSource, evidence: ReportSources) -> str:
     return f"- “{quote}” ({_origin(source, evidence)}) [{source.number}]"
 
 
-def _is_foreign(source: ResearchSource, evidence: Evidence) -> bool:
+def _is_foreign(source: ResearchSource, evidence: ReportSources) -> bool:
     text = evidence.texts[source.number]
     foreign = foreign_language(SearchResult(title=source.title, url=source.url, snippet=text, source=source.domain))
     return bool(foreign) and korean.has_hangul(evidence.material.request.question)
 
 
-def _origin(source: ResearchSource, evidence: Evidence) -> str:
+def _origin(source: ResearchSource, evidence: ReportSources) -> str:
     """Return where a quotation is from and when it was written, and whether that was after the video."""
     said = [
         *([strip_citations(source.title)] if source.own and source.title != source.domain else []),
@@ -285,10 +285,10 @@ class ReportWriter:
             excerpted=(shown or evidence).excerpted,
         )
 
-    def _evidence(self, material: Material) -> Evidence:
-        return Evidence(material, max_content_length=self.max_content_length, embedder=self.scorer.model)
+    def _evidence(self, material: Material) -> ReportSources:
+        return ReportSources(material, max_content_length=self.max_content_length, embedder=self.scorer.model)
 
-    def _evidence_for_model(self, evidence: Evidence) -> Evidence | None:
+    def _evidence_for_model(self, evidence: ReportSources) -> ReportSources | None:
         """Return what the model may see of *evidence*: nothing where there is no model, or where it may see none of it."""
         material = evidence.material
         if self.model is None:
@@ -302,8 +302,8 @@ class ReportWriter:
 
     def _finish(
         self,
-        evidence: Evidence,
-        shown: Evidence,
+        evidence: ReportSources,
+        shown: ReportSources,
         said: str,
         asked: Sequence[ChatMessage],
         error: LanguageModelError | None,
@@ -342,21 +342,21 @@ class ReportWriter:
             excerpted=shown.excerpted,
         )
 
-    def _extract(self, evidence: Evidence) -> ReportWritten:
+    def _extract(self, evidence: ReportSources) -> ReportWritten:
         note = _EXTRACT_NOTE if self.model is None else _WITHHELD_NOTE
         return self._in_quotations(evidence, note)
 
-    def _rest(self, evidence: Evidence, written: str) -> str:
+    def _rest(self, evidence: ReportSources, written: str) -> str:
         """Return the extract of the parts the model had not come to, or all of them when it had come to none."""
         parts = evidence.material.plan
         begun = [part for part in parts if plain(part.text) in plain(written)]
         left = parts[parts.index(begun[-1]) :] if begun else parts
         return write_extract(evidence, self.scorer, left, summary=False)
 
-    def _refuses(self, own: str, evidence: Evidence) -> bool:
+    def _refuses(self, own: str, evidence: ReportSources) -> bool:
         return len(own) <= MAX_REFUSAL_CHARS and self.detector.detect(own, evidence.material.request.question).triggered
 
-    def _in_quotations(self, evidence: Evidence, note: str) -> ReportWritten:
+    def _in_quotations(self, evidence: ReportSources, note: str) -> ReportWritten:
         material = evidence.material
         extract = write_extract(evidence, self.scorer, material.plan)
         text = _join(preface(material).strip(), extract)
@@ -375,7 +375,7 @@ def _join(*texts: str) -> str:
     return "\n\n".join(filter(None, texts))
 
 
-def _messages(evidence: Evidence) -> tuple[ChatMessage, ...]:
+def _messages(evidence: ReportSources) -> tuple[ChatMessage, ...]:
     """Return what a language model is asked: instructions, and all that is known as data with the question."""
     material = evidence.material
     video = material.request.video
@@ -386,6 +386,6 @@ def _messages(evidence: Evidence) -> tuple[ChatMessage, ...]:
     return ChatMessage("system", _SYSTEM), data_and_question(lines, material.request.question)
 
 
-def _part(evidence: Evidence, part: Subtask) -> str:
+def _part(evidence: ReportSources, part: Subtask) -> str:
     numbers = ", ".join(f"[{source.number}]" for source in evidence.material.of_part(part.number))
     return f"part {part.number}: {heading(part).removeprefix('## ')} (sources: {numbers or 'none was found'})"

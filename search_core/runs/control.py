@@ -32,7 +32,7 @@ class Command:
     kind: CommandKind
 
 
-class Interrupted(Exception):  # noqa: N818 - what the user wants is no error
+class CancelledByUser(Exception):  # noqa: N818 - what the user wants is no error
     """Raised when the user no longer wants what was under way."""
 
 
@@ -98,11 +98,11 @@ async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
     """Return what *work* gives; as soon as one of *signals* is set, cancel it and raise Interrupted."""
     if any(signal.is_set() for signal in signals):
         work.close()
-        raise Interrupted
+        raise CancelledByUser
     task = asyncio.create_task(work)
     await wait_or_finish(task, *signals)
     if task.cancelled():
-        raise Interrupted
+        raise CancelledByUser
     return task.result()
 
 
@@ -113,7 +113,7 @@ async def attempt(work: Awaitable[T]) -> T:
     """
     try:
         return await work
-    except Interrupted:
+    except CancelledByUser:
         raise
     except Exception as error:
         raise WorkFailedError(error) from error

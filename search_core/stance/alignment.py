@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from search_core.ranking.equivalents import equivalents
-from search_core.stance.claim import Claim
 from search_core.stance.concepts import event_forms
+from search_core.stance.proposition import Proposition
 from search_core.text.entities import EntityMatcher
 from search_core.text.korean.wordlist import words
 from search_core.text.words import Word
@@ -59,7 +59,7 @@ class Alignment:
     web_left: frozenset[str] = frozenset()
 
 
-def align(statement: Claim, web: Claim, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
+def align(statement: Proposition, web: Proposition, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
     """Return how *statement* and *web* meet.
 
     The names may come from the video and from the title of the page where a sentence has none.
@@ -121,10 +121,10 @@ def _matcher(names: tuple[str, ...]) -> EntityMatcher:
     return EntityMatcher(names)
 
 
-def _held_parts(claim: Claim, other: Claim) -> frozenset[str]:
-    """Return the parts of the compounds of *claim* that *other* writes in one word, too."""
+def _held_parts(proposition: Proposition, other: Proposition) -> frozenset[str]:
+    """Return the parts of the compounds of *proposition* that *other* writes in one word, too."""
     held = other.text.casefold()
-    return frozenset(part for word, parts in claim.compounds if word in held for part in parts)
+    return frozenset(part for word, parts in proposition.compounds if word in held for part in parts)
 
 
 def shared_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> frozenset[str]:
@@ -139,12 +139,12 @@ def _unmatched_nouns(found: Sequence[Word], matched: frozenset[str]) -> frozense
     return frozenset(form for form in left if form not in SAYS_NOTHING and form not in events)
 
 
-def _metrics(claim: Claim) -> frozenset[str]:
-    return frozenset(name for name, _, _ in claim.metrics)
+def _metrics(proposition: Proposition) -> frozenset[str]:
+    return frozenset(name for name, _, _ in proposition.metrics)
 
 
-def _axes(claim: Claim) -> frozenset[str]:
-    return frozenset(happening.axis for happening in claim.happenings)
+def _axes(proposition: Proposition) -> frozenset[str]:
+    return frozenset(happening.axis for happening in proposition.happenings)
 
 
 def _topic(found: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
 from search_core.runtime import in_turns
-from search_core.stance.claim import amounts_in, claim_text
 from search_core.stance.framing import is_announcement
+from search_core.stance.proposition import amounts_in, readable_start
 from search_core.stance.units import COUNTS
 from search_core.text.entities import EntityKind, find_entities
 from search_core.text.korean import has_hangul, morphemes, morphemes_of
@@ -34,7 +34,7 @@ _FIRST, _LAST, _ENDINGS = 0xAC00, 0xD7A3, 28
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class BilingualPattern:
     """Words and endings that mean one thing in both languages."""
 
     name: str
@@ -67,12 +67,14 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _read() -> tuple[Cue, ...]:
+def _read() -> tuple[BilingualPattern, ...]:
     written = resources.files(__package__).joinpath("data/cues.txt").read_text(encoding="utf-8")
     cues = []
     for block in written.split("\n\n")[1:]:
         name, english, korean = block.strip().splitlines()
-        cues.append(Cue(name.strip("[]"), _compile(english.removeprefix("en ")), _compile(korean.removeprefix("ko "))))
+        cues.append(
+            BilingualPattern(name.strip("[]"), _compile(english.removeprefix("en ")), _compile(korean.removeprefix("ko ")))
+        )
     return tuple(cues)
 
 
@@ -101,7 +103,7 @@ _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
 def read_features(sentences: Sequence[str]) -> Features:
     """Return ``(n, len(NAMES))``, a row for each sentence, with numbers from 0 to about 1."""
     for start in in_turns(range(0, len(sentences), _TOGETHER)):
-        texts = map(claim_text, sentences[start : start + _TOGETHER])
+        texts = map(readable_start, sentences[start : start + _TOGETHER])
         morphemes_of([text for text in texts if has_hangul(text)])  # analysed together, kept for the rows
     rows = [_row(sentence) for sentence in in_turns(sentences)]
     return np.array(rows, dtype=np.float32).reshape(len(sentences), len(NAMES))
@@ -109,7 +111,7 @@ def read_features(sentences: Sequence[str]) -> Features:
 
 @lru_cache(maxsize=_KEPT_ROWS)
 def _row(sentence: str) -> Features:
-    text = claim_text(sentence)
+    text = readable_start(sentence)
     korean = has_hangul(text)
     cues = [float(cue.is_in(text, korean=korean)) for cue in CUES]
     amounts = amounts_in(text, None)
@@ -158,7 +160,7 @@ Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class CheckWorthinessClassifier:
     """What each feature adds to the log odds of being check-worthy."""
 
     model: str
@@ -193,11 +195,11 @@ class CheckWorthiness:
 
 
 @cache
-def shipped_weights() -> Weights:
+def shipped_weights() -> CheckWorthinessClassifier:
     """Return the weights that ship."""
     stored = json.loads(resources.files(__package__).joinpath("data/worth.json").read_text(encoding="utf-8"))
     rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
-    return Weights(
+    return CheckWorthinessClassifier(
         model=stored["model"],
         vector=np.array(stored["vector"]),
         bias_with_vector=stored["bias_with_vector"],
@@ -271,5 +273,5 @@ def _is_fragment(sentence: str) -> bool:
     """Return whether Korean words end in a noun, a particle or a verb that is yet to describe something."""
     if not has_hangul(sentence):
         return False
-    words = [each for each in morphemes(claim_text(sentence)) if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
+    words = [each for each in morphemes(readable_start(sentence)) if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
     return bool(words) and words[-1].tag.startswith(("N", "J", "ETM", "SL", "SN", "XSN", "MM")) and words[-1].form != "요"

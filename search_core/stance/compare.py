@@ -11,12 +11,12 @@ from itertools import pairwise
 from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.presenting.dates import aware, day_in_korea
 from search_core.stance.alignment import held_names, shared_words
-from search_core.stance.claim import MAX_SENTENCE_CHARS, Claim, claim_text, is_table, read_claim
 from search_core.stance.fact_checks import fact_checks_in
 from search_core.stance.framing import is_announcement
 from search_core.stance.independence import SourceIndependence, standings, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.stance.missing_support import equal_pairs
+from search_core.stance.proposition import MAX_SENTENCE_CHARS, Proposition, is_table, read_proposition, readable_start
 from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.text import korean
 from search_core.text.entities import find_entities
@@ -69,10 +69,10 @@ def _joined(parts: Sequence[str], place: int) -> list[str]:
     return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
 
 
-def _score(statement: Claim, claim: Claim) -> float:
-    words = len(shared_words(statement.words, claim.words)) / max(1, len(statement.words))
-    values = _VALUE * bool(equal_pairs(statement, claim))
-    return words + values + _NAME * bool(held_names(statement.names, claim.text))
+def _score(statement: Proposition, proposition: Proposition) -> float:
+    words = len(shared_words(statement.words, proposition.words)) / max(1, len(statement.words))
+    values = _VALUE * bool(equal_pairs(statement, proposition))
+    return words + values + _NAME * bool(held_names(statement.names, proposition.text))
 
 
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
@@ -138,11 +138,11 @@ class _ReadSource:
     """A source read once for all statements."""
 
     title: str
-    claims: tuple[tuple[str, Claim], ...]
-    """(sentence, claim): what the text rules on, its sentences, the title."""
+    propositions: tuple[tuple[str, Proposition], ...]
+    """(sentence, proposition): what the text rules on, its sentences, the title."""
     parts: tuple[str, ...]
     """The sentences of the text, of which windows are made."""
-    part_claims: tuple[Claim, ...]
+    part_propositions: tuple[Proposition, ...]
     names: tuple[str, ...]
     published: datetime | None
     day: date | None
@@ -161,7 +161,7 @@ class _Pair:
 
     statement: Statement
     sentence: str
-    claim: Claim
+    proposition: Proposition
     place: int
     source: _ReadSource
     context: ComparisonContext
@@ -198,15 +198,15 @@ def judge_sources(
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
     near = similarities(
         nearness,
-        [text for _, own_claims in spoken for text, _ in own_claims],
-        [[text for text, claim in source.claims if claim.ruling is None] for source in read],
-        {text: claim.text for source in read for text, claim in source.claims if claim.ruling is not None},
+        [text for _, own_propositions in spoken for text, _ in own_propositions],
+        [[text for text, proposition in source.propositions if proposition.ruling is None] for source in read],
+        {text: ruled.text for source in read for text, ruled in source.propositions if ruled.ruling is not None},
     )
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
-        _pair(statement, own_claims, number, place, source, names, video_day, near, windows=most)
-        for statement, own_claims in spoken
-        for number in range(len(own_claims))
+        _pair(statement, own_propositions, number, place, source, names, video_day, near, windows=most)
+        for statement, own_propositions in spoken
+        for number in range(len(own_propositions))
         for place, source in enumerate(read)
     ]
     found = _entailments(pairs, entails)
@@ -214,7 +214,7 @@ def judge_sources(
     left: list[OpenRow] = []
     for pair in pairs:
         windows = _read_windows(pair, found)
-        finding = decide(pair.claim, windows, pair.by_rules, pair.context)
+        finding = decide(pair.proposition, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
             left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
@@ -234,18 +234,18 @@ def asserted_sentences(text: str, day: date | None) -> tuple[str, ...]:
     return tuple(sentence for sentence, _ in _read_statement(text, day))
 
 
-def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Claim], ...]:
-    read = ((sentence, read_claim(sentence, day)) for sentence in sentences_of(text, MAX_STATEMENT_SENTENCES))
-    return tuple((sentence, claim) for sentence, claim in read if _claims(sentence, claim))
+def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Proposition], ...]:
+    read = ((sentence, read_proposition(sentence, day)) for sentence in sentences_of(text, MAX_STATEMENT_SENTENCES))
+    return tuple((sentence, proposition) for sentence, proposition in read if _asserts(sentence, proposition))
 
 
-def _claims(text: str, claim: Claim) -> bool:
+def _asserts(text: str, proposition: Proposition) -> bool:
     """Return whether a sentence says anything that can be right or wrong: it neither asks nor says what will be spoken of."""
     if _ASKS.search(text):
         return False
-    if claim.figures:
+    if proposition.figures:
         return True
-    return len(claim.words) >= LEAST_WORDS and not is_announcement(text)
+    return len(proposition.words) >= LEAST_WORDS and not is_announcement(text)
 
 
 def _read_sources(
@@ -260,8 +260,8 @@ def _read_sources(
         tuple(each for each in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if not is_table(each))
         for text, source in zip(texts, sources, strict=True)
     ]
-    together = [claim_text(sentence) for own in sentences for sentence in own]
-    korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the claims
+    together = [readable_start(sentence) for own in sentences for sentence in own]
+    korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the propositions
     read = []
     known = standings(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
     stories = story_numbers(sources, known)
@@ -270,19 +270,19 @@ def _read_sources(
             source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
         )
         day = day_in_korea(published) if published else None
-        title = read_claim(source.title, day)
-        claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
+        title = read_proposition(source.title, day)
+        propositions = tuple((sentence, _with_title_periods(read_proposition(sentence, day), title)) for sentence in own)
         parts = tuple(parts_of(text, MAX_SOURCE_SENTENCES))
         ruled = tuple(
-            (found.quote, replace(read_claim(found.content, day), open=False, ruling=found.holds))
+            (found.quote, replace(read_proposition(found.content, day), open=False, ruling=found.holds))
             for found in fact_checks_in(text)
         )
         read.append(
             _ReadSource(
                 title=source.title,
-                claims=(*ruled, *claims),
+                propositions=(*ruled, *propositions),
                 parts=parts,
-                part_claims=tuple(read_claim(part, day) for part in parts),
+                part_propositions=tuple(read_proposition(part, day) for part in parts),
                 names=title.names,
                 published=published,
                 day=day,
@@ -293,14 +293,15 @@ def _read_sources(
     return tuple(read)
 
 
-def _with_title_periods(claim: Claim, title: Claim) -> Claim:
-    """Return *claim* with the time its page's title names where it names none itself."""
-    return claim if claim.periods else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
+def _with_title_periods(proposition: Proposition, title: Proposition) -> Proposition:
+    """Return *proposition* with the time its page's title names where it names none itself."""
+    periods = proposition.periods or tuple(replace(period, start=0, end=0) for period in title.periods)
+    return replace(proposition, periods=periods)
 
 
 def _pair(
     statement: Statement,
-    own_claims: Sequence[tuple[str, Claim]],
+    own_propositions: Sequence[tuple[str, Proposition]],
     number: int,
     place: int,
     source: _ReadSource,
@@ -310,19 +311,19 @@ def _pair(
     *,
     windows: int,
 ) -> _Pair:
-    """Return a sentence of *own_claims* beside *source*, with the surest verdict of the rules and at most so many *windows*."""
-    sentence, claim = own_claims[number]
-    spoken = tuple(dict.fromkeys(name for _, each in own_claims for name in each.names))
-    own_names = names or spoken if not claim.names and _WE.search(sentence) else spoken or names
+    """Return sentence *number* beside *source*, with the surest verdict of the rules and at most so many *windows*."""
+    sentence, proposition = own_propositions[number]
+    spoken = tuple(dict.fromkeys(name for _, each in own_propositions for name in each.names))
+    own_names = names or spoken if not proposition.names and _WE.search(sentence) else spoken or names
     context = ComparisonContext(own_names, source.names, video_day, source.day)
     by_rules: Verdict | None = None
-    for quote, web in source.claims:
-        verdict = judge_by_rules(claim, web, context, near.get((sentence, quote)))
+    for quote, web in source.propositions:
+        verdict = judge_by_rules(proposition, web, context, near.get((sentence, quote)))
         if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
             by_rules = replace(verdict, quote=quote)
     scores = [
-        _score(claim, other) + near.get((sentence, part), 0.0)
-        for part, other in zip(source.parts, source.part_claims, strict=True)
+        _score(proposition, other) + near.get((sentence, part), 0.0)
+        for part, other in zip(source.parts, source.part_propositions, strict=True)
     ]
     chosen: tuple[str, ...] = ()
     if windows:
@@ -330,7 +331,7 @@ def _pair(
         if by_rules is not None and by_rules.stance in DECIDED:
             chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
     nearest = max(zip(scores, source.parts, strict=True), key=lambda scored: scored[0], default=(0.0, ""))
-    return _Pair(statement, sentence, claim, place, source, context, by_rules, chosen, nearest)
+    return _Pair(statement, sentence, proposition, place, source, context, by_rules, chosen, nearest)
 
 
 def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:
@@ -341,7 +342,7 @@ def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tup
         return {}
     days = {text: pair.source.day for pair in pairs for text in pair.windows[:MAX_WINDOWS]}
     return {
-        (sentence, text): ReadWindow(text, read_claim(text, days[text]), entailment)
+        (sentence, text): ReadWindow(text, read_proposition(text, days[text]), entailment)
         for (text, sentence), entailment in zip(asked, found, strict=True)
     }
 

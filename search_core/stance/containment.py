@@ -1,4 +1,4 @@
-"""What of one claim another text holds: its numbers, its times and its names, and whether the other turns it round."""
+"""What of one proposition another text holds: its numbers, its times and its names, and whether the other turns it round."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from rapidfuzz import fuzz
 
 from search_core.stance.alignment import held_names
-from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
+from search_core.stance.proposition import Proposition
 from search_core.text import korean
 
 _LATIN_NAME = re.compile(r"(?<![A-Za-z])(?:[A-Z][\w+#&-]*[\w+#]|[a-z]+[A-Z0-9][\w+#-]*)", re.ASCII)
@@ -46,19 +46,19 @@ def _within(period: Period, other: Period) -> bool:
     return all(wanted is None or wanted == there for wanted, there in pairs)
 
 
-def names_of(claim: Claim) -> tuple[str, ...]:
-    """Return what *claim* calls by a name: persons, organisations, and words written as names are in Latin letters.
+def names_of(proposition: Proposition) -> tuple[str, ...]:
+    """Return what *proposition* calls by a name: persons, organisations, and words written as names are in Latin letters.
 
     Names that are only cited ("통계청에 따르면") and those of months are left out.
     """
-    dates = {word for period in claim.periods for word in re.findall(r"[A-Za-z]+", period.text)}
-    found = [name for name in claim.names if name not in claim.sources and name not in dates]
+    dates = {word for period in proposition.periods for word in re.findall(r"[A-Za-z]+", period.text)}
+    found = [name for name in proposition.names if name not in proposition.sources and name not in dates]
     # an English word may be written large only because it begins the sentence
-    plain = claim.text.isascii()
-    latin = [m[0] for m in _LATIN_NAME.finditer(claim.text) if m.start() or not (plain and m[0][1:].islower())]
-    latin = [name for name in latin if name not in dates and not any(name in other for other in claim.names)]
-    joined = " ".join(claim.names)
-    places = sorted(form for form in claim.propers if korean.has_hangul(form) and form not in joined)
+    plain = proposition.text.isascii()
+    latin = [m[0] for m in _LATIN_NAME.finditer(proposition.text) if m.start() or not (plain and m[0][1:].islower())]
+    latin = [name for name in latin if name not in dates and not any(name in other for other in proposition.names)]
+    joined = " ".join(proposition.names)
+    places = sorted(form for form in proposition.propers if korean.has_hangul(form) and form not in joined)
     return tuple(dict.fromkeys((*found, *latin, *places)))
 
 
@@ -70,12 +70,12 @@ def names_missing(wanted: Iterable[str], text: str) -> tuple[str, ...]:
     return tuple(name for name in unsure if name not in held)
 
 
-def swaps_name(missing: Iterable[str], claim: Claim, others: Iterable[Claim]) -> bool:
-    """Return whether *others* name somebody in the same letters in whose stead *claim* may have put one that is *missing*.
+def swaps_name(missing: Iterable[str], proposition: Proposition, others: Iterable[Proposition]) -> bool:
+    """Return whether *others* name somebody in the same letters in whose stead *proposition* may have put one that is *missing*.
 
     A name spelt a little differently is no other name.
     """
-    text = claim.text.casefold()
+    text = proposition.text.casefold()
     there = {name for other in others for name in names_of(other) if not holds(text, name.casefold())}
     return any(
         korean.has_hangul(name) == korean.has_hangul(other) and _unlike(name, other) and len(name) > 1
@@ -85,9 +85,9 @@ def swaps_name(missing: Iterable[str], claim: Claim, others: Iterable[Claim]) ->
     )
 
 
-def speaks_of_others(claim: Claim, other: Claim) -> bool:
-    """Return whether *other* names somebody, and nobody of whom *claim* speaks."""
-    text = claim.text.casefold()
+def speaks_of_others(proposition: Proposition, other: Proposition) -> bool:
+    """Return whether *other* names somebody, and nobody of whom *proposition* speaks."""
+    text = proposition.text.casefold()
     return bool(other.names) and not any(holds(text, name.casefold()) for name in names_of(other))
 
 
@@ -101,28 +101,28 @@ def holds(text: str, word: str) -> bool:
     return word in text or (len(word) > 2 and korean.has_hangul(word[-1]) and word[:-1] in text)
 
 
-def reverses(claim: Claim, other: Claim) -> bool:
+def reverses(proposition: Proposition, other: Proposition) -> bool:
     """Return whether *other* says the opposite: that things fell and did not rise, were called off, or are not so."""
-    if denies_word(claim, other):
+    if denies_word(proposition, other):
         return True
-    for axis in {happening.axis for happening in claim.happenings}:
-        mine, theirs = (frozenset(h.side for h in each.happenings if h.axis == axis) for each in (claim, other))
+    for axis in {happening.axis for happening in proposition.happenings}:
+        mine, theirs = (frozenset(h.side for h in each.happenings if h.axis == axis) for each in (proposition, other))
         if theirs and not mine & theirs:
             return True
     return any(
         mine.sign * theirs.sign < 0 and mine.means(theirs)
-        for mine in claim.figures
+        for mine in proposition.figures
         for theirs in other.figures
         if not theirs.former
     )
 
 
-def denies_word(claim: Claim, other: Claim) -> bool:
+def denies_word(proposition: Proposition, other: Proposition) -> bool:
     """Return whether a word that one of them says is not so is asserted by the other."""
-    return not claim.denied & other.denied and bool(
-        claim.denied & _asserted_words(other) or _asserted_words(claim) & other.denied
+    return not proposition.denied & other.denied and bool(
+        proposition.denied & _asserted_words(other) or _asserted_words(proposition) & other.denied
     )
 
 
-def _asserted_words(claim: Claim) -> frozenset[str]:
-    return frozenset(word.form for word in claim.words) - claim.denied
+def _asserted_words(proposition: Proposition) -> frozenset[str]:
+    return frozenset(word.form for word in proposition.words) - proposition.denied

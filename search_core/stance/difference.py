@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Prefix
 
-from search_core.stance.claim import Amounts, amounts_in
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
+from search_core.stance.proposition import Amounts, amounts_in
 
 Span = tuple[int, int]
 

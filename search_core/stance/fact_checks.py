@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from search_core.stance.alignment import held_names, shared_words
-from search_core.stance.claim import Claim
 from search_core.stance.missing_support import words_missing
+from search_core.stance.proposition import Proposition
 from search_core.text import korean
 
 MAX_RULINGS = 20
@@ -117,7 +117,7 @@ _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|peopl
 """Denies by a number."""
 
 
-def stands_to_ruling(statement: Claim, ruled: Claim, near: float | None) -> bool | None:
+def stands_to_ruling(statement: Proposition, ruled: Proposition, near: float | None) -> bool | None:
     """Return whether *statement* is so by what is *ruled*; None where the ruling leaves that open."""
     if not _comparable(statement, ruled):
         return None
@@ -131,7 +131,7 @@ def stands_to_ruling(statement: Claim, ruled: Claim, near: float | None) -> bool
     return None if agrees and statement.negated and _names_missing(statement, ruled) else agrees  # of several one is said not to
 
 
-def _comparable(statement: Claim, ruled: Claim) -> bool:
+def _comparable(statement: Proposition, ruled: Proposition) -> bool:
     if ruled.negated or _NONE_AT_ALL.search(statement.text) or statement.open:
         return False
     if korean.has_hangul(statement.text) != korean.has_hangul(ruled.text):
@@ -142,7 +142,7 @@ def _comparable(statement: Claim, ruled: Claim) -> bool:
     return len(shared) >= (LEAST_WORDS if held_names(ruled.names, statement.text) else LEAST_WITHOUT_NAME)
 
 
-def _same_matter(part: Claim, whole: Claim, near: float | None) -> bool:
+def _same_matter(part: Proposition, whole: Proposition, near: float | None) -> bool:
     """Return whether *whole* holds what *part* says: every name, and nearly every other word or the same meaning."""
     if _names_missing(part, whole):
         return False
@@ -151,7 +151,7 @@ def _same_matter(part: Claim, whole: Claim, near: float | None) -> bool:
     return len(words_missing(part, whole)) <= (1 - HELD) * max(1, len(part.words))
 
 
-def _names_missing(part: Claim, whole: Claim) -> bool:
+def _names_missing(part: Proposition, whole: Proposition) -> bool:
     """Return whether *whole* lacks a name of *part*; a person may go by the last name alone."""
     text = whole.text.casefold()
     names = [name for name in part.names if not _last_word_in(name, text)]

@@ -13,9 +13,9 @@ from search_core.domain import Comparison, Judge, Stance, StanceRow
 from search_core.embedding.calibration import BELIEVED
 from search_core.embedding.entailment import Entailment
 from search_core.stance.alignment import Alignment, align, held_names
-from search_core.stance.claim import Claim, read_claim
 from search_core.stance.figures import Figure, spelt_out
 from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, lacks_translation, missing_support, names_other_times
+from search_core.stance.proposition import Proposition, read_proposition
 from search_core.stance.subject import speaks_of_same
 from search_core.stance.units import COUNTS
 from search_core.stance.values import measure_of
@@ -53,14 +53,14 @@ class ReadWindow:
     """A window of a source with what the model says of it and a statement."""
 
     text: str
-    claim: Claim
+    proposition: Proposition
     found: Entailment
     around: str = ""
     """The title of its page, and the text up to its end."""
 
 
 def decide(
-    statement: Claim, windows: Sequence[ReadWindow], by_rules: Verdict | None, context: ComparisonContext
+    statement: Proposition, windows: Sequence[ReadWindow], by_rules: Verdict | None, context: ComparisonContext
 ) -> Verdict | None:
     """Return how a source stands to *statement*, or None where it says nothing to the point.
 
@@ -84,7 +84,7 @@ def decide(
     ]
     if denying:
         least = max(denying, key=lambda window: window.found.denies)
-        stance, why = differ(statement, least.claim, context)
+        stance, why = differ(statement, least.proposition, context)
         return _by_model(stance, least, least.found.denies, why)
     beside_the_point = max(likeliest.found.bears_out, least.found.denies) < SILENT
     return by_rules if by_rules is not None and (beside_the_point or by_rules.stance is not Stance.ADDS) else None
@@ -96,7 +96,7 @@ def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext
     A reader knows names in another script, which days belong to a season, and that another person or year may be the very
     denial; values, and of times those that cannot be one, are held to.
     """
-    said, found = read_claim(statement, context.video_day), read_claim(quote, context.web_day)
+    said, found = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
     if stance is Stance.ADDS:
         return stance, ""
     if (found.open and (stance is not Stance.AGREE or not said.open)) or _names_other_product(said, found):
@@ -112,18 +112,19 @@ def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext
     return differ(said, found, context)
 
 
-def _as_written(claim: Claim) -> Claim:
-    """Return *claim* with no year but written ones: "September" may be that of every year."""
-    return replace(claim, periods=tuple(replace(each, year=None) if each.reckoned else each for each in claim.periods))
+def _as_written(proposition: Proposition) -> Proposition:
+    """Return *proposition* with no year but written ones: "September" may be that of every year."""
+    periods = tuple(replace(period, year=None) if period.reckoned else period for period in proposition.periods)
+    return replace(proposition, periods=periods)
 
 
-def _spelt_as(figure: Figure, claim: Claim) -> Iterator[Figure]:
-    """Yield the numbers that *claim* writes as words, as what *figure* counts; what it measures is never written so."""
-    counted = spelt_out(claim.text) if figure.dimension in COUNTS else ()
+def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
+    """Yield the numbers that *proposition* writes as words, as what *figure* counts; what it measures is never written so."""
+    counted = spelt_out(proposition.text) if figure.dimension in COUNTS else ()
     return (replace(each, dimension=figure.dimension) for each in counted if figure.means(each))
 
 
-def differ(statement: Claim, web: Claim, context: ComparisonContext) -> tuple[Stance, str]:
+def differ(statement: Proposition, web: Proposition, context: ComparisonContext) -> tuple[Stance, str]:
     """Return what a denial comes to, which the days of video and source decide, and why."""
     times = [mine for mine in statement.periods if any(mine.same_as(theirs) for theirs in web.periods)]
     video_day = context.video_day
@@ -136,9 +137,9 @@ def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) 
     return Verdict(stance, sure, why, judge=Judge.ENTAILMENT_MODEL, probability=sure, quote=window.text)
 
 
-def _enough(statement: Claim, window: ReadWindow, context: ComparisonContext) -> float:
+def _enough(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
     """Return the probability from which on *window* bears *statement* out; more than 1 where it never does."""
-    web = window.claim
+    web = window.proposition
     same = speaks_of_same(statement, web, window.around)
     if same is False or not _may_agree(statement, web, context, same=same):
         return _NEVER
@@ -149,17 +150,17 @@ def _enough(statement: Claim, window: ReadWindow, context: ComparisonContext) ->
     return {"": BEARS_OUT, OTHER_SUBJECT: certainly}.get(missing, _NEVER)
 
 
-def _enough_to_deny(statement: Claim, window: ReadWindow, context: ComparisonContext) -> float:
+def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
     """Return the probability from which on *window* denies *statement*; more than 1 where it cannot."""
-    same = speaks_of_same(statement, window.claim, window.around)
-    if same is False or not _may_differ(statement, window.claim, context, same=same):
+    same = speaks_of_same(statement, window.proposition, window.around)
+    if same is False or not _may_differ(statement, window.proposition, context, same=same):
         return _NEVER
-    aligned = _aligned(statement, window.claim, context)
+    aligned = _aligned(statement, window.proposition, context)
     in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
-    return DIFFERS if same and in_its_words and _differs(statement, window.claim) else DENIES
+    return DIFFERS if same and in_its_words and _differs(statement, window.proposition) else DENIES
 
 
-def _differs(statement: Claim, web: Claim) -> bool:
+def _differs(statement: Proposition, web: Proposition) -> bool:
     """Return whether a number of *statement* meets others of its kind in *web*, of what it measures, and none that may be it."""
     return any(
         (others := [each for each in web.figures if each.dimension == mine.dimension and not each.former])
@@ -169,7 +170,7 @@ def _differs(statement: Claim, web: Claim) -> bool:
     )
 
 
-def _may_agree(statement: Claim, web: Claim, context: ComparisonContext, *, same: bool | None) -> bool:
+def _may_agree(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
     """Return whether *web* holds every value and name of *statement*, and its times where it names any, and asserts anything."""
     if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
         return False
@@ -177,13 +178,13 @@ def _may_agree(statement: Claim, web: Claim, context: ComparisonContext, *, same
     return meets and _holds_figures(statement, web)
 
 
-def _holds_figures(statement: Claim, web: Claim) -> bool:
+def _holds_figures(statement: Proposition, web: Proposition) -> bool:
     equal = {mine for mine, _ in equal_pairs(statement, web)}
     loosely = (figure for figure in statement.figures if figure not in equal)
     return all(any(figure.allows(theirs) for theirs in web.figures) for figure in loosely)
 
 
-def _may_differ(statement: Claim, web: Claim, context: ComparisonContext, *, same: bool | None) -> bool:
+def _may_differ(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
     """Return whether *web* speaks of what *statement* speaks of, at its time, and not of the same values."""
     if web.open or statement.open or (not same and _speaks_of_another(statement, web, context)):
         return False
@@ -196,17 +197,17 @@ def _may_differ(statement: Claim, web: Claim, context: ComparisonContext, *, sam
     )
 
 
-def _has_equal_values(statement: Claim, web: Claim) -> bool:
+def _has_equal_values(statement: Proposition, web: Proposition) -> bool:
     """Return whether *web* holds all values of *statement*, and both say that it is so, or that it is not."""
     equal = bool(statement.figures) and len(equal_pairs(statement, web)) >= len(statement.figures)
     return equal and statement.negated == web.negated
 
 
-def _names_other_product(statement: Claim, web: Claim) -> bool:
+def _names_other_product(statement: Proposition, web: Proposition) -> bool:
     return bool(statement.codes and web.codes and not statement.codes & web.codes)
 
 
-def _speaks_of_another(statement: Claim, web: Claim, context: ComparisonContext) -> bool:
+def _speaks_of_another(statement: Proposition, web: Proposition, context: ComparisonContext) -> bool:
     """Return whether both name somebody or something that the other does not, or other products."""
     if _names_other_product(statement, web):
         return True
@@ -214,7 +215,7 @@ def _speaks_of_another(statement: Claim, web: Claim, context: ComparisonContext)
     return bool(missing) and bool([name for name in web.names if name not in web.sources])
 
 
-def _aligned(statement: Claim, web: Claim, context: ComparisonContext) -> Alignment:
+def _aligned(statement: Proposition, web: Proposition, context: ComparisonContext) -> Alignment:
     names, web_names = statement.names or context.statement_names, web.names or context.web_names
     return align(statement, web, names, web_names)
 

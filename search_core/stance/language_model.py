@@ -24,8 +24,8 @@ from search_core.embedding.entailment import Entailment
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, data_and_question, estimate_tokens, plain
 from search_core.stance.alignment import shared_words
-from search_core.stance.claim import read_claim
 from search_core.stance.judge import Entails, OpenRow, guard
+from search_core.stance.proposition import read_proposition
 from search_core.stance.verdict import ON_THE_POINT
 from search_core.text import korean
 
@@ -86,7 +86,7 @@ _ALIKE = str.maketrans({**dict.fromkeys("‘’‚‛′`´＇‹›<>", "'"), *
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class RowJudgement:
     """What a model says of one row; nothing of it is looked up yet."""
 
     number: int
@@ -123,7 +123,7 @@ def messages(rows: Sequence[NumberedRow]) -> tuple[ChatMessage, ChatMessage]:
     return ChatMessage("system", _SYSTEM), data_and_question(_lines(rows), _ASKED)
 
 
-def read_replies(answer: str, known: Collection[int]) -> tuple[list[Reply], int]:
+def read_replies(answer: str, known: Collection[int]) -> tuple[list[RowJudgement], int]:
     """Return what *answer* says of rows in *known*, and how many of its entries cannot be used: unknown, doubled or malformed.
 
     Raises LanguageModelError where it is not the JSON that was asked for.
@@ -173,7 +173,7 @@ def _entries(answer: str) -> list[Any]:
     return entries
 
 
-def _reply(entry: Any) -> Reply | None:
+def _reply(entry: Any) -> RowJudgement | None:
     """Return *entry* as a reply, or None where a field is missing, of another type or unknown."""
     if not isinstance(entry, dict):
         return None
@@ -183,7 +183,7 @@ def _reply(entry: Any) -> Reply | None:
         return None
     if not isinstance(written, str) or not isinstance(spoken, str):
         return None
-    return Reply(number, _STANCES.get(stance), written, spoken)
+    return RowJudgement(number, _STANCES.get(stance), written, spoken)
 
 
 def _is_number(value: object) -> TypeGuard[int]:
@@ -407,7 +407,7 @@ class _Judging:
         if self.dropped:
             logger.info("Of what the language model said of %d rows %d did not hold.", sum(map(len, requests)), self.dropped)
 
-    def _decide(self, reply: Reply, row: NumberedRow) -> StanceRow | None:
+    def _decide(self, reply: RowJudgement, row: NumberedRow) -> StanceRow | None:
         """Return the row of *reply* with the shortest window that holds its quote and bears what it says; None for none."""
         each, statement = self.open_rows[reply.number], readable_text(row.statement)
         if reply.stance is None or not stands_in(reply.video_quote, statement):
@@ -425,10 +425,10 @@ class _Judging:
         """Return whether *text* can take *stance* as far as words tell and the model of entailment, which may have *seen* it."""
         if seen is None and self.entails is not None:
             seen = next(iter(self.entails([(text, statement)]) or ()), None)
-        words = read_claim(statement, None).words
+        words = read_proposition(statement, None).words
         foreign = korean.has_hangul(statement) != korean.has_hangul(text)
         least = ON_THE_POINT if seen is None else LEAST_SHARED if not foreign else 0.0
-        if len(shared_words(words, read_claim(text, None).words)) < least * len(words):
+        if len(shared_words(words, read_proposition(text, None).words)) < least * len(words):
             return False
         if seen is None or stance is Stance.ADDS:
             return True

@@ -11,10 +11,10 @@ from datetime import date
 
 from search_core.ranking.equivalents import is_translated
 from search_core.stance.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
-from search_core.stance.claim import Claim, Phrases, read_claim
 from search_core.stance.concepts import PLANNED, PUT_OFF, event_of
 from search_core.stance.containment import denies_word
 from search_core.stance.figures import Figure
+from search_core.stance.proposition import Phrases, Proposition, read_proposition
 from search_core.stance.units import unit_sizes
 from search_core.text import korean
 from search_core.text.korean.wordlist import words
@@ -45,7 +45,7 @@ _NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직
 """Words of counting, reporting and time that may make another thing of what they stand beside."""
 
 
-def equal_pairs(statement: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
+def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, Figure]]:
     """Return the numbers of both sentences that can be one value."""
     return [
         (mine, theirs)
@@ -55,7 +55,7 @@ def equal_pairs(statement: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
     ]
 
 
-def other_subject(statement: Claim, web: Claim) -> bool:
+def other_subject(statement: Proposition, web: Proposition) -> bool:
     """Return whether each sentence is about something that the other does not hold."""
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return False
@@ -70,7 +70,7 @@ def other_subject(statement: Claim, web: Claim) -> bool:
     return bool(added & _forms(web.text))
 
 
-def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -> bool:
+def _is_replaced(mine: Phrases, theirs: Phrases, statement: Proposition, web: Proposition) -> bool:
     """Return whether the subject or object of *statement* gave way to one that it does not name, and is neither in *web*."""
     if not mine or not theirs or any(_is_held(_head(phrase), statement) and _head(phrase) not in REGIONS for phrase in theirs):
         return False
@@ -79,34 +79,35 @@ def _is_replaced(mine: Phrases, theirs: Phrases, statement: Claim, web: Claim) -
     return not share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
 
 
-def words_missing(claim: Claim, other: Claim) -> frozenset[str]:
-    """Return the words of *claim* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
+def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str]:
+    """Return the words of *proposition* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
     metrics = {name for name, _, _ in other.metrics}
-    spans = [(start, end) for name, start, end in claim.metrics if name in metrics]
-    spans += [(each.start, each.end) for each in claim.figures if each.dimension not in _NOUNS or not _COUNTED.search(each.text)]
-    spans += [(period.start, period.end) for period in claim.periods]
-    counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).lower()
+    spans = [(start, end) for name, start, end in proposition.metrics if name in metrics]
+    figures = [each for each in proposition.figures if each.dimension not in _NOUNS or not _COUNTED.search(each.text)]
+    spans += [(figure.start, figure.end) for figure in figures]
+    spans += [(period.start, period.end) for period in proposition.periods]
+    counted = " ".join((*(proposition.text[start:end] for start, end in spans), *proposition.names)).lower()
     stems = {stem(word) for word in counted.split()}
-    passed = shared_words(claim.words, other.words) | (SAYS_NOTHING - _NARROWS) | REPORTS | unit_sizes().keys() | stems
+    passed = shared_words(proposition.words, other.words) | (SAYS_NOTHING - _NARROWS) | REPORTS | unit_sizes().keys() | stems
     held = other.text.casefold()
     happened = {(happening.axis, happening.side) for happening in other.happenings}
     return frozenset(
         word.form
-        for word in claim.words
+        for word in proposition.words
         if word.form not in passed and word.form not in counted and word.form not in held and event_of(word.form) not in happened
     )
 
 
-def lacks_translation(statement: Claim, web: Claim) -> bool:
+def lacks_translation(statement: Proposition, web: Proposition) -> bool:
     """Return whether either sentence has a word whose translation is known and missing in the other.
 
     To a model "lasts ten hours" is as near to "takes ten hours to charge" as to its translation: nearness alone settles nothing.
     """
     return any(
         is_translated(word) and word.form not in SAYS_NOTHING
-        for claim, other in ((statement, web), (web, statement))
-        for missing in [words_missing(claim, other)]
-        for word in claim.words
+        for proposition, other in ((statement, web), (web, statement))
+        for missing in [words_missing(proposition, other)]
+        for word in proposition.words
         if word.form in missing
     )
 
@@ -114,7 +115,7 @@ def lacks_translation(statement: Claim, web: Claim) -> bool:
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part*, without who reports it."""
     told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
-    return frozenset(word.form for word in read_claim(told, None).words)
+    return frozenset(word.form for word in read_proposition(told, None).words)
 
 
 def share_head(phrases: Phrases, others: Phrases) -> bool:
@@ -127,11 +128,11 @@ def _head(phrase: tuple[str, ...]) -> str:
     return "".join(phrase[-2:]) if len(phrase[-1]) == 1 and len(phrase) > 1 else phrase[-1]
 
 
-def _is_held(head: str, claim: Claim) -> bool:
-    text = claim.text.casefold()
-    if head in text or any(same_name(head, name) for name in claim.names):
+def _is_held(head: str, proposition: Proposition) -> bool:
+    text = proposition.text.casefold()
+    if head in text or any(same_name(head, name) for name in proposition.names):
         return True
-    return any(word.form in head for word in claim.words if len(word.form) > 1)
+    return any(word.form in head for word in proposition.words if len(word.form) > 1)
 
 
 _SOME = re.compile(
@@ -144,7 +145,9 @@ _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|aver
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
 
-def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: date | None, *, read: bool = False) -> str:
+def missing_support(
+    statement: Proposition, web: Proposition, aligned: Alignment, today: date | None, *, read: bool = False
+) -> str:
     """Return why *web* does not say what *statement* says, as a Korean sentence without a full stop; empty if nothing lacks.
 
     *today* is the day of the video: what it says of later times is a plan by itself. A model that has *read* both tells a
@@ -168,11 +171,11 @@ def missing_support(statement: Claim, web: Claim, aligned: Alignment, today: dat
     return next((reason for reason, found in lacks.items() if found), "")
 
 
-def _only_one(pattern: re.Pattern[str], statement: Claim, web: Claim) -> bool:
+def _only_one(pattern: re.Pattern[str], statement: Proposition, web: Proposition) -> bool:
     return bool(pattern.search(statement.text)) != bool(pattern.search(web.text))
 
 
-def _only_planned(statement: Claim, web: Claim, *, read: bool) -> bool:
+def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bool:
     """Return whether only the sentence speaks of a plan; *read*, in Korean of what stands before it alone ("후보에 올랐다")."""
     plans = () if PLANNED.search(statement.text) else tuple(PLANNED.finditer(web.text))
     if not (plans and read and korean.has_hangul(web.text)):
@@ -181,18 +184,18 @@ def _only_planned(statement: Claim, web: Claim, *, read: bool) -> bool:
     return any(each.start() > max(said, default=-1) for each in plans)
 
 
-def _denies(statement: Claim, web: Claim) -> bool:
+def _denies(statement: Proposition, web: Proposition) -> bool:
     """Return whether one sentence alone has a "not", or denies what the other says; "거부했다" is "승인하지 않았다"."""
     mine, theirs = ({(happening.axis, happening.side) for happening in each.happenings} for each in (statement, web))
     return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
 
 
-def _part_for_whole(statement: Claim, web: Claim, aligned: Alignment) -> bool:
+def _part_for_whole(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
     left = aligned.said_left or aligned.web_left
     return _only_one(_SOME, statement, web) or bool(left and _only_one(_WHOLE, statement, web))
 
 
-def _exchanges_names(statement: Claim, web: Claim) -> bool:
+def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
     """Return whether two active English sentences name the same two in another order."""
     shared = [name for name in {*statement.names, *web.names} if name in statement.text and name in web.text]
     if len(shared) < 2 or _PASSIVE.search(statement.text) or _PASSIVE.search(web.text):
@@ -200,7 +203,7 @@ def _exchanges_names(statement: Claim, web: Claim) -> bool:
     return sorted(shared, key=statement.text.find) != sorted(shared, key=web.text.find)
 
 
-def _other_time(statement: Claim, web: Claim, today: date | None) -> bool:
+def _other_time(statement: Proposition, web: Proposition, today: date | None) -> bool:
     """Return whether *web* is of another time; a statement without a time is of *today*."""
     if not statement.periods:
         years = {period.year for period in web.periods if period.year}
@@ -208,7 +211,7 @@ def _other_time(statement: Claim, web: Claim, today: date | None) -> bool:
     return names_other_times(statement, web)
 
 
-def names_other_times(statement: Claim, web: Claim) -> bool:
+def names_other_times(statement: Proposition, web: Proposition) -> bool:
     """Return whether a time of *statement* meets only other times of its length ("내년 11월 19일", "올해 11월 19일")."""
     for mine in statement.periods:
         others = [theirs for theirs in web.periods if theirs.length == mine.length]
@@ -217,7 +220,7 @@ def names_other_times(statement: Claim, web: Claim) -> bool:
     return False
 
 
-def _turned_round(statement: Claim, web: Claim) -> bool:
+def _turned_round(statement: Proposition, web: Proposition) -> bool:
     """Return whether who acts in one sentence is acted upon in the other, and the other way round."""
     if ("시키" in statement.text or "시켰" in statement.text) != ("시키" in web.text or "시켰" in web.text):
         return False  # "국회가 법을 통과시켰다" is "법이 국회를 통과했다"
@@ -228,7 +231,7 @@ def _turned_round(statement: Claim, web: Claim) -> bool:
     return exchanged and not share_head(mine.subjects, theirs.subjects) and not share_head(mine.objects, theirs.objects)
 
 
-def _unmatched_figure(statement: Claim, web: Claim) -> bool:
+def _unmatched_figure(statement: Proposition, web: Proposition) -> bool:
     """Return whether a number of the statement meets only other values of its kind."""
     for mine in statement.figures:
         others = [theirs for theirs in web.figures if theirs.dimension == mine.dimension]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from search_core.stance.alignment import SAYS_NOTHING, held_names
-from search_core.stance.claim import Claim
 from search_core.stance.containment import names_of
 from search_core.stance.missing_support import equal_pairs
+from search_core.stance.proposition import Proposition
 from search_core.text import korean
 
 _LEAST_CHARS = 3
@@ -19,24 +19,24 @@ _DIGIT = re.compile(r"\d")
 
 
 @lru_cache(maxsize=4096)
-def subject_names(claim: Claim) -> tuple[str, ...]:
-    """Return the names of *claim* and its products, and the compounds it begins with, up to its topic ("해솔시청", "은봉호")."""
-    spent = [each.text for values in (claim.periods, claim.figures) for each in values]
-    spent += [claim.text[start:end] for _, start, end in claim.metrics]
-    named = [name for name in names_of(claim) if len(name) > 1 and not any(name in text for text in spent)]
-    compounds = (each for each in _compounds(claim) if not any(each in name for name in (*named, *spent)))
-    return tuple(dict.fromkeys((*named, *claim.codes, *compounds)))
+def subject_names(proposition: Proposition) -> tuple[str, ...]:
+    """Return the names and products in *proposition*, and the compounds before its topic ("해솔시청", "은봉호")."""
+    spent = [each.text for values in (proposition.periods, proposition.figures) for each in values]
+    spent += [proposition.text[start:end] for _, start, end in proposition.metrics]
+    named = [name for name in names_of(proposition) if len(name) > 1 and not any(name in text for text in spent)]
+    compounds = (each for each in _compounds(proposition) if not any(each in name for name in (*named, *spent)))
+    return tuple(dict.fromkeys((*named, *proposition.codes, *compounds)))
 
 
-def _compounds(claim: Claim) -> Iterator[str]:
-    """Yield the runs of nouns before the topic of *claim* that are no plain word."""
+def _compounds(proposition: Proposition) -> Iterator[str]:
+    """Yield the runs of nouns before the topic of *proposition* that are no plain word."""
     run: list[korean.Morpheme] = []
-    for morpheme in korean.morphemes(claim.text) if korean.has_hangul(claim.text) else ():
+    for morpheme in korean.morphemes(proposition.text) if korean.has_hangul(proposition.text) else ():
         if morpheme.tag in _NOUNS and (not run or run[-1].end == morpheme.start):
             run.append(morpheme)
             continue
-        start = claim.text.rfind(" ", 0, run[0].start) + 1 if run else 0
-        text = claim.text[start : run[-1].end] if run else ""
+        start = proposition.text.rfind(" ", 0, run[0].start) + 1 if run else 0
+        text = proposition.text[start : run[-1].end] if run else ""
         one = len(run) == 1 or (len(run) == 2 and run[1].tag == "XSN")  # "온난화"
         plain = one and start == run[0].start and run[0].tag != "NNP" and not run[0].unknown
         empty = plain or all(each.form in SAYS_NOTHING for each in run)
@@ -47,7 +47,7 @@ def _compounds(claim: Claim) -> Iterator[str]:
         run = [morpheme] if morpheme.tag in _NOUNS else []
 
 
-def speaks_of_same(statement: Claim, web: Claim, around: str) -> bool | None:
+def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> bool | None:
     """Return whether *web* speaks of all that *statement* names; None where that names nothing.
 
     What *web* leaves out may stand *around* it, before it on its page or in the title, where it does not name others instead. Of

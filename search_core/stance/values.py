@@ -9,9 +9,9 @@ from datetime import date, timedelta
 from enum import Enum, auto
 
 from search_core.stance.alignment import Alignment, same_name
-from search_core.stance.claim import Claim
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
+from search_core.stance.proposition import Proposition
 from search_core.stance.units import COUNTS
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
@@ -52,7 +52,9 @@ class ValueMatch:
     """True when the value is of a time that was over when the video was made, so that it cannot have changed since."""
 
 
-def compare_figures(statement: Claim, web: Claim, aligned: Alignment, video_day: date | None, web_day: date | None) -> ValueMatch:
+def compare_figures(
+    statement: Proposition, web: Proposition, aligned: Alignment, video_day: date | None, web_day: date | None
+) -> ValueMatch:
     """Return how the numbers of both sentences meet; a pair that may be compared outweighs all that may not."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
@@ -66,7 +68,13 @@ def compare_figures(statement: Claim, web: Claim, aligned: Alignment, video_day:
 
 
 def _meet(
-    statement: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment, video_day: date | None, web_day: date | None
+    statement: Proposition,
+    mine: Figure,
+    web: Proposition,
+    theirs: Figure,
+    aligned: Alignment,
+    video_day: date | None,
+    web_day: date | None,
 ) -> ValueMatch:
     if mine.dimension != theirs.dimension:
         return ValueMatch(Outcome.NOTHING)
@@ -94,7 +102,7 @@ def _meet(
     return ValueMatch(Outcome.SAME if equal else Outcome.DIFFERENT, *pair, closed)
 
 
-def _same_measure(statement: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+def _same_measure(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
     alone = len(_of_kind(statement, mine)) == 1 and len(_of_kind(web, theirs)) == 1
     if mine.dimension == "plain" and alone and mine.equals(theirs) and aligned.cover >= COVERED:
         return True
@@ -108,24 +116,24 @@ def _same_measure(statement: Claim, mine: Figure, web: Claim, theirs: Figure, al
     return alone and aligned.cover >= (0.25 if aligned.named else 0.5)
 
 
-def _of_kind(claim: Claim, figure: Figure) -> list[Figure]:
-    return [other for other in claim.figures if other.dimension == figure.dimension]
+def _of_kind(proposition: Proposition, figure: Figure) -> list[Figure]:
+    return [other for other in proposition.figures if other.dimension == figure.dimension]
 
 
-def measure_of(claim: Claim, figure: Figure) -> frozenset[str]:
+def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
     """Return what *figure* measures: the names at the nearest measuring word before it, else right behind it."""
-    previous = max((other.end for other in claim.figures if other.end <= figure.start), default=0)
-    before = [(end, start, name) for name, start, end in claim.metrics if previous <= start and end <= figure.start + 1]
+    previous = max((other.end for other in proposition.figures if other.end <= figure.start), default=0)
+    before = [(end, start, name) for name, start, end in proposition.metrics if previous <= start and end <= figure.start + 1]
     if before:
         nearest = max(before)
         return frozenset(name for end, start, name in before if end > nearest[1])
-    after = [(start, name) for name, start, _ in claim.metrics if start >= figure.end - 12]
+    after = [(start, name) for name, start, _ in proposition.metrics if start >= figure.end - 12]
     if after:
         return frozenset({min(after)[1]})
-    return frozenset({name for name, _, _ in claim.metrics[:1]})
+    return frozenset({name for name, _, _ in proposition.metrics[:1]})
 
 
-def _is_of_same(statement: Claim, web: Claim, theirs: Figure) -> bool:
+def _is_of_same(statement: Proposition, web: Proposition, theirs: Figure) -> bool:
     """Return whether the last name before a number of the web is known to the statement, where both name somebody."""
     ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
     if not ahead or not statement.names:
@@ -134,23 +142,23 @@ def _is_of_same(statement: Claim, web: Claim, theirs: Figure) -> bool:
     return last.casefold() in statement.text.casefold() or any(same_name(last, mine) for mine in statement.names)
 
 
-def _other_scope(statement: Claim, web: Claim, *, later: bool) -> bool:
+def _other_scope(statement: Proposition, web: Proposition, *, later: bool) -> bool:
     """Return whether one value is of a region, part or span that the other is not of; a forecast may be overtaken later."""
     differing = {group for group, _ in (statement.scopes ^ web.scopes) - {_EVERYWHERE}}
     return bool(differing - ({"forecast"} if later else set()))
 
 
-def _other_kind(statement: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
     """Return whether nouns left over on both sides hint at different things; values of one known measure are of one kind."""
     shared = measure_of(statement, mine) & measure_of(web, theirs)
     return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
 
 
-def _periods_of(claim: Claim, figure: Figure) -> tuple[Period, ...]:
+def _periods_of(proposition: Proposition, figure: Figure) -> tuple[Period, ...]:
     """Return the times *figure* is of: those named before it and behind the number before, else the last one, else the first."""
-    before = [period for period in claim.periods if period.start < figure.start]
-    begins = max((each.end for each in claim.figures if each.end <= figure.start), default=0)
-    return tuple(each for each in before if each.start >= begins) or tuple(before[-1:]) or claim.periods[:1]
+    before = [period for period in proposition.periods if period.start < figure.start]
+    begins = max((each.end for each in proposition.figures if each.end <= figure.start), default=0)
+    return tuple(each for each in before if each.start >= begins) or tuple(before[-1:]) or proposition.periods[:1]
 
 
 def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
@@ -166,7 +174,7 @@ def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | 
     return True, False
 
 
-def compare_dates(statement: Claim, web: Claim, aligned: Alignment, video_day: date | None) -> ValueMatch:
+def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, video_day: date | None) -> ValueMatch:
     """Return how the dates of one happening meet ("HBM5는 2027년 3월에 출시")."""
     axes = aligned.axes & ONE_TIME
     if not axes or not statement.periods or not web.periods:
@@ -189,12 +197,12 @@ def compare_dates(statement: Claim, web: Claim, aligned: Alignment, video_day: d
     return best or ValueMatch(Outcome.NOTHING)
 
 
-def _not_limits(claim: Claim) -> list[Period]:
-    """Return the times of *claim* but for those up to or from which something is to be ("by 2035")."""
-    return [each for each in claim.periods if not _LIMIT.search(claim.text[: each.start])]
+def _not_limits(proposition: Proposition) -> list[Period]:
+    """Return the times of *proposition* but for those up to or from which something is to be ("by 2035")."""
+    return [each for each in proposition.periods if not _LIMIT.search(proposition.text[: each.start])]
 
 
-def new_figures(statement: Claim, web: Claim) -> Sequence[Figure]:
+def new_figures(statement: Proposition, web: Proposition) -> Sequence[Figure]:
     """Return the numbers of *web* that *statement* does not hold, bare ones and times of day left out."""
     return [
         theirs for theirs in web.figures if theirs.dimension not in ("plain", "clock") and not theirs.is_among(statement.figures)

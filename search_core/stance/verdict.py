@@ -11,9 +11,9 @@ from datetime import date, timedelta
 
 from search_core.domain import Judge, Stance
 from search_core.stance.alignment import Alignment, align
-from search_core.stance.claim import Claim
 from search_core.stance.fact_checks import stands_to_ruling
 from search_core.stance.missing_support import OTHER_SUBJECT, lacks_translation, missing_support
+from search_core.stance.proposition import Proposition
 from search_core.stance.subject import speaks_of_same
 from search_core.stance.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.text import korean
@@ -74,7 +74,9 @@ class ComparisonContext:
         return self.web_day > self.video_day + ABOUT_THE_SAME_TIME
 
 
-def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, near: float | None = None) -> Verdict | None:
+def judge_by_rules(
+    statement: Proposition, web: Proposition, setting: ComparisonContext, near: float | None = None
+) -> Verdict | None:
     """Return how *web* stands to *statement*, or None when it speaks of something else.
 
     *near* is how near in meaning a model finds the statement and what *web* rules on.
@@ -95,7 +97,7 @@ def judge_by_rules(statement: Claim, web: Claim, setting: ComparisonContext, nea
 
 
 def _by_ruling(
-    statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext, near: float | None
+    statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext, near: float | None
 ) -> Verdict | None:
     agrees = stands_to_ruling(statement, web, near)
     if agrees is None:
@@ -105,7 +107,7 @@ def _by_ruling(
     return _difference(aligned, setting, "출처가 그렇지 않다고 밝혀요")
 
 
-def _judge_aligned(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+def _judge_aligned(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
     if web.open and not statement.open:
         return _verdict(Stance.CANNOT_TELL, aligned, "아직 정해지지 않았거나 묻는 문장이라 사실을 확인할 수 없어요")
     if aligned.other_product:
@@ -120,7 +122,7 @@ def _judge_aligned(statement: Claim, web: Claim, aligned: Alignment, setting: Co
     return verdict
 
 
-def _has_same_values(statement: Claim, web: Claim, aligned: Alignment) -> bool:
+def _has_same_values(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
     """Return whether *web* holds all numbers and times of *statement*, several of them, and most of its words."""
     measured = [each for each in statement.figures if each.dimension != "plain"]
     scopes = {group for group, _ in statement.scopes ^ web.scopes} - {"forecast"}  # what is planned was asked before
@@ -131,7 +133,7 @@ def _has_same_values(statement: Claim, web: Claim, aligned: Alignment) -> bool:
     return equal and len(times) == len(statement.periods) and len(measured) + len(times) >= SEVERAL and bool(measured)
 
 
-def _by_rules(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+def _by_rules(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
     return (
         _by_figures(statement, web, aligned, setting)
         or _by_dates(statement, web, aligned, setting)
@@ -140,7 +142,7 @@ def _by_rules(statement: Claim, web: Claim, aligned: Alignment, setting: Compari
     )
 
 
-def _by_figures(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+def _by_figures(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
     met = compare_figures(statement, web, aligned, setting.video_day, setting.web_day)
     if met.outcome is Outcome.SAME:
         return _verdict(Stance.AGREE, aligned, f"같은 숫자를 말해요 ({met.statement} ↔ {met.web})", sure=0.1)
@@ -154,7 +156,7 @@ def _by_figures(statement: Claim, web: Claim, aligned: Alignment, setting: Compa
     return None
 
 
-def _by_dates(statement: Claim, web: Claim, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+def _by_dates(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
     met = compare_dates(statement, web, aligned, setting.video_day)
     if met.outcome is Outcome.SAME and not new_figures(statement, web):
         return _verdict(Stance.AGREE, aligned, f"같은 날짜를 말해요 ({met.statement} ↔ {met.web})", sure=0.1)
@@ -165,14 +167,14 @@ def _by_dates(statement: Claim, web: Claim, aligned: Alignment, setting: Compari
     return None
 
 
-def _by_same_words(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
+def _by_same_words(statement: Proposition, web: Proposition, aligned: Alignment) -> Verdict | None:
     whole = aligned.all_held and aligned.cover >= SAME_WORDS and statement.negated == web.negated
     if statement.figures or not whole or new_figures(statement, web):
         return None
     return replace(_verdict(Stance.AGREE, aligned, "같은 말로 같은 내용을 말해요"), by_words=True)
 
 
-def _by_new_figures(statement: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
+def _by_new_figures(statement: Proposition, web: Proposition, aligned: Alignment) -> Verdict | None:
     extra = new_figures(statement, web)
     if not aligned.all_held or aligned.cover < BEARS_ON_IT:
         return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from search_core.domain import NEAREST, Comparison, SearchResult, Stance, StanceRow, WebSource
 from search_core.presenting.dates import date_text
 from search_core.presenting.wording import one_line
-from search_core.stance.claim import amounts_in
+from search_core.stance.proposition import amounts_in
 from search_core.stance.verdict import DECIDED, NO_DATE
 from search_core.text.video_time import clock
 

@@ -14,8 +14,9 @@ from search_core.domain import SearchResult
 from search_core.errors import EmbeddingError, StorageError
 from search_core.runtime import Lazy, run_in_thread
 from search_core.storage.library import Library
-from search_core.storage.library_vectors import Direction, Filling, Section, VectorModel, Vectors
+from search_core.storage.library_vectors import Direction, Filling, PendingSection, VectorModel
 from search_core.text import korean
+from search_core.text.vectors import Vectors
 
 logger = logging.getLogger(__name__)
 
@@ -240,7 +241,7 @@ class LibraryMeaning:
         if self._recognized is not None:
             self._note(self._vectors.progress(self._recognized.model, samples=self._samples))
 
-    def _embed(self, reader: MeaningModel, batch: Sequence[Section]) -> list[tuple[Section, Vectors, list[bool]]]:
+    def _embed(self, reader: MeaningModel, batch: Sequence[PendingSection]) -> list[tuple[PendingSection, Vectors, list[bool]]]:
         """Return the sections of *batch* with their vectors, as many as were embedded before closing."""
         embedded = []
         for section in batch:

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of, seen, shown_passage
+from search_core.text.vectors import Vectors
 
-Vectors = NDArray[np.float32]
 Direction = tuple[Vectors, float]
 """A vector and a number: the inner product with the one, plus the other, is how near a passage is to a question, from 0 to 1."""
 
@@ -183,7 +183,7 @@ class VectorModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PendingSection:
     """A section whose passages are to be embedded."""
 
     section_id: int
@@ -249,14 +249,14 @@ class PassageVectors:
             transaction.execute_each(_DELETE_UNUSED, [{"id": model_id, "before": before}])
         return VectorModel(int(model_id), width)
 
-    def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[Section]:
+    def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[PendingSection]:
         """Return *limit* sections, any, that have no vectors of *model*."""
         asked = {"model": model.model_id, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
         with self._reading() as transaction:
             rows = transaction.execute(_PENDING, **asked)
-        return [Section(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
+        return [PendingSection(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
 
-    def insert(self, model: VectorModel, embedded: Sequence[tuple[Section, Vectors, Sequence[bool]]]) -> int:
+    def insert(self, model: VectorModel, embedded: Sequence[tuple[PendingSection, Vectors, Sequence[bool]]]) -> int:
         """Keep vectors of sections, a row for each passage, with which passages are Korean; return how many were not there.
 
         A section that has been deleted or replaced meanwhile gets none.
@@ -323,7 +323,7 @@ class PassageVectors:
         self._read -= gone
 
 
-def _is_unchanged(transaction: LibraryTransaction, section: Section) -> bool:
+def _is_unchanged(transaction: LibraryTransaction, section: PendingSection) -> bool:
     """Return whether *section* is still what was embedded; SQLite gives the number of a deleted one to another."""
     rows = transaction.execute(_SECTION, section=section.section_id)
     return [(str(title), _passage_texts(passages)) for title, passages in rows] == [(section.title, section.passages)]

@@ -41,7 +41,7 @@ class _Words(TypeDecorator[str]):
         return None if value is None else storable_text(value)
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A time that is aware of its zone; SQLite keeps UTC without saying so."""
 
     impl = DateTime(timezone=True)
@@ -86,8 +86,8 @@ CONVERSATIONS = Table(
     Column("owner", _Words, nullable=False),
     Column("title", _Words, nullable=False),
     Column("video", ForeignKey(VIDEOS.c.id), index=True),
-    Column("created_at", Moment, nullable=False),
-    Column("updated_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
     Index("conversations_by_owner", "owner", "updated_at"),
 )
 
@@ -103,8 +103,8 @@ MESSAGES = Table(
     Column("spoken", Boolean, nullable=False, default=False),  # of versions in which questions were asked aloud
     Column("about", _Words, nullable=False),
     Column("record", _KEPT),  # of an answer; of a question the moment at which it was asked, if any
-    Column("created_at", Moment, nullable=False),
-    Column("alive_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("alive_at", UtcDateTime, nullable=False),
     UniqueConstraint("conversation", "place"),
     Index("messages_by_state", "state", "alive_at"),
 )
@@ -132,8 +132,8 @@ def _run_tables(kind: str, *columns: Column[Any]) -> RunTables:
         Column("record", _KEPT),  # the whole run once it has ended, or waits with its plan
         Column("legs", _KEPT, nullable=False),  # the workflows that make it, in order
         Column("begun", Integer, nullable=False),  # how many of them have begun
-        Column("created_at", Moment, nullable=False),
-        Column("ended_at", Moment),
+        Column("created_at", UtcDateTime, nullable=False),
+        Column("ended_at", UtcDateTime),
         Index(f"{kind}_runs_by_owner", "owner", "created_at"),
     )
     findings = Table(
@@ -173,8 +173,8 @@ RESEARCH_PROCESSES = Table(
     Column("id", Text, primary_key=True),
     Column("machine", Text, nullable=False),
     Column("pid", Integer, nullable=False),
-    Column("beat_at", Moment, nullable=False),
-    Column("claimed_at", Moment),  # when another process began to take over what this one left
+    Column("beat_at", UtcDateTime, nullable=False),
+    Column("claimed_at", UtcDateTime),  # when another process began to take over what this one left
 )
 
 SEARCHES = Table(
@@ -187,7 +187,7 @@ SEARCHES = Table(
     Column("query", _Words, nullable=False),
     Column("sample", Boolean, nullable=False, default=False),  # one of the labelled examples that 0.4.0 could load
     Column("body", _KEPT, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     Index("searches_by_owner", "owner", "created_at"),
 )
 
@@ -198,7 +198,7 @@ SEARCH_LABELS = Table(
     Column("result", Text, primary_key=True),  # digest of the address
     Column("label", Text, nullable=False),
     Column("labelled_by", _Words, nullable=False),
-    Column("labelled_at", Moment, nullable=False),
+    Column("labelled_at", UtcDateTime, nullable=False),
 )
 
 

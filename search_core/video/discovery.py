@@ -14,11 +14,11 @@ from search_core.text.entities import EntityKind, find_entities
 from search_core.text.entities.gazetteer import fold_name, known_by_name, write_known_names
 from search_core.text.korean import Morpheme, detect_language, has_hangul, morphemes
 from search_core.text.korean.morphemes import kiwi
+from search_core.text.vectors import Embedder
 from search_core.text.video_time import CLOCK, clock_seconds
 from search_core.video.subject import (
     COMMON,
     MAX_SUBJECT,
-    Embedder,
     Term,
     current_embedder,
     rank_terms,

@@ -51,7 +51,7 @@ _SAVE_AS = "SRT나 VTT로 바꿔서 올려 주세요."
 _NO_WORDS = "영상에서 한 말이 담긴 자막이나 글을 올려 주세요."
 
 
-class Source:
+class RawTranscript:
     """A text with what tells its form."""
 
     def __init__(self, text: str, ending: str = "") -> None:
@@ -95,12 +95,12 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Format:
     """A form with what tells it and what reads it."""
 
     name: str
-    tells: Callable[[Source], bool]
-    reads: Callable[[Source], Subtitles] | None = None
+    tells: Callable[[RawTranscript], bool]
+    reads: Callable[[RawTranscript], Subtitles] | None = None
     """None where it is known and not read."""
     opens: bool = False
     """Whether the beginning of the text tells it, so that it is known behind a title, too."""
@@ -110,7 +110,7 @@ class Form:
 
 def read_text(text: str, ending: str = "") -> Subtitles:
     """Return what a transcript says, with what it was taken for; raises VideoReadError for a form that is not read."""
-    source = Source(text, ending)
+    source = RawTranscript(text, ending)
     known = (*(form for form in FORMS if form.opens), *UNREAD_FORMS, *(form for form in FORMS if not form.opens), _PROSE)
     form = next(form for form in known if form.tells(source))
     if form.reads is None:
@@ -130,15 +130,15 @@ def read_text(text: str, ending: str = "") -> Subtitles:
     )
 
 
-def _foreign(format_name: str) -> Callable[[Source], Subtitles]:
+def _foreign(format_name: str) -> Callable[[RawTranscript], Subtitles]:
     return lambda source: arrange(read_foreign(source.text, format_name))
 
 
-def _captions(source: Source) -> Subtitles:
+def _captions(source: RawTranscript) -> Subtitles:
     return read_subtitles(source.text)
 
 
-def _opens_braced(source: Source, brace: str) -> bool:
+def _opens_braced(source: RawTranscript, brace: str) -> bool:
     found = [_BRACED.match(line) for line in source.lines[:20]]
     braced = [match for match in found if match is not None and match[1] == brace]
     return bool(found) and found[0] in braced and len(braced) * 2 > len(found)
@@ -179,7 +179,7 @@ def split_title(text: str) -> tuple[str, str]:
 
 def opens_form(text: str) -> bool:
     """Return whether *text* begins as a known form does, JSON among them."""
-    source = Source(text[: _LOOKED_AT * 400])
+    source = RawTranscript(text[: _LOOKED_AT * 400])
     return source.head.startswith(('{"', "{\n", "[{", "[\n")) or any(form.opens and form.tells(source) for form in FORMS)
 
 
@@ -229,7 +229,7 @@ def _is_word(token: str) -> bool:
     return any(map(str.isalpha, token)) and not any(map(str.isdigit, token))
 
 
-def _read_braced(source: Source) -> Subtitles:
+def _read_braced(source: RawTranscript) -> Subtitles:
     """Return captions whose times are frames in braces (MicroDVD) or tenths of a second in brackets (MPL2)."""
     found = list[tuple[str, str, list[str]]]()
     for line in filter(None, map(str.strip, source.text.split("\n"))):
@@ -250,24 +250,24 @@ def _read_braced(source: Source) -> Subtitles:
     return replace(arrange(cues, ends_known=False), warnings=warnings)
 
 
-def _read_named_table(source: Source) -> Subtitles:
+def _read_named_table(source: RawTranscript) -> Subtitles:
     cues = read_form(source.table, _TABLE)
     return arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
 
 
-def _read_podcast(source: Source) -> Subtitles:
+def _read_podcast(source: RawTranscript) -> Subtitles:
     """Return the turns of a podcast's page: who speaks in ``cite``, when in ``time``, and the words in paragraphs."""
     lines = _TAG.sub("\n", _CITE.sub(r"\n\1 ", source.text))
     return TimedText(html.unescape(lines)).read()
 
 
-def _is_mostly_numbers(source: Source) -> bool:
+def _is_mostly_numbers(source: RawTranscript) -> bool:
     """Return whether half of the words hold digits, as codes and unknown times do, and no prose."""
     words = " ".join(source.lines).split()
     return len(words) > _FEW_WORDS and _share_of_numbers(words) > _NUMBERED_SHARE
 
 
-def _is_table_of_numbers(source: Source) -> bool:
+def _is_table_of_numbers(source: RawTranscript) -> bool:
     """Return whether each line has the same number of cells, and most of those below the names hold digits."""
     rows = [_CELL_END.split(line) for line in source.lines]
     if len(rows) < _FEWEST_ROWS or {len(row) for row in rows} != {max(2, len(rows[0]))}:
@@ -279,62 +279,62 @@ def _share_of_numbers(words: list[str]) -> float:
     return sum(any(map(str.isdigit, word)) for word in words) / len(words)
 
 
-def _timed(source: Source) -> Subtitles:
+def _timed(source: RawTranscript) -> Subtitles:
     return source.timed.read()
 
 
-def _chapters(source: Source) -> Subtitles:
+def _chapters(source: RawTranscript) -> Subtitles:
     return source.timed.read_chapters()
 
 
-def _timed_file(source: Source) -> Subtitles:
+def _timed_file(source: RawTranscript) -> Subtitles:
     return replace(source.timed.read(), origin=TranscriptOrigin.UNKNOWN)
 
 
 FORMS = (
-    Form("SAMI 자막", lambda s: s.root == "sami" or s.ending in (".smi", ".sami"), _foreign("sami"), opens=True),
-    Form("TTML 자막", lambda s: s.root == "tt" or s.ending in (".ttml", ".dfxp", ".itt"), _foreign("xml"), opens=True),
-    Form("YouTube XML 자막", lambda s: s.root in YOUTUBE_ROOTS, _foreign("xml"), opens=True),
-    Form("ASS 자막", lambda s: s.head.startswith("[script info]") or s.ending in (".ass", ".ssa"), _foreign("ass"), opens=True),
-    Form("Teams 자막", lambda s: is_webvtt(s.text) and bool(_TEAMS_CUE.search(s.text, 0, 2_000)), _captions, opens=True),
-    Form("Zoom 자막", lambda s: is_webvtt(s.text) and len(_ZOOM_CUE.findall(s.text, 0, 2_000)) > 1, _captions, opens=True),
-    Form("WebVTT 자막", lambda s: is_webvtt(s.text), _captions, opens=True),
-    Form("MicroDVD 자막", lambda s: _opens_braced(s, "{"), _read_braced, opens=True),
-    Form("MPL2 자막", lambda s: _opens_braced(s, "["), _read_braced, opens=True),
-    Form("YouTube SBV 자막", lambda s: bool(s.lines) and bool(_SBV_LINE.fullmatch(s.lines[0])), _timed_file, opens=True),
-    Form("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
-    Form("팟캐스트 HTML", lambda s: s.root in ("cite", "time") and "<time>" in s.head, _read_podcast, opens=True),
-    Form("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
-    Form("챕터 목록", lambda s: s.timed.lists_chapters, _chapters),
-    Form("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
-    Form("음성 인식 출력", lambda s: s.timed.is_timed and s.timed.has_arrows, _timed),
-    Form("LRC 가사", lambda s: s.timed.is_timed and (bool(s.timed.facts) or s.ending == ".lrc"), _timed),
-    Form("클로바노트", lambda s: s.timed.is_timed and "clovanote.naver.com" in s.text, _timed),
-    Form("Otter 기록", lambda s: s.timed.is_timed and "otter.ai" in s.text, _timed),
-    Form("시간이 적힌 글", lambda s: s.timed.is_timed, _timed),
-    Form("숫자와 부호로 된 자막", _is_mostly_numbers, advice=_SAVE_AS),
+    Format("SAMI 자막", lambda s: s.root == "sami" or s.ending in (".smi", ".sami"), _foreign("sami"), opens=True),
+    Format("TTML 자막", lambda s: s.root == "tt" or s.ending in (".ttml", ".dfxp", ".itt"), _foreign("xml"), opens=True),
+    Format("YouTube XML 자막", lambda s: s.root in YOUTUBE_ROOTS, _foreign("xml"), opens=True),
+    Format("ASS 자막", lambda s: s.head.startswith("[script info]") or s.ending in (".ass", ".ssa"), _foreign("ass"), opens=True),
+    Format("Teams 자막", lambda s: is_webvtt(s.text) and bool(_TEAMS_CUE.search(s.text, 0, 2_000)), _captions, opens=True),
+    Format("Zoom 자막", lambda s: is_webvtt(s.text) and len(_ZOOM_CUE.findall(s.text, 0, 2_000)) > 1, _captions, opens=True),
+    Format("WebVTT 자막", lambda s: is_webvtt(s.text), _captions, opens=True),
+    Format("MicroDVD 자막", lambda s: _opens_braced(s, "{"), _read_braced, opens=True),
+    Format("MPL2 자막", lambda s: _opens_braced(s, "["), _read_braced, opens=True),
+    Format("YouTube SBV 자막", lambda s: bool(s.lines) and bool(_SBV_LINE.fullmatch(s.lines[0])), _timed_file, opens=True),
+    Format("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
+    Format("팟캐스트 HTML", lambda s: s.root in ("cite", "time") and "<time>" in s.head, _read_podcast, opens=True),
+    Format("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
+    Format("챕터 목록", lambda s: s.timed.lists_chapters, _chapters),
+    Format("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
+    Format("음성 인식 출력", lambda s: s.timed.is_timed and s.timed.has_arrows, _timed),
+    Format("LRC 가사", lambda s: s.timed.is_timed and (bool(s.timed.facts) or s.ending == ".lrc"), _timed),
+    Format("클로바노트", lambda s: s.timed.is_timed and "clovanote.naver.com" in s.text, _timed),
+    Format("Otter 기록", lambda s: s.timed.is_timed and "otter.ai" in s.text, _timed),
+    Format("시간이 적힌 글", lambda s: s.timed.is_timed, _timed),
+    Format("숫자와 부호로 된 자막", _is_mostly_numbers, advice=_SAVE_AS),
 )
 """In the order in which they are tried, those that open a text first."""
 UNREAD_FORMS = (
-    Form("SCC", lambda s: s.head.startswith("scenarist_scc"), advice=_SAVE_AS),
-    Form("MCC", lambda s: s.head.startswith("file format=maccaption"), advice=_SAVE_AS),
-    Form("RTTM", lambda s: bool(_DIARISED.match(s.text)), advice=f"말이 없는 화자 표시예요. {_SAVE_AS}"),
-    Form("CUE", lambda s: "track 01 audio" in s.head, advice=_NO_WORDS),
-    Form("FFMETADATA", lambda s: s.head.startswith(";ffmetadata"), advice=_NO_WORDS),
-    Form(
+    Format("SCC", lambda s: s.head.startswith("scenarist_scc"), advice=_SAVE_AS),
+    Format("MCC", lambda s: s.head.startswith("file format=maccaption"), advice=_SAVE_AS),
+    Format("RTTM", lambda s: bool(_DIARISED.match(s.text)), advice=f"말이 없는 화자 표시예요. {_SAVE_AS}"),
+    Format("CUE", lambda s: "track 01 audio" in s.head, advice=_NO_WORDS),
+    Format("FFMETADATA", lambda s: s.head.startswith(";ffmetadata"), advice=_NO_WORDS),
+    Format(
         "VobSub",
         lambda s: s.head.startswith("# vobsub"),
         advice="그림으로 된 자막이에요. 글자로 된 자막(SRT, VTT)을 올려 주세요.",
     ),
-    Form("프로그램 로그", lambda s: is_log(s.lines), advice=_NO_WORDS),
-    Form("숫자로 된 표", _is_table_of_numbers, advice=f"영상의 자막이면 {_SAVE_AS}"),
-    Form("편집 목록(EDL)", lambda s: s.head.startswith("title:") and "fcm:" in s.head, advice=_SAVE_AS),
-    Form("Praat TextGrid", lambda s: s.head.startswith('file type = "oo'), advice=_SAVE_AS),
-    Form("CHAT", lambda s: s.head.startswith(("@utf8", "@begin")), advice=_SAVE_AS),
-    Form("HTML", lambda s: s.root == "html" or s.head.startswith("<!doctype html"), advice="본문을 복사해서 붙여 넣어 주세요."),
-    Form("XML", lambda s: s.head.startswith(("<?xml", f"<{s.root or '?'}")) and s.text.rstrip().endswith(">"), advice=_SAVE_AS),
+    Format("프로그램 로그", lambda s: is_log(s.lines), advice=_NO_WORDS),
+    Format("숫자로 된 표", _is_table_of_numbers, advice=f"영상의 자막이면 {_SAVE_AS}"),
+    Format("편집 목록(EDL)", lambda s: s.head.startswith("title:") and "fcm:" in s.head, advice=_SAVE_AS),
+    Format("Praat TextGrid", lambda s: s.head.startswith('file type = "oo'), advice=_SAVE_AS),
+    Format("CHAT", lambda s: s.head.startswith(("@utf8", "@begin")), advice=_SAVE_AS),
+    Format("HTML", lambda s: s.root == "html" or s.head.startswith("<!doctype html"), advice="본문을 복사해서 붙여 넣어 주세요."),
+    Format("XML", lambda s: s.head.startswith(("<?xml", f"<{s.root or '?'}")) and s.text.rstrip().endswith(">"), advice=_SAVE_AS),
 )
-_PROSE = Form("글", lambda _: True, lambda s: read_prose(s.text))
+_PROSE = Format("글", lambda _: True, lambda s: read_prose(s.text))
 
 _TABLE = JsonForm(path="*")
 JSON_FORMS = load_forms()

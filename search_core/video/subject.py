@@ -15,16 +15,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from search_core.domain import VideoContext
 from search_core.errors import EmbeddingError
 from search_core.text.korean import Morpheme, has_hangul, morphemes_of, normalize
 from search_core.text.korean.content import is_attribute
 from search_core.text.korean.wordlist import words
+from search_core.text.vectors import Embedder
 from search_core.text.words import LATIN, rarity, rarity_in_english, stem, words_of
 
 logger = logging.getLogger(__name__)
@@ -98,14 +97,6 @@ def read_weights() -> Mapping[str, Mapping[str, float]]:
         resources.files(__package__).joinpath("data/subject.json").read_text(encoding="utf-8")
     )
     return stored
-
-
-class Embedder(Protocol):
-    """Turns texts into vectors of length 1, a row each."""
-
-    def embed(self, texts: Sequence[str], kind: Literal["query", "passage"] = "passage") -> NDArray[np.float32]:
-        """Return ``(n, dim)``; raises EmbeddingError."""
-        ...
 
 
 _embedders: list[Callable[[], Embedder | None]] = []

@@ -10,7 +10,7 @@ from search_core.answers import AnswerFlow, FallbackDetector, QuestionScorer
 from search_core.answers.online_check import OnlineCheck
 from search_core.answers.web_check import WebCheck, WebSearch
 from search_core.answers.web_search import QueryCallback
-from search_core.claims.checking import ClaimChecker, OwnDocuments
+from search_core.claims.checking import ClaimChecker, LibraryChecker
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.job import SearchProgress
 from search_core.search.gathering import MultiProviderSearchManager
@@ -102,7 +102,7 @@ def _claim_checker(
 ) -> ClaimChecker:
     """Return what checks claims on pages of any age; what else to search for is its own to say."""
     of_any_age = replace(options, any_age=True, broader_queries=0, as_stated=True)
-    own = OwnDocuments(
+    own = LibraryChecker(
         search=_library_search(pipeline, options, stages.manager, web),
         read=pages.read_document,
         scorer=web_check.scorer,

@@ -60,5 +60,5 @@ def test_odd_texts_are_embedded_too(embedder):
     assert vectors.shape[0] == len(ODD)
     assert np.isfinite(vectors).all()
     assert any("가" <= letter <= "힣" for letter in embedder.label)
-    assert 0 < embedder.reach.trust <= 1
-    assert embedder.reach.across_scripts == (embedder.name != "kiwi")
+    assert 0 < embedder.limits.trust <= 1
+    assert embedder.limits.across_scripts == (embedder.name != "kiwi")

@@ -20,7 +20,7 @@ from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
 from search_core.presenting.inert_markdown import escape
 from search_core.research.planning import read_subtasks
-from search_core.stance.claim import amounts_in
+from search_core.stance.proposition import amounts_in
 from search_core.text.sentences import sentence_spans, sentences_of
 from search_core.video.subtitles import read_subtitles
 

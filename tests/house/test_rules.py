@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -127,6 +128,12 @@ def test_names_say_what_is_inside():
     bad = re.compile(r"(^|_)(utils?|helpers?|common|misc|legacy|old|new|v\d+|improved)(_|\.|$)")
     paths = tracked("*.py")
     assert [path.as_posix() for path in paths if any(bad.search(part) for part in path.parts[-3:])] == []
+
+
+def test_public_classes_have_names_of_their_own():
+    """No two public classes of the product share a name."""
+    classes = [node.name for source in sources() for node in source.nodes if isinstance(node, ast.ClassDef)]
+    assert [name for name, count in Counter(classes).items() if count > 1 and not name.startswith("_")] == []
 
 
 def test_docstrings_say_what_a_thing_is():

@@ -32,9 +32,10 @@ from search_core.search.understanding.resolution import Resolver
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.text.korean import morphemes
 from search_core.text.korean.content import content_terms
+from search_core.text.vectors import Embedder
 from search_core.video import subject
 from search_core.video.discovery import video_terms
-from search_core.video.subject import JUDGED, Embedder
+from search_core.video.subject import JUDGED
 from tests.quality.learn_claim_weights import Matrix, fit_scaled
 from tests.quality.scorers import finding_subjects
 from tests.quality.sets import loaders

@@ -38,7 +38,7 @@ def fit_lists(lists: Sequence[JudgedList], embedder: Embedder) -> dict[str, floa
     rows = np.vstack([rows_of(each, embedder) for each in lists])
     right = np.concatenate([np.array(each.right, dtype=bool) for each in lists])
     trust = np.concatenate([np.full(len(each.right), TRUST * TRUST_OF.get(each.kind, 1.0)) for each in lists])
-    unused = () if embedder.reach.across_scripts else OF_MEANING
+    unused = () if embedder.limits.across_scripts else OF_MEANING
     fitted = fit_scaled(rows, right, trust, np.array([name not in unused for name in NAMES]))
     weights = {name: round(float(weight), 3) for name, weight in zip(NAMES, fitted.weights, strict=True) if weight}
     for kind in KINDS:

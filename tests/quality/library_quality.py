@@ -56,7 +56,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         host = EmbedderHost(model=model)
         host.start()
         with closing(host):
-            if model != KIWI and not host.wait(LOAD_S).reach.across_scripts:
+            if model != KIWI and not host.wait(LOAD_S).limits.across_scripts:
                 print(f"library: {model} is not measured: {host.state().detail}")
                 continue
             found = _figures(host, development=scope.reads_development) | _asked_of_videos(model)

@@ -11,7 +11,7 @@ import pytest
 
 from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchReport, SearchType
 from search_core.errors import MaekrakError, QuestionError
-from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress, Turns
+from search_core.job import MAX_KEPT_JOBS, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
 
 
 def report() -> SearchReport:
@@ -113,7 +113,7 @@ def test_so_many_go_on_at_once_and_the_others_wait_their_turn():
     """Whoever waits is told so and begins in order; who leaves the queue holds nobody up, and never begins."""
 
     async def go() -> tuple[list[int], list[int]]:
-        turns, begun, waiting, gate = Turns(2), list[int](), list[int](), asyncio.Event()
+        turns, begun, waiting, gate = ConcurrencyLimiter(2), list[int](), list[int](), asyncio.Event()
 
         async def work(number: int) -> int:
             begun.append(number)

@@ -8,7 +8,7 @@ from contextlib import aclosing
 
 import pytest
 
-from search_core.runtime import Lazy, LoopSignal, LoopThread, Turns, in_turns, iterate_on, run_on
+from search_core.runtime import GilYielder, Lazy, LoopSignal, LoopThread, in_turns, iterate_on, run_on
 
 
 @pytest.fixture
@@ -230,7 +230,7 @@ class PlayedTime:
 
     def compute(self, steps: int) -> None:
         """Compute for a millisecond a step, giving way before each."""
-        turns = Turns(lambda: self.now, self.sleep)
+        turns = GilYielder(lambda: self.now, self.sleep)
         for _ in range(steps):
             turns.give_way()
             self.now += 0.001

@@ -1,5 +1,5 @@
 """The check of one claim: searched, read, compared with what sources say, and weighed."""
 
-from search_core.claims.checking.checker import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM, ClaimChecker, OwnDocuments
+from search_core.claims.checking.checker import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM, ClaimChecker, LibraryChecker
 
-__all__ = ["JUDGEMENTS_PER_CLAIM", "SEARCHES_PER_CLAIM", "ClaimChecker", "OwnDocuments"]
+__all__ = ["JUDGEMENTS_PER_CLAIM", "SEARCHES_PER_CLAIM", "ClaimChecker", "LibraryChecker"]

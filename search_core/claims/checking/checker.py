@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from search_core.answers.question_scorer import QuestionScorer
-from search_core.answers.web_answer import Evidence, query_of
+from search_core.answers.web_answer import CitableResults, query_of
 from search_core.answers.web_check import MAX_SOURCES, PageRead, WebCheck, read_pages, since, texts_of
 from search_core.answers.web_search import no_evidence, sources_found
 from search_core.claims.checking.weighing import (
@@ -43,7 +43,7 @@ from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import reasons
 from search_core.search.understanding import QueryConstructor
-from search_core.stance.claim import amounts_in, claim_text
+from search_core.stance.proposition import amounts_in, readable_start
 from search_core.stance.verdict import DECIDED
 from search_core.stance.weighing import weigh_rows
 from search_core.text.sentences import shorten
@@ -80,7 +80,7 @@ class OwnFindings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnDocuments:
+class LibraryChecker:
     """Compares claims with documents of the library; holds no state about any of them."""
 
     search: Callable[[Question], Awaitable[SearchReport | None]]
@@ -135,7 +135,7 @@ def second_query(text: str, constructor: QueryConstructor) -> str:
 
     Times stay: without them another question is answered.
     """
-    plain = claim_text(text)
+    plain = readable_start(text)
     figures = amounts_in(plain, None).figures
     for figure in sorted(figures, key=lambda figure: -figure.start):
         plain = f"{plain[: figure.start]} {_PARTICLES.sub('', plain[figure.end :])}"
@@ -166,7 +166,7 @@ class ClaimChecker:
     """Compares claims of videos with the web; holds no state about any of them."""
 
     web: WebCheck
-    own: OwnDocuments | None = None
+    own: LibraryChecker | None = None
     """Says what documents of the library say, beside the web; None leaves them out."""
 
     async def check(
@@ -217,7 +217,7 @@ class _Checking:
             return
         self.outcome = replace(self.outcome, searches=sum(map(_count_sent, found.replies)))
         found = replace(found, replies=without_pauses(found.replies))
-        evidence = Evidence.of(found, at_most=MAX_SOURCES)
+        evidence = CitableResults.of(found, at_most=MAX_SOURCES)
         if not evidence.sources:
             self._end_without_sources(found)
             return
@@ -231,7 +231,7 @@ class _Checking:
         found = await self._search(text)
         if isinstance(found, WebAnswerFailed) or not web_answered(found.replies):
             return found
-        if Evidence.of(found, at_most=1).sources:
+        if CitableResults.of(found, at_most=1).sources:
             return found
         broader = await asyncio.to_thread(second_query, text, self._web.scorer.constructor)
         again = await self._search(broader) if broader else found

@@ -108,7 +108,7 @@ _AFTER_SPELLING = re.compile(rf"(?:['’]s)?(?![A-Za-z0-9]){AFTER_NAME}")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SurfaceForm:
     """One way to write a name: *needle* is a cheap test on folded text, ``is_in`` the exact one."""
 
     text: str
@@ -136,7 +136,7 @@ def fold_text(text: str) -> str:
     return _SIGNS.sub("", text.casefold())
 
 
-def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[Form]:
+def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[SurfaceForm]:
     """Return the forms of *name*: itself, what *pairs* say is the same, and its widely known other names."""
     plain = _without_note(unicodedata.normalize("NFC", name).strip())
     written = [plain]
@@ -162,14 +162,14 @@ def _without_note(name: str) -> str:
     return head or name
 
 
-def _form(text: str) -> Form | None:
+def _form(text: str) -> SurfaceForm | None:
     needle = fold_text(text)
     pieces = _PIECES.findall(text)
     if not needle or not pieces:
         return None
     is_hangul = has_hangul(text)
     expression, flags, after = _hangul_patterns(pieces) if is_hangul else _latin_patterns(text, pieces)
-    return Form(text, needle, expression, flags, after, is_hangul)
+    return SurfaceForm(text, needle, expression, flags, after, is_hangul)
 
 
 @lru_cache(maxsize=1_000)
@@ -207,7 +207,7 @@ class EntityMatcher:
         """
         self._names = tuple(dict.fromkeys(name for name in names if len(name.strip()) > 1))
         pairs = [*aliases, *(pair for name in self._names for pair in aliases_in(name))]
-        self._forms: list[tuple[int, Form]] = []
+        self._forms: list[tuple[int, SurfaceForm]] = []
         self._in_latin = LatinSounds()
         self._in_hangul = HangulSounds()
         for index, name in enumerate(self._names):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.replies import Reply, Status, refusal_of, render
+from search_core.agents.replies import Status, ToolResult, refusal_of, render
 from search_core.agents.server import create_server
 from search_core.errors import InputError, MaekrakError, StorageError, VideoReadError
 from search_core.runs.run_kind import RunNotFoundError
@@ -16,7 +16,7 @@ from tests.search_core.agents.agent import MAX_REPLY_CHARS, Agent
 
 LINE = "메모리 대역폭은 계산 장치가 일 초 동안 메모리에서 읽을 수 있는 데이터의 양을 말합니다. "
 HIT = {"title": LINE[:40] * 3, "url": "https://news.example.kr/articles/" + "1" * 300, "snippet": LINE * 5}
-LONG = Reply(
+LONG = ToolResult(
     status=Status.DONE,
     note=LINE * 50,
     coverage=tuple(f"service-{number}: network_error (0) {LINE * 3}" for number in range(20)),
@@ -30,7 +30,7 @@ def test_the_longest_reply_is_short_enough():
     """Each form stays within 5,300 characters; the note says where the next part begins, and one past the last is refused."""
     start, parts = 0, 0
     while start < 50:
-        reply = render(Reply(**{**{name: getattr(LONG, name) for name in Reply.__slots__}, "start": start}))
+        reply = render(ToolResult(**{**{name: getattr(LONG, name) for name in ToolResult.__slots__}, "start": start}))
         told = reply.structured_content
         for form in (reply.content[0].text, json.dumps(told, ensure_ascii=False)):
             assert len(form) <= MAX_REPLY_CHARS
@@ -41,14 +41,14 @@ def test_the_longest_reply_is_short_enough():
         assert (f"start={start}" in told["note"]) == (start < 50)
     assert 1 < parts < 50
     assert told["coverage"][-1] == f"… {20 - len(told['coverage']) + 1} more lines"
-    beyond = render(Reply(status=Status.DONE, note="", data={"results": [1]}, long="results", start=1))
+    beyond = render(ToolResult(status=Status.DONE, note="", data={"results": [1]}, long="results", start=1))
     assert (beyond.structured_content["status"], beyond.is_error) == ("bad_input", True)
 
 
 def test_the_text_says_what_the_structure_says():
     """Status, note, ids and coverage stand before the marks, material between them; what is empty is left out."""
     reply = render(
-        Reply(
+        ToolResult(
             status=Status.PARTIAL,
             note="Time was up.",
             coverage=("searxng: timeout (0)",),

@@ -11,7 +11,7 @@ import pytest
 from search_core.agents.calls import Call, Timing
 from search_core.agents.replies import Status
 from search_core.agents.tools import claims_reply
-from search_core.agents.videos import OpenedVideo, open_if_named, open_video
+from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
 from search_core.errors import InputError, VideoReadError
 from search_core.storage import VideoStore
@@ -37,7 +37,7 @@ class Opening:
         return TALK
 
 
-def opened(core: Any, given: str, owner: str = "") -> OpenedVideo:
+def opened(core: Any, given: str, owner: str = "") -> ReferencedVideo:
     return asyncio.run(open_video(core, given, Call(owner, Timing())))
 
 
@@ -79,7 +79,7 @@ FOUND = FoundClaims(
 def test_the_claims_of_the_highest_scores_come_first():
     """Each has its words and moments; one that rests on badly heard speech says so; no claims and no words are two things."""
     heard = VideoContext(transcript=(TranscriptSegment(0, 2.5, "맑음"), TranscriptSegment(2.5, 9, "그곳은", uncertain=True)))
-    reply = claims_reply(OpenedVideo("v", heard), FOUND)
+    reply = claims_reply(ReferencedVideo("v", heard), FOUND)
     first, second = reply.data["claims"]
     assert (reply.status, second["id"], second["uncertain"]) == (Status.DONE, FOUND.claims[0].id, None)
     assert first == {
@@ -90,5 +90,5 @@ def test_the_claims_of_the_highest_scores_come_first():
         "uncertain": True,
     }
     assert reply.note.endswith("낱말만 보고 골랐어요.")
-    assert claims_reply(OpenedVideo("v", TALK), FoundClaims(sentences=3)).status is Status.FOUND_NONE
-    assert claims_reply(OpenedVideo("v", VideoContext(title="x")), FoundClaims()).status is Status.COULD_NOT_READ
+    assert claims_reply(ReferencedVideo("v", TALK), FoundClaims(sentences=3)).status is Status.FOUND_NONE
+    assert claims_reply(ReferencedVideo("v", VideoContext(title="x")), FoundClaims()).status is Status.COULD_NOT_READ

@@ -99,7 +99,7 @@ def test_the_moment_is_that_of_the_result():
 class _FailingEmbedder(KiwiEmbedder):
     """Sees meaning across languages, as far as it says, and embeds nothing."""
 
-    reach = replace(KiwiEmbedder.reach, across_scripts=True)
+    limits = replace(KiwiEmbedder.limits, across_scripts=True)
 
     def embed(self, texts, kind="passage"):
         raise EmbeddingError("It fails.", korean="실패했어요.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.answers.online_check import MAX_EXCERPT_CHARS, MAX_TABLE_LINES, Synthesis, add_excerpts
 from search_core.answers.quotes import sentences
-from search_core.answers.web_answer import Evidence
+from search_core.answers.web_answer import CitableResults
 from search_core.domain import Comparison, SearchResult, Stance, Statement, TranscriptPassage, TranscriptSegment
 from search_core.stance import judge_sources
 from tests.search_core.answers.asking import NOW, asking, hbm, scorer
@@ -18,7 +18,7 @@ def compared(*sources: SearchResult, passages: tuple[TranscriptPassage, ...] = (
 
 
 def synthesis(*sources: SearchResult, comparison: Comparison | None = None) -> Synthesis:
-    return Synthesis(Evidence(sources, "검색어"), asking(QUESTION, hbm()), "영상의 답이에요.", comparison)
+    return Synthesis(CitableResults(sources, "검색어"), asking(QUESTION, hbm()), "영상의 답이에요.", comparison)
 
 
 def test_the_table_is_told_row_by_row():

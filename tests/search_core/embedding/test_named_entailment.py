@@ -11,7 +11,7 @@ import torch
 from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
 from search_core.embedding import EmbedderHost
-from search_core.embedding.calibration import BELIEVED, Calibration, known_pairs
+from search_core.embedding.calibration import BELIEVED, ClassThresholds, known_pairs
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import SettingsError
 from search_core.settings import Settings
@@ -92,7 +92,7 @@ def test_probabilities_are_put_on_the_scale_of_the_shipped_model():
     bears_out = np.concatenate([0.4 * sure, np.zeros(200)])
     denies = np.concatenate([np.zeros(200), sure])
     found = np.stack([bears_out, 1 - bears_out - denies, denies], axis=1).astype(np.float32)
-    calibration = Calibration.of(found, right)
+    calibration = ClassThresholds.of(found, right)
     assert calibration.starts == (pytest.approx(0.2), pytest.approx(0.5))
     assert calibration.precision == calibration.recall == (1.0, 1.0)
     scaled = calibration.apply(np.array([[0.2, 0.8, 0.0], [0.1, 0.4, 0.5], [1.0, 0.0, 0.0]], dtype=np.float32))

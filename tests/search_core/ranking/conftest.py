@@ -65,7 +65,7 @@ def scored_hit(hit):
 class Broken:
     """Embeds nothing."""
 
-    name, label, reach = "broken", "고장", TRAINED
+    name, label, limits = "broken", "고장", TRAINED
 
     def embed(self, texts, kind="passage"):
         raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
@@ -76,7 +76,7 @@ class LetterEmbedder:
 
     name, version = "letters", ""
     label = "글자 세기"
-    reach = TRAINED
+    limits = TRAINED
 
     def __init__(self):
         self.asked = []

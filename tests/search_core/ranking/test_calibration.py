@@ -14,7 +14,7 @@ class Crowded:
 
     name = "crowded"
     label = "붐비는"
-    reach = TRAINED
+    limits = TRAINED
 
     def embed(self, texts, kind="passage"):
         vectors = np.zeros((len(texts), 1 + len(texts)), dtype=np.float32)
@@ -40,7 +40,7 @@ class Bilingual:
 
     name = "bilingual"
     label = "두 언어"
-    reach = TRAINED
+    limits = TRAINED
 
     def embed(self, texts, kind="passage"):
         vectors = np.zeros((len(texts), 2 + len(texts)), dtype=np.float32)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from search_core.embedding import KiwiEmbedder
-from search_core.ranking.meaning import READ_CHARS, Meaning, windows_of
+from search_core.ranking.meaning import READ_CHARS, EmbeddedTexts, windows_of
 
 
 def test_passages_of_one_talk_differ_by_words(letters):
     """Meaning counts for a tenth in one language and for more across; Kiwi sees some in one script and none across."""
     texts = ["짧은 글이에요.", "A short text.", "短い文です。"]
-    assert Meaning.of(texts, letters).shares("무슨 글이에요?") == [0.1, 0.6, 0.9]
-    assert Meaning.of(texts, letters).shares("どんな文ですか？") == [0.9, 0.9, 0.1]
-    assert Meaning.of(texts, KiwiEmbedder()).shares("무슨 글이에요?") == [pytest.approx(0.175), 0.0, 0.0]
-    assert Meaning.of(texts, KiwiEmbedder()).seen("무슨 글이에요?") == [True, False, False]
+    assert EmbeddedTexts.of(texts, letters).shares("무슨 글이에요?") == [0.1, 0.6, 0.9]
+    assert EmbeddedTexts.of(texts, letters).shares("どんな文ですか？") == [0.9, 0.9, 0.1]
+    assert EmbeddedTexts.of(texts, KiwiEmbedder()).shares("무슨 글이에요?") == [pytest.approx(0.175), 0.0, 0.0]
+    assert EmbeddedTexts.of(texts, KiwiEmbedder()).seen("무슨 글이에요?") == [True, False, False]
 
 
 def test_the_nearest_window_of_a_long_text_counts(letters):
     """A text whose second half is all about the question is as near as that half."""
     long = "a " * 190 + "\n" + "b " * 190
-    whole, half = Meaning.of([long, "b " * 190], letters).to_question("b")
+    whole, half = EmbeddedTexts.of([long, "b " * 190], letters).to_question("b")
     assert whole == pytest.approx(half)
 
 

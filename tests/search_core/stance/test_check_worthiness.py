@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from search_core.embedding import TRAINED
-from search_core.embedding.embedder import TextKind, Vectors
 from search_core.errors import EmbeddingError
 from search_core.stance.check_worthiness import (
     CHECK_WORTHY,
@@ -16,6 +15,7 @@ from search_core.stance.check_worthiness import (
     score_check_worthiness,
     shipped_weights,
 )
+from search_core.text.vectors import TextKind, Vectors
 
 CLAIM = "서울의 1인 가구 비율은 2022년에 38퍼센트였습니다."
 ENGLISH_CLAIM = "Unemployment fell to 3.5 percent in 2019, the lowest rate in fifty years."
@@ -24,7 +24,7 @@ ENGLISH_CLAIM = "Unemployment fell to 3.5 percent in 2019, the lowest rate in fi
 class Reader:
     """An embedder that notes what it is given and answers with *vector*, or fails."""
 
-    reach = TRAINED
+    limits = TRAINED
     label = "reader"
 
     def __init__(self, name: str, vector: np.ndarray | None) -> None:

@@ -6,7 +6,6 @@ from datetime import date
 
 import pytest
 
-from search_core.stance.claim import amounts_in, read_claim
 from search_core.stance.containment import (
     holds_figure,
     holds_period,
@@ -17,6 +16,7 @@ from search_core.stance.containment import (
 )
 from search_core.stance.figures import spelt_out
 from search_core.stance.periods import Period
+from search_core.stance.proposition import amounts_in, read_proposition
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_a_time_is_there_with_all_its_parts(said: str, there: str, held: bool):
 
 def test_names_are_found_in_both_scripts():
     """Organisations, places and words written as names are names; the first word of a sentence and months are not for that."""
-    assert set(names_of(read_claim("삼성전자가 강릉 GTC에서 HBM4를 공개했다", None))) == {"삼성전자", "강릉", "GTC", "HBM4"}
-    found = names_of(read_claim("However the iPhone was late in March", None))
+    assert set(names_of(read_proposition("삼성전자가 강릉 GTC에서 HBM4를 공개했다", None))) == {"삼성전자", "강릉", "GTC", "HBM4"}
+    found = names_of(read_proposition("However the iPhone was late in March", None))
     assert "iPhone" in found
     assert not {"However", "March"} & set(found)
-    assert names_of(read_claim("통계청에 따르면 사과값이 올랐다", None)) == ()
+    assert names_of(read_proposition("통계청에 따르면 사과값이 올랐다", None)) == ()
     assert names_missing(("엔비디아", "애플"), "Nvidia showed its roadmap") == ("애플",)
 
 
@@ -82,8 +82,8 @@ def test_days_and_spelt_numbers_are_amounts():
 )
 def test_a_name_is_exchanged_for_another_one(missing: str, there: str, exchanged: bool):
     """Another person in the same letters stands where the missing one should; another spelling is no other person."""
-    claim = read_claim(f"득점왕은 {missing}이에요.", None)
-    assert swaps_name((missing,), claim, [read_claim(there, None)]) is exchanged
+    claim = read_proposition(f"득점왕은 {missing}이에요.", None)
+    assert swaps_name((missing,), claim, [read_proposition(there, None)]) is exchanged
 
 
 @pytest.mark.parametrize(
@@ -102,4 +102,4 @@ def test_a_name_is_exchanged_for_another_one(missing: str, there: str, exchanged
 )
 def test_opposites_are_seen(claim: str, evidence: str, otherwise: bool):
     """Rising is not falling and what is denied is not told, in either language; a text that says both opposes nothing."""
-    assert reverses(read_claim(claim, None), read_claim(evidence, None)) is otherwise
+    assert reverses(read_proposition(claim, None), read_proposition(evidence, None)) is otherwise

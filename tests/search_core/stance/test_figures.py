@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.stance.claim import read_claim
 from search_core.stance.figures import figures_in
+from search_core.stance.proposition import read_proposition
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_the_value_before_a_change_is_marked():
     for text in ("12곳에서 17곳으로 늘었다", "cut from 1,200 people to 900 people"):
         assert [figure.former for figure in figures_in(text)] == [True, False]
     assert figures_in("이전 세대보다 빠르다") == ()
-    assert len(read_claim(" ".join(f"{n}명" for n in range(1, 40)), None).figures) == 12
+    assert len(read_proposition(" ".join(f"{n}명" for n in range(1, 40)), None).figures) == 12
     over, far, short = (figures_in(text)[0] for text in ("100명 이상", "5000명", "60명"))
     assert (over.equals(far), over.allows(far), over.allows(short)) == (False, True, False)
 

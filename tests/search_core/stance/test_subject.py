@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.stance.claim import read_claim
+from search_core.stance.proposition import read_proposition
 from search_core.stance.subject import speaks_of_same, subject_names
 
 
@@ -19,7 +19,7 @@ from search_core.stance.subject import speaks_of_same, subject_names
 )
 def test_names_are_those_of_the_sentence_and_compounds_before_its_topic(statement: str, names: set[str]):
     """Plain words and values are none."""
-    assert set(subject_names(read_claim(statement, None))) == names
+    assert set(subject_names(read_proposition(statement, None))) == names
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,6 @@ def test_names_are_those_of_the_sentence_and_compounds_before_its_topic(statemen
 )
 def test_a_page_speaks_of_what_it_names_up_to_there(web: str, around: str, same: bool):
     """A name may stand before the sentence, but not where the sentence names another instead."""
-    statement = read_claim("해솔시청 직원은 지금 1,240명입니다.", None)
-    assert speaks_of_same(statement, read_claim(web, None), f"{around}\n{web}") is same
-    assert speaks_of_same(read_claim("번개는 위험합니다.", None), read_claim(web, None), web) is None
+    statement = read_proposition("해솔시청 직원은 지금 1,240명입니다.", None)
+    assert speaks_of_same(statement, read_proposition(web, None), f"{around}\n{web}") is same
+    assert speaks_of_same(read_proposition("번개는 위험합니다.", None), read_proposition(web, None), web) is None

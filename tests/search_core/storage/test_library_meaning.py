@@ -17,7 +17,8 @@ from search_core.errors import EmbeddingError
 from search_core.reading import Document
 from search_core.runtime import ASKED_BY
 from search_core.storage import Library, LibraryIndex, LibraryMeaning
-from search_core.storage.library_vectors import Direction, Vectors
+from search_core.storage.library_vectors import Direction
+from search_core.text.vectors import Vectors
 from tests.search_core.ranking.conftest import LetterEmbedder
 from tests.search_core.storage.put_in import put_in
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from search_core.answers.web_check import WebSearch
-from search_core.claims.checking import ClaimChecker, OwnDocuments
+from search_core.claims.checking import ClaimChecker, LibraryChecker
 from search_core.claims.parts import CheckOutcome
 from search_core.domain import Claim, ClaimCheck, ClaimMoment, SearchResult, VideoContext
 from tests.search_core.answers.asking import hbm, web_search
@@ -48,7 +48,7 @@ def checker(
     search: WebSearch | None = None,
     pages: Pages | None = None,
     at_most: int = 5,
-    own: OwnDocuments | None = None,
+    own: LibraryChecker | None = None,
     **changes: Any,
 ) -> ClaimChecker:
     """Return the real checker; the web finds *found* where no *search* is given, and *at_most* so many *pages* are read."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.claims.checking import OwnDocuments
+from search_core.claims.checking import LibraryChecker
 from search_core.domain import ClaimCheck, ClaimState, Question, SearchOptions, SearchReport, SearchResult, SearchStatus, Stance
 from tests.search_core.answers.asking import NOW, pipeline_of, scorer
 from tests.search_core.answers.checked import Pages
@@ -34,7 +34,7 @@ def document(name: str, text: str, **changes: object) -> SearchResult:
     return replace(page(name, text, **changes), url=f"library:{name}", collection="sample", providers=("library",))
 
 
-def own(*found: SearchResult, provider: ScriptedProvider | None = None) -> OwnDocuments:
+def own(*found: SearchResult, provider: ScriptedProvider | None = None) -> LibraryChecker:
     """Return a comparison with the documents *found*, or with those of *provider*."""
     library = provider or LibraryDouble("library", finds(*found))
     pipeline = pipeline_of(library)
@@ -44,7 +44,7 @@ def own(*found: SearchResult, provider: ScriptedProvider | None = None) -> OwnDo
         options = replace(options, ranking=replace(options.ranking, threshold=0.0))
         return await pipeline.run(question, options, lambda _: None)
 
-    return OwnDocuments(search=search, read=Pages().read, scorer=scorer(), labels={"library": "내 자료"}, now=lambda: NOW)
+    return LibraryChecker(search=search, read=Pages().read, scorer=scorer(), labels={"library": "내 자료"}, now=lambda: NOW)
 
 
 def check(documents: Sequence[SearchResult], *web: SearchResult, **changes: object) -> ClaimCheck:

@@ -1,4 +1,4 @@
-"""One sentence read as a claim: of whom it speaks, what it measures, what happened, and how surely it says so."""
+"""One sentence read as a proposition: of whom it speaks, what it measures, what happened, and how surely it says so."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Proposition:
     """One sentence made comparable."""
 
     text: str
@@ -127,14 +127,14 @@ class Amounts(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def read_claim(sentence: str, today: date | None) -> Claim:
-    """Return *sentence* as a claim; relative times are reckoned from *today*, the day of the video or of the source."""
-    text = claim_text(sentence)
+def read_proposition(sentence: str, today: date | None) -> Proposition:
+    """Return *sentence* as a proposition; relative times are reckoned from *today*, the day of the video or of the source."""
+    text = readable_start(sentence)
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
     amounts = amounts_in(text, today)
     names, cited = _names(text, amounts.periods)
     stems = _stems(text, analysed)
-    return Claim(
+    return Proposition(
         text=text,
         words=_words(stems),
         names=names,
@@ -154,7 +154,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
     )
 
 
-def claim_text(sentence: str) -> str:
+def readable_start(sentence: str) -> str:
     """Return as much of *sentence* as is read, as it is read."""
     return readable(sentence)[:MAX_SENTENCE_CHARS]
 
