@@ -11,7 +11,7 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
 from pages.parts.transcript_lines import Line
 from pages.parts.visitor import owner
-from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaims, by_worth
+from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaims, by_score
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
@@ -55,7 +55,7 @@ class Choice:
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
-        best = sorted(self.ordered(), key=by_worth)[:BEST]
+        best = sorted(self.ordered(), key=by_score)[:BEST]
         self.chosen = {claim.number for claim in best}
 
     def pick_all(self) -> None:
@@ -69,7 +69,7 @@ class Choice:
     def ordered(self, *, certain: bool = True) -> list[Claim]:
         """Return the claims, or the less certain ones, the highest scores first; those that were added stand over them."""
         claims = [claim for claim in self.claims.values() if (claim.number not in self.less_certain) is certain]
-        return sorted(sorted(claims, key=by_worth), key=lambda claim: not is_added(claim))
+        return sorted(sorted(claims, key=by_score), key=lambda claim: not is_added(claim))
 
     def picked(self) -> tuple[Claim, ...]:
         """Return the claims that are chosen, in the order of their numbers."""

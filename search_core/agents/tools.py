@@ -28,7 +28,7 @@ from search_core.domain import (
     ResearchRequest,
     TranscriptOrigin,
     VideoContext,
-    by_worth,
+    by_score,
 )
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
@@ -254,7 +254,7 @@ def claims_reply(opened: ReferencedVideo, found: FoundClaims, start: int = 0) ->
         note=" ".join(notes),
         coverage=(f"{found.sentences} sentences looked at, {len(found.claims)} claims found",),
         facts={"video": opened.reference, "sentences": found.sentences},
-        data={"claims": [_claim_json(claim, opened.video) for claim in sorted(found.claims, key=by_worth)]},
+        data={"claims": [_claim_json(claim, opened.video) for claim in sorted(found.claims, key=by_score)]},
         long="claims",
         start=start,
     )

@@ -28,7 +28,7 @@ from search_core.answers.transcript_answer import (
 )
 from search_core.answers.web_answer import CitableResults, relevant_results, usable_results
 from search_core.answers.web_check import since
-from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, start_search, tell_reader
+from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, supervise_search, tell_reader
 from search_core.domain import (
     AnswerDone,
     AnsweredWithoutWeb,
@@ -278,7 +278,7 @@ class _Answering:
         begun = time.monotonic()
         asked = await asyncio.to_thread(self._parts.scorer.parse, self._question)
         search = partial(self._search, self._question)
-        async with start_search(search, self._question, self._parts.search_timeout_s) as running:
+        async with supervise_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
             found = await running.result
         self._spent_ms["search_ms"] = since(begun)

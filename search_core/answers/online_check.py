@@ -265,7 +265,7 @@ class _Checking:
         words = words_to_search(statement, self._question.text)
         begun = time.monotonic()
         without = self._request.exclude_domains
-        async with self._web.start_search(self._question, subject, statement=words, exclude_domains=without) as running:
+        async with self._web.open_search(self._question, subject, statement=words, exclude_domains=without) as running:
             yield await running.event()
             found = await running.result
         self._spent_ms["search_ms"] = since(begun)

@@ -14,7 +14,7 @@ from search_core.answers.asked_values import AskedKind
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.reader import Reading, TextKind, read, read_together, weigh_together
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
-from search_core.answers.standing import Standing, judge_standing
+from search_core.answers.sentence_classes import SentenceClass, classify_sentences
 from search_core.domain import TranscriptPassage, VideoContext
 from search_core.text.questions import is_question
 from search_core.text.sentences import shorten, split_sentences
@@ -208,9 +208,9 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
         near = sorted(part, key=lambda place: -covers[place])[:_READ_OF_PART]
         told = [place for place in sorted(near) if not is_question(said[place].text)] or near
         texts, before = [said[place].text for place in told], [said[place - 1].text if place else "" for place in told]
-        standing = judge_standing(texts, before, [None] * len(told), [None] * len(told))
-        worth = [(covers[place] + 1) * each[Standing.CLAIM] for place, each in zip(told, standing, strict=True)]
-        best = said[told[int(np.argmax(worth))]]
+        shares = classify_sentences(texts, before, [None] * len(told), [None] * len(told))
+        values = [(covers[place] + 1) * each[SentenceClass.CLAIM] for place, each in zip(told, shares, strict=True)]
+        best = said[told[int(np.argmax(values))]]
         found.append(Quote(best.text, best.start_s, best.uncertain))
     return tuple(found)
 

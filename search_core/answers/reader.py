@@ -20,7 +20,7 @@ from importlib import resources
 import numpy as np
 
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_sentences, said_before, with_meaning
-from search_core.answers.standing import Regression
+from search_core.answers.sentence_classes import Regression
 from search_core.embedding import Embedder, Placed
 from search_core.errors import EmbeddingError
 from search_core.ranking.meaning import nearness_to

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_kind, values_in
-from search_core.answers.standing import Standing, judge_standing
+from search_core.answers.sentence_classes import SentenceClass, classify_sentences
 from search_core.ranking.lexical import AskedWords
 from search_core.text.korean import has_hangul, morphemes
 from search_core.text.questions import is_question
@@ -108,7 +108,7 @@ def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequenc
         return np.zeros((0, len(NAMES)))
     columns = _word_columns(question, said, heads)
     columns |= _value_columns(question, said, columns["cover with before"])
-    columns |= _standing_columns(said, spoken=spoken)
+    columns |= _class_columns(said, spoken=spoken)
     foreign = np.array([has_hangul(each.text) != has_hangul(question.text) for each in said], dtype=np.float64)
     columns["asked in Korean"] = np.full(len(said), float(has_hangul(question.text)))
     columns |= {"foreign": foreign, "foreign cover": foreign * columns["cover with before"]}
@@ -223,7 +223,7 @@ def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) 
     }
 
 
-def _standing_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
+def _class_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
     """Return by name what each of *said* is by itself; of *spoken* ones whether it stands alone, too."""
     asks = np.array([float(is_question(each.text)) for each in said])
     columns = {"asks": asks, "follows a question": _beside(asks, said, 1)}
@@ -231,9 +231,9 @@ def _standing_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
         return columns | dict.fromkeys(("lost", "claim"), np.zeros(len(said)))
     before = [said_before(said, place) for place in range(len(said))]
     nothing = [None] * len(said)
-    standing = judge_standing([each.text for each in said], before, nothing, nothing)
-    of_each = (("lost", Standing.LOST), ("claim", Standing.CLAIM))
-    return columns | {name: np.array([each[is_so] for each in standing]) for name, is_so in of_each}
+    shares = classify_sentences([each.text for each in said], before, nothing, nothing)
+    of_each = (("lost", SentenceClass.LOST), ("claim", SentenceClass.CLAIM))
+    return columns | {name: np.array([each[is_so] for each in shares]) for name, is_so in of_each}
 
 
 def with_meaning(rows: Rows, said: Sequence[Said], near: Rows, alone: Rows) -> Rows:

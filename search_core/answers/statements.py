@@ -99,11 +99,11 @@ def statements_to_compare(
     if not said:
         return ()
     texts, asked = [quote.text for quote in said], scorer.parse(question, of_video=True)
-    worth = score_check_worthiness(texts, scorer.embedder).scores
+    scores = score_check_worthiness(texts, scorer.embedder).scores
     bearing = [1.0] * len(texts) if asked.whole else scorer.scores(asked, texts)
     least = BEARS * max(bearing)
     order = sorted(range(len(said)), key=lambda place: -bearing[place])
-    worthy = [place for place in order if worth[place] >= WORTH_A_CHECK and bearing[place] >= least][:MAX_STATEMENTS]
+    worthy = [place for place in order if scores[place] >= WORTH_A_CHECK and bearing[place] >= least][:MAX_STATEMENTS]
     return tuple(Statement(said[place].start_s, said[place].start_s, texts[place]) for place in sorted(worthy or order[:1]))
 
 

@@ -141,15 +141,15 @@ def _place_by_words(source: SourceText, sentence: str) -> Place:
     wanted = frozenset(word.form for word in words)
     figures = amounts_in(sentence, source.day).figures
 
-    def worth(first: int, size: int) -> int:
+    def score(first: int, size: int) -> int:
         forms = frozenset[str]().union(*source.words[first : first + size])
         there = [figure for amounts in source.amounts[first : first + size] for figure in amounts.figures]
         return len(wanted & forms) + sum(holds_figure(figure, there) for figure in figures)
 
-    first = max(range(len(source.sentences)), key=lambda number: worth(number, WINDOW))
+    first = max(range(len(source.sentences)), key=lambda number: score(number, WINDOW))
     there = range(first, min(first + WINDOW, len(source.sentences)))
-    best = max(there, key=lambda number: worth(number, 1))
-    return Place(source, tuple(dict.fromkeys((0, *there))), best, worth(best, 1) > 0)
+    best = max(there, key=lambda number: score(number, 1))
+    return Place(source, tuple(dict.fromkeys((0, *there))), best, score(best, 1) > 0)
 
 
 def judge_support(sentence: str, places: Sequence[Place]) -> Support:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.statements import names_something
-from search_core.answers.web_search import RunningSearch, start_search
+from search_core.answers.web_search import RunningSearch, supervise_search
 from search_core.domain import Question, SearchReport, SearchResult, VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.stance.judge import OpenRow
@@ -81,9 +81,9 @@ class WebCheck:
         """Return what goes before the query: what *video* is about there where *texts* speak of no name or thing; slow."""
         return "" if video is None or any(map(names_something, texts)) else self.subject_of(video, moment_s)
 
-    def start_search(self, question: Question, subject: str, **how: Any) -> AbstractAsyncContextManager[RunningSearch]:
+    def open_search(self, question: Question, subject: str, **how: Any) -> AbstractAsyncContextManager[RunningSearch]:
         """Start to search for *question* as ``search`` does; leaving stops it."""
-        return start_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
+        return supervise_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
 
     async def read_sources(self, results: Sequence[SearchResult], left_out: Collection[int]) -> ReadSources:
         """Read the pages of the first of *results*, except those whose numbers are *left_out*."""

@@ -143,7 +143,7 @@ class RunningSearch:
 
 
 @asynccontextmanager
-async def start_search(
+async def supervise_search(
     search: Callable[[QueryCallback], Awaitable[SearchReport]], question: Question, timeout_s: float
 ) -> AsyncIterator[RunningSearch]:
     """Start *search* for *question* and stop it on leaving.

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from search_core.answers.standing import Standing, has_lost_subject, judge_standing, may_stand_alone, stands_alone
+from search_core.answers.sentence_classes import (
+    SentenceClass,
+    classify_sentences,
+    has_lost_subject,
+    may_stand_alone,
+    stands_alone,
+)
 from search_core.claims.merging import group_same
 from search_core.claims.times import name_times
 from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
@@ -81,21 +87,21 @@ def find_claims(
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
-    worth = score_check_worthiness(texts, embedder, within_s=within_s)
-    groups, less_certain = _find_groups(texts, worth, video)
+    worthiness = score_check_worthiness(texts, embedder, within_s=within_s)
+    groups, less_certain = _find_groups(texts, worthiness, video)
     groups = _once_each(groups)
-    less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _most_worth(less_certain)]
+    less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _best(less_certain)]
     claims = _strongest(groups, sentences, MAX_CLAIMS)
     told = _told_in((*groups, *less_certain))
     return FoundClaims(
         claims=claims,
         sentences=len(sentences),
-        by_meaning=worth.by_meaning,
+        by_meaning=worthiness.by_meaning,
         notes=_notes(
-            by_meaning=worth.by_meaning,
+            by_meaning=worthiness.by_meaning,
             read_until=_read_until(sentences, video, captions),
             going_on=not complete,
-            left_out=sum(score >= CHECK_WORTHY for place, score in enumerate(worth.scores) if place not in told),
+            left_out=sum(score >= CHECK_WORTHY for place, score in enumerate(worthiness.scores) if place not in told),
             weaker=len(groups) - len(claims),
         ),
         less_certain=_strongest(less_certain, sentences, MAX_CLAIMS - len(claims), first=len(claims) + 1),
@@ -103,51 +109,51 @@ def find_claims(
     )
 
 
-def find_in(sentences: Sequence[str], worth: CheckWorthiness, video: VideoContext | None = None) -> list[list[Found]]:
-    """Return the claims made in *sentences* of that *worth*: for each the places where it is made, the first one first."""
-    return _find_groups(sentences, worth, video)[0]
+def find_in(sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None = None) -> list[list[Found]]:
+    """Return the claims made in *sentences* of that *worthiness*: for each the places where it is made, the first one first."""
+    return _find_groups(sentences, worthiness, video)[0]
 
 
 def _find_groups(
-    sentences: Sequence[str], worth: CheckWorthiness, video: VideoContext | None
+    sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None
 ) -> tuple[list[list[Found]], list[list[Found]]]:
     """Return the claims made in *sentences*, and the less certain ones that say nothing the others say."""
     published = video.published_at.date() if video is not None and video.published_at is not None else None
-    standing = _standing([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worth)
-    found = sorted(standing, key=lambda each: not each.certain)  # the certain ones open the groups
+    claims = _classify_claims([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worthiness)
+    found = sorted(claims, key=lambda each: not each.certain)  # the certain ones open the groups
     texts = [" ".join(name_times(each.text, published).split()) for each in found]
     groups = [[replace(found[each], text=texts[each]) for each in group] for group in group_same(texts)]
     certain = [[each for each in group if each.certain] for group in groups if group[0].certain]
     return certain, [group for group in groups if not group[0].certain]
 
 
-def _standing(texts: Sequence[str], worth: CheckWorthiness) -> Iterator[Found]:
+def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Iterator[Found]:
     """Yield the check-worthy *texts* that stand alone, or may, by themselves or behind the one before that names the subject.
 
     That one is put in front only by the model: by words alone it named another subject in more than half of the cases.
     """
-    worthy = [place for place, score in enumerate(worth.scores) if score >= CHECK_WORTHY]
+    worthy = [place for place, score in enumerate(worthiness.scores) if score >= CHECK_WORTHY]
     places = sorted({*worthy, *(place - 1 for place in worthy if place)})
     before = [texts[place - 1] if place else "" for place in places]
-    vectors, vectors_before = ([worth.vectors.get(place - back) for place in places] for back in (0, 1))
-    standings = judge_standing([texts[place] for place in places], before, vectors, vectors_before)
-    judged = dict(zip(places, standings, strict=True))
+    vectors, vectors_before = ([worthiness.vectors.get(place - back) for place in places] for back in (0, 1))
+    classified = classify_sentences([texts[place] for place in places], before, vectors, vectors_before)
+    judged = dict(zip(places, classified, strict=True))
     for place in worthy:
-        standing, text, score = judged[place], texts[place], worth.scores[place]
-        if stands_alone(standing, text, by_meaning=place in worth.vectors):
-            yield Found(place, text, score * standing[Standing.CLAIM])
+        shares, text, score = judged[place], texts[place], worthiness.scores[place]
+        if stands_alone(shares, text, by_meaning=place in worthiness.vectors):
+            yield Found(place, text, score * shares[SentenceClass.CLAIM])
         elif (
-            {place - 1, place} <= worth.vectors.keys()
-            and has_lost_subject(standing)
-            and judged[place - 1][Standing.CLAIM] >= _NAMING
+            {place - 1, place} <= worthiness.vectors.keys()
+            and has_lost_subject(shares)
+            and judged[place - 1][SentenceClass.CLAIM] >= _NAMING
         ):
             earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
-            likely = standing[Standing.LOST] * judged[place - 1][Standing.CLAIM]
+            likely = shares[SentenceClass.LOST] * judged[place - 1][SentenceClass.CLAIM]
             yield Found(place, f"{earlier} {text}", score * likely, widened=True)
-        elif may_stand_alone(standing):
-            yield Found(place, text, score * standing[Standing.CLAIM], certain=False)
-        elif place in worth.vectors and _says_something(standing, score):
-            known = standing[Standing.CLAIM] + standing[Standing.LOST]
+        elif may_stand_alone(shares):
+            yield Found(place, text, score * shares[SentenceClass.CLAIM], certain=False)
+        elif place in worthiness.vectors and _says_something(shares, score):
+            known = shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST]
             yield Found(place, text, score * known * _LOST, certain=False, lost=True)
 
 
@@ -163,12 +169,12 @@ def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
     return {place for group in groups for each in group for place in range(each.sentence - each.widened, each.sentence + 1)}
 
 
-def _says_something(standing: Mapping[Standing, float], score: float) -> bool:
+def _says_something(shares: Mapping[SentenceClass, float], score: float) -> bool:
     """Return whether a sentence of that *score* is well worth a check, though its subject was said before."""
-    return score >= _WELL_WORTH and standing[Standing.CLAIM] + standing[Standing.LOST] >= _SAYS_SOMETHING
+    return score >= _WELL_WORTH and shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST] >= _SAYS_SOMETHING
 
 
-def _most_worth(groups: Sequence[list[Found]]) -> list[list[Found]]:
+def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
     """Return *groups*, of those that have lost their subject only the first so many."""
     lost = sorted((group for group in groups if group[0].lost), key=lambda group: -group[0].score)
     return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]

@@ -17,7 +17,7 @@ from search_core.domain import (
     ClaimState,
     FoundClaims,
     Settlement,
-    by_worth,
+    by_score,
 )
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
 from search_core.errors import InputError, check_length
@@ -141,5 +141,5 @@ def _refuse_unknown(ids: Sequence[str]) -> None:
 
 def top_claims(claims: Sequence[Claim], count: int) -> tuple[Claim, ...]:
     """Return the *count* most check-worthy claims, by their numbers; of equal ones those that come first."""
-    best = sorted(claims, key=by_worth)[:count]
+    best = sorted(claims, key=by_score)[:count]
     return tuple(sorted(best, key=lambda claim: claim.number))

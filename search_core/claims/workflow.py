@@ -1,6 +1,6 @@
 """A check of claims as a DBOS workflow: several claims at once, in their order, cut short where the user says so.
 
-A workflow that is taken up again must take the same steps as before; see ``RunSegment``. Changing their order or their
+A workflow that is taken up again must take the same steps as before; see ``RunWorkflow``. Changing their order or their
 outcomes means changing ``engine.VERSION``.
 """
 
@@ -42,10 +42,10 @@ from search_core.errors import MaekrakError
 from search_core.presenting.wording import judging_text
 from search_core.runs.control import CancelledByUser, Command, CommandKind, Control, WorkFailedError, attempt, run_until
 from search_core.runs.run_kind import StoredRun
-from search_core.runs.run_segment import (
+from search_core.runs.run_workflow import (
     MAX_ATTEMPTS,
-    RunSegment,
     RunSteps,
+    RunWorkflow,
     start_step,
     work_on_run,
 )
@@ -289,10 +289,10 @@ _NOBODY_ASKED = ClaimsFailed(
 @DBOS.workflow(name="maekrak_claims", max_recovery_attempts=MAX_ATTEMPTS)
 async def check_claims(run_id: str, workflow_id: str) -> None:
     """Work on a run until it has ended."""
-    await work_on_run("claims", run_id, workflow_id, _ClaimsSegment, ProgressControl())
+    await work_on_run("claims", run_id, workflow_id, _ClaimsWorkflow, ProgressControl())
 
 
-class _ClaimsSegment(RunSegment[ClaimsRequest, ClaimsRun, ClaimsEvent]):
+class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent]):
     """What one workflow does of a check of claims."""
 
     steps_type = ClaimsSteps

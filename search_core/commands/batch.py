@@ -240,7 +240,7 @@ def _claims_stage(settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, Any]:
         said, video = rows_of(row, "sentences"), video_of(row)
         texts = [text_of(sentence, "text") for sentence in said]
-        worth = score_check_worthiness(texts, embedders.current())
+        worthiness = score_check_worthiness(texts, embedders.current())
         found = [
             {
                 "sentence": claim[0].sentence,
@@ -249,9 +249,9 @@ def _claims_stage(settings: Settings) -> Stage:
                 "start_s": number_in(said[claim[0].sentence].get("start_s")),
                 "score": round(claim[0].score, 4),
             }
-            for claim in find_in(texts, worth, video)
+            for claim in find_in(texts, worthiness, video)
         ]
-        return {"scores": [round(score, 4) for score in worth.scores], "claims": found}
+        return {"scores": [round(score, 4) for score in worthiness.scores], "claims": found}
 
     return stage
 

@@ -82,7 +82,7 @@ class Claim:
         return next((moment.start_s for moment in self.places), None)
 
 
-def by_worth(claim: Claim) -> tuple[float, int]:
+def by_score(claim: Claim) -> tuple[float, int]:
     """Return what sorts claims by how far they are worth a check, of equal ones the first one first."""
     return -claim.score, claim.number
 

@@ -56,7 +56,7 @@ from search_core.runs.control import (
     run_until,
 )
 from search_core.runs.engine import DATABASE_FAULTS, retry_storage
-from search_core.runs.run_segment import RunSteps
+from search_core.runs.run_workflow import RunSteps
 from search_core.runs.store import AnyService
 from search_core.runtime import iterate_on, run_on
 

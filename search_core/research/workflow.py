@@ -1,7 +1,7 @@
 """A run as a DBOS workflow: planned, searched, read and written, cut short where the user says so.
 
 A run is one workflow, or two when its plan waits for the user in between. A workflow that is taken up again must take the same
-steps as before; see ``RunSegment``. Changing their order or their outcomes means changing ``engine.VERSION``.
+steps as before; see ``RunWorkflow``. Changing their order or their outcomes means changing ``engine.VERSION``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from search_core.research.sources import domain_counts, merge_sources
 from search_core.research.steps import Steps
 from search_core.research.store import PlanOutcome, ReadOutcome, SearchOutcome, WriteOutcome, source_key
 from search_core.runs.control import CommandKind, CommandsOutcome, Control, StepOutcome
-from search_core.runs.run_segment import MAX_ATTEMPTS, RunSegment, start_step, work_on_run
+from search_core.runs.run_workflow import MAX_ATTEMPTS, RunWorkflow, start_step, work_on_run
 from search_core.runs.store import AnyService
 
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
@@ -76,10 +76,10 @@ def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
 @DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
 async def research(run_id: str, workflow_id: str) -> None:
     """Work on a run until it has ended, or waits for the user."""
-    await work_on_run("research", run_id, workflow_id, _ResearchSegment, Control())
+    await work_on_run("research", run_id, workflow_id, _ResearchWorkflow, Control())
 
 
-class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
+class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent]):
     """The work of one workflow on a run of research.
 
     All subtasks are searched for at once, and each page is read as soon as its address is known.

@@ -13,7 +13,7 @@ from search_core.presenting.dates import aware, day_in_korea
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.fact_checks import fact_checks_in
 from search_core.stance.framing import is_announcement
-from search_core.stance.independence import SourceIndependence, standings, story_numbers
+from search_core.stance.independence import SourceIndependence, judge_independence, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.stance.missing_support import equal_pairs
 from search_core.stance.proposition import MAX_SENTENCE_CHARS, Proposition, is_table, read_proposition, readable_start
@@ -263,9 +263,9 @@ def _read_sources(
     together = [readable_start(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the propositions
     read = []
-    known = standings(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
+    known = judge_independence(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
     stories = story_numbers(sources, known)
-    for source, text, own, standing, story in zip(sources, texts, sentences, known, stories, strict=True):
+    for source, text, own, independence, story in zip(sources, texts, sentences, known, stories, strict=True):
         published = (
             source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
         )
@@ -287,7 +287,7 @@ def _read_sources(
                 published=published,
                 day=day,
                 story=story,
-                restates_video=standing.restates_video,
+                restates_video=independence.restates_video,
             )
         )
     return tuple(read)

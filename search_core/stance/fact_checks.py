@@ -117,7 +117,7 @@ _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|peopl
 """Denies by a number."""
 
 
-def stands_to_ruling(statement: Proposition, ruled: Proposition, near: float | None) -> bool | None:
+def agrees_with_ruling(statement: Proposition, ruled: Proposition, near: float | None) -> bool | None:
     """Return whether *statement* is so by what is *ruled*; None where the ruling leaves that open."""
     if not _comparable(statement, ruled):
         return None

@@ -45,8 +45,10 @@ class SourceIndependence:
     restates_video: bool
 
 
-def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext) -> tuple[SourceIndependence, ...]:
-    """Return the standing of each source; *texts* are what was read of each, page or snippet.
+def judge_independence(
+    sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext
+) -> tuple[SourceIndependence, ...]:
+    """Return how independent each source is; *texts* are what was read of each, page or snippet.
 
     What is older than the video cannot restate it: there the video may tell what others wrote, and so may their copies.
     """
@@ -70,15 +72,15 @@ def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: Vide
     return tuple(map(SourceIndependence, _groups(len(sources), [*same, *pairwise(of_video_alone)]), again))
 
 
-def story_numbers(sources: Sequence[SearchResult], told: Sequence[SourceIndependence]) -> tuple[int, ...]:
-    """Return by source the number of its story, one number for all that one publisher prints; *told* is their standing."""
+def story_numbers(sources: Sequence[SearchResult], independence: Sequence[SourceIndependence]) -> tuple[int, ...]:
+    """Return by source the number of its story, one for all that a publisher prints; *independence* is in the same order."""
     first: dict[object, int] = {}
     return _groups(
         len(sources),
         [
             (first.setdefault(key, place), place)
-            for place, (source, standing) in enumerate(zip(sources, told, strict=True))
-            for key in (standing.group, publisher_of(source))
+            for place, (source, judged) in enumerate(zip(sources, independence, strict=True))
+            for key in (judged.group, publisher_of(source))
         ],
     )
 

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 from search_core.domain import Judge, Stance
 from search_core.stance.alignment import Alignment, align
-from search_core.stance.fact_checks import stands_to_ruling
+from search_core.stance.fact_checks import agrees_with_ruling
 from search_core.stance.missing_support import OTHER_SUBJECT, lacks_translation, missing_support
 from search_core.stance.proposition import Proposition
 from search_core.stance.subject import speaks_of_same
@@ -99,7 +99,7 @@ def judge_by_rules(
 def _by_ruling(
     statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext, near: float | None
 ) -> Verdict | None:
-    agrees = stands_to_ruling(statement, web, near)
+    agrees = agrees_with_ruling(statement, web, near)
     if agrees is None:
         return None
     if agrees:

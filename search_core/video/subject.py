@@ -85,7 +85,7 @@ class Term:
     read: Mapping[str, float]
     """What speaks for it being what the text is about, by name."""
 
-    def worth(self, by: str) -> float:
+    def score(self, by: str) -> float:
         """Return how much speaks for it by the weights *by*; comparable among those of one text."""
         return sum(weight * self.read[name] for name, weight in read_weights()[by].items())
 
@@ -144,7 +144,7 @@ def rank_terms(
         logger.warning("The subject of %r is found by words alone: %s", title, error)
         return terms
     judged = (replace(term, read={**term.read, **read}) for term, read in zip(terms, near, strict=False))
-    return (*sorted(judged, key=lambda term: -term.worth("by words and meaning")), *terms[JUDGED:])
+    return (*sorted(judged, key=lambda term: -term.score("by words and meaning")), *terms[JUDGED:])
 
 
 def _nearness(texts: Sequence[str], said: str, title: str, embedder: Embedder) -> list[dict[str, float]]:
@@ -219,13 +219,13 @@ class _Table:
         spoken = frozenset(self._times)
         titled = list(dict.fromkeys(_key(word) for run in runs_of(normalize(title)) for word in run))
         self.read(title, _TITLE_MENTIONS, 0)
-        standing = {key: self._term(key, titled, key in spoken) for key in self._times if self._may_stand(key)}
+        candidates = {key: self._term(key, titled, key in spoken) for key in self._times if self._may_stand(key)}
         chosen: list[Term] = []
         taken: set[str] = set()
-        for key in sorted(standing, key=lambda key: (-standing[key].worth("by words"), key)):
+        for key in sorted(candidates, key=lambda key: (-candidates[key].score("by words"), key)):
             if key not in taken:
                 taken.update(self._company(key)[1])
-                chosen.append(standing[key])
+                chosen.append(candidates[key])
         return tuple(chosen)
 
     def _may_stand(self, key: str) -> bool:

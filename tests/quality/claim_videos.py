@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from search_core.answers.standing import Standing
+from search_core.answers.sentence_classes import SentenceClass
 from search_core.domain import TranscriptSegment, VideoContext
 from search_core.stance.framing import without_lead
 from search_core.video.sentences import spoken_sentences
@@ -32,7 +32,7 @@ class Labelled:
     video: str
     text: str
     before: str
-    label: Standing
+    label: SentenceClass
     kept_aside: bool
 
 
@@ -54,7 +54,7 @@ def videos() -> dict[str, VideoContext]:
 def labelled() -> list[Labelled]:
     """Return the labelled sentences of the videos on this machine, in their order."""
     return [
-        Labelled(name, said[2], said[1], Standing(row["label"]), row["side"] == "held")
+        Labelled(name, said[2], said[1], SentenceClass(row["label"]), row["side"] == "held")
         for name, said, row in _rows_of("claims_videos")
     ]
 
@@ -71,7 +71,7 @@ def talks() -> list[Labelled]:
     rows = read_rows("claims_talks")
     begins = [not place or rows[place - 1]["talk"] != row["talk"] for place, row in enumerate(rows)]
     return [
-        Labelled(row["talk"], row["text"], "" if begins[place] else rows[place - 1]["text"], Standing(row["label"]), False)
+        Labelled(row["talk"], row["text"], "" if begins[place] else rows[place - 1]["text"], SentenceClass(row["label"]), False)
         for place, row in enumerate(rows)
     ]
 

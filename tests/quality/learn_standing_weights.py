@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from search_core.answers import standing
-from search_core.answers.standing import NAMES, Standing, read_standing
+from search_core.answers import sentence_classes
+from search_core.answers.sentence_classes import NAMES, SentenceClass, read_class_features
 from search_core.embedding import Embedder
 from search_core.search.understanding.english_references import english_references
 from search_core.search.understanding.references import korean_references
@@ -26,7 +26,7 @@ from tests.quality import claim_sets, claim_videos
 from tests.quality.claim_videos import Labelled
 from tests.quality.learn_claim_weights import write_learnt
 
-TARGET = Path(standing.__file__).parent / "data" / "standing.json"
+TARGET = Path(sentence_classes.__file__).parent / "data" / "standing.json"
 SPREADS = {"words": (), "korean": (5.0, 5.0), "english": (5.0,)}
 """Vectors of e5 lie close together; so much that of a sentence, and of the one before, is pulled apart beside the features.
 
@@ -40,8 +40,8 @@ Matrix = NDArray[np.float64]
 
 
 def fit(rows: Matrix, kinds: NDArray[np.intp], trust: Matrix) -> tuple[Matrix, Matrix]:
-    """Return the weights of each of ``Standing`` for the numbers of a row, each row counting by its *trust*, and the biases."""
-    count = len(Standing)
+    """Return weights by ``SentenceClass`` for the numbers of a row, each row counting by its *trust*, and the biases."""
+    count = len(SentenceClass)
     right = np.eye(count)[kinds]
 
     def loss(point: Matrix) -> tuple[float, Matrix]:
@@ -62,11 +62,11 @@ def learn(embedder: Embedder) -> dict[str, Any]:
     """Return what ``data/standing.json`` holds."""
     spoken, talks, written = [row for row in claim_videos.labelled() if not row.kept_aside], claim_videos.talks(), [*_written()]
     said = [*spoken, *talks, *written]
-    kinds = np.array([list(Standing).index(row.label) for row in said])
+    kinds = np.array([list(SentenceClass).index(row.label) for row in said])
     trust = TRUST * np.array(
         [*([1.0] * len(spoken)), *(TALKS[has_hangul(row.text)] for row in talks), *([WRITTEN] * len(written))]
     )
-    features = read_standing([row.text for row in said], [row.before for row in said]).astype(np.float64)
+    features = read_class_features([row.text for row in said], [row.before for row in said]).astype(np.float64)
     vectors = (embedder.embed([row.text for row in said]).astype(np.float64), vectors_before(said, embedder))
     unknown = ~vectors[1].any(axis=1)
     languages = np.array(["korean" if has_hangul(row.text) else "english" for row in said])
@@ -103,7 +103,7 @@ def _written() -> Iterator[Labelled]:
     for row in claim_sets.korean("tuned"):
         points = korean_references(row.text, morphemes(row.text)) if has_hangul(row.text) else english_references(row.text)
         if not (row.worth and points):
-            yield Labelled("", row.text, "", Standing.CLAIM if row.worth else Standing.OTHER, kept_aside=False)
+            yield Labelled("", row.text, "", SentenceClass.CLAIM if row.worth else SentenceClass.OTHER, kept_aside=False)
 
 
 def _rounded(row: Matrix) -> list[float]:

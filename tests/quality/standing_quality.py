@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from search_core.answers.standing import Standing, judge_standing, may_stand_alone, stands_alone
+from search_core.answers.sentence_classes import SentenceClass, classify_sentences, may_stand_alone, stands_alone
 from search_core.claims import find_claims, find_in, score_check_worthiness
 from search_core.claims.times import name_times
 from search_core.domain import VideoContext
@@ -92,11 +92,11 @@ def _standing(embedder: Embedder) -> dict[str, float]:
     vectors, earlier = [None] * len(rows), [None] * len(rows)
     if embedder.name != KIWI:
         vectors, earlier = [*embedder.embed(texts)], [*vectors_before(rows, embedder)]
-    judged = judge_standing(texts, [row.before for row in rows], vectors, earlier)
+    judged = classify_sentences(texts, [row.before for row in rows], vectors, earlier)
     by_meaning = embedder.name != KIWI
     told = [stands_alone(standing, text, by_meaning=by_meaning) for standing, text in zip(judged, texts, strict=True)]
     likely = [not sure and may_stand_alone(standing) for sure, standing in zip(told, judged, strict=True)]
-    right = [row.label is Standing.CLAIM for row in rows]
+    right = [row.label is SentenceClass.CLAIM for row in rows]
     figures = {}
     for language, korean in (("korean", True), ("english", False)):
         here = [place for place, text in enumerate(texts) if has_hangul(text) is korean]
@@ -125,7 +125,7 @@ def _first_claims(embedder: Embedder) -> dict[str, float]:
             quote = claim.moments[0].quote
             found = names.get(pairs[quote]) if quote in pairs else rows.get((video, sentence_hash(read[quote])))
             if found is not None:
-                right["korean" if has_hangul(quote) else "english"].append(found in (True, Standing.CLAIM))
+                right["korean" if has_hangul(quote) else "english"].append(found in (True, SentenceClass.CLAIM))
     return {f"{language}_first_claims_precision": share(each) for language, each in right.items()}
 
 

@@ -243,7 +243,7 @@ class _Checking:
         claim = self.check.claim
         question = Question(text=shorten(text, MAX_QUESTION_CHARS), video=self._video, moment_s=claim.start_s)
         subject = await asyncio.to_thread(self._web.subject, self._video, claim.text, moment_s=claim.start_s)
-        async with self._web.start_search(question, subject, fresh=self._fresh) as running:
+        async with self._web.open_search(question, subject, fresh=self._fresh) as running:
             self._report_progress(query=(await running.event()).question)
             return await running.result
 

@@ -14,7 +14,7 @@ from search_core.presenting.dates import day_in_korea
 from search_core.stance import Nearness, asserted_sentences
 from search_core.stance.alignment import held_names, same_name
 from search_core.stance.compare import judge_sources
-from search_core.stance.independence import SourceIndependence, is_of_video, standings, story_numbers
+from search_core.stance.independence import SourceIndependence, is_of_video, judge_independence, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow
 from search_core.stance.publishers import original_address, registered_domain, site_label
 from search_core.stance.weighing import StatementVerdict, weigh_rows
@@ -53,13 +53,13 @@ class IndependentSources:
 
     @classmethod
     def of(
-        cls, results: Sequence[SearchResult], standings: Sequence[SourceIndependence], speakers: AffiliatedSources
+        cls, results: Sequence[SearchResult], independence: Sequence[SourceIndependence], speakers: AffiliatedSources
     ) -> IndependentSources:
         """Return how far *results* are independent of each other and of the *speakers*."""
         own = tuple(map(speakers.is_own, results))
-        told_by_own = {standing.group for standing, theirs in zip(standings, own, strict=True) if theirs}
-        copies = tuple(standing.group in told_by_own and not theirs for standing, theirs in zip(standings, own, strict=True))
-        return cls(story_numbers(results, standings), own, copies)
+        told_by_own = {source.group for source, theirs in zip(independence, own, strict=True) if theirs}
+        copies = tuple(source.group in told_by_own and not theirs for source, theirs in zip(independence, own, strict=True))
+        return cls(story_numbers(results, independence), own, copies)
 
     def counts(self, row: StanceRow, speakers: AffiliatedSources) -> bool:
         """Return whether the source of *row* counts: one that only reports the speaker's words does not."""
@@ -131,7 +131,7 @@ class JudgedClaim:
 def find_independent_sources(results: Sequence[SearchResult], video: VideoContext) -> IndependentSources:
     """Return how far *results* are independent of each other and of the speakers, judged by their snippets."""
     return IndependentSources.of(
-        results, standings(results, [result.snippet for result in results], video), AffiliatedSources(video)
+        results, judge_independence(results, [result.snippet for result in results], video), AffiliatedSources(video)
     )
 
 
@@ -151,12 +151,14 @@ def judge_claim(
     *nearness*, *entails* and *open_windows* are as ``judge_sources`` takes them.
     """
     speakers = AffiliatedSources(video)
-    told = standings(results, [texts.get(result.url) or result.snippet for result in results], video)
+    independence = judge_independence(results, [texts.get(result.url) or result.snippet for result in results], video)
     day = day_in_korea(video.published_at) if video.published_at else None
     at = claim.start_s or 0.0
     statements = [Statement(at, at, sentence) for sentence in asserted_sentences(claim.text, day)]
-    judgement = judge_sources(statements, results, video, now, texts, nearness, told, entails, open_windows=open_windows)
-    return JudgedClaim([each.text for each in statements], judgement, IndependentSources.of(results, told, speakers), speakers)
+    judgement = judge_sources(statements, results, video, now, texts, nearness, independence, entails, open_windows=open_windows)
+    return JudgedClaim(
+        [each.text for each in statements], judgement, IndependentSources.of(results, independence, speakers), speakers
+    )
 
 
 class AffiliatedSources:

@@ -57,7 +57,7 @@ def find_antecedents(
         each.read["beside"] = near.get(each.text, 0.0)
         if described:
             each.read.update({f"described: {name}": each.read[name] for name in _OF_PLACE})
-    return sorted(found, key=lambda each: -each.worth("antecedents"))
+    return sorted(found, key=lambda each: -each.score("antecedents"))
 
 
 def fits(thing: Candidate, reference: Reference) -> bool:
@@ -115,4 +115,4 @@ def full_name(text: str, name: str) -> str:
 
 def are_near(best: Sequence[Candidate]) -> bool:
     """Return whether the second of *best* fits about as well as the first."""
-    return len(best) > 1 and best[1].worth("antecedents") >= best[0].worth("antecedents") - _ABOUT_AS_NEAR
+    return len(best) > 1 and best[1].score("antecedents") >= best[0].score("antecedents") - _ABOUT_AS_NEAR

@@ -19,7 +19,7 @@ class Candidate:
     text: str
     read: dict[str, float]
 
-    def worth(self, decision: str) -> float:
+    def score(self, decision: str) -> float:
         """Return how much speaks for it; comparable among those of one question and one *decision*."""
         return weigh(decision, self.read)
 

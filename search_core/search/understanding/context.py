@@ -98,7 +98,7 @@ def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
     found = [Candidate(each.text, {**each.read, "beside": near.get(each.text, 0.0)}) for each in around.things]
-    return sorted(found, key=lambda each: -each.worth("words"))
+    return sorted(found, key=lambda each: -each.score("words"))
 
 
 def context_parts(

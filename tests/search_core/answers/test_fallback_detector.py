@@ -97,7 +97,7 @@ def test_words_about_not_knowing_are_an_answer(detector: FallbackDetector, answe
 class Unsure:
     """Gives texts with "unfathomable" the vector of not knowing and all others its opposite, or fails; notes what it embeds."""
 
-    label, reach = "말 없는", TRAINED
+    label, limits = "말 없는", TRAINED
 
     def __init__(self, *, name="", fails=False):
         self.name, self.fails, self.embedded = name or shipped_weights().model, fails, []

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from search_core.answers import standing
+from search_core.answers import sentence_classes
 from search_core.claims import CheckWorthiness, find_claims, find_in
 from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, MAX_SENTENCES, NOTHING_SAID, WITHOUT_MODEL
 from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
@@ -33,10 +33,10 @@ class Reader(KiwiEmbedder):
         return np.array([self._vector(text) for text in texts], dtype=np.float32)
 
     def _vector(self, text: str) -> np.ndarray:
-        korean = standing.shipped_weights()["korean"]
-        learnt, before = np.split(korean.weights[len(standing.NAMES) :], 2)
+        korean = sentence_classes.shipped_weights()["korean"]
+        learnt, before = np.split(korean.weights[len(sentence_classes.NAMES) :], 2)
         weights = np.column_stack((learnt, before, check_worthiness.shipped_weights().vector))
-        (without,) = standing.judge_standing([text], [""], [np.zeros(len(weights), np.float32)], [None])
+        (without,) = sentence_classes.classify_sentences([text], [""], [np.zeros(len(weights), np.float32)], [None])
         wanted = [*(np.log(self._shares[text]) - np.log(list(without.values()))), *korean.without_before, 20.0]
         return np.linalg.lstsq(weights.T, np.array(wanted), rcond=None)[0]
 

@@ -46,7 +46,7 @@ class Regression:
         return found
 
 
-class Standing(StrEnum):
+class SentenceClass(StrEnum):
     """Names what a sentence is by itself."""
 
     CLAIM = "claim"
@@ -127,19 +127,19 @@ _REACH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRegression(Regression):
-    """What each number of a row (features, vector, that of the sentence before) adds to the log odds of each ``Standing``."""
+class SentenceClassifier(Regression):
+    """Tells the ``SentenceClass`` of a row: the features of a sentence, its vector and that of the sentence before."""
 
     without_before: NDArray[np.float64]
     """What is added where the vector of the sentence before is not known: as much as the usual one adds."""
 
 
 @cache
-def shipped_weights() -> dict[str, StandingRegression]:
+def shipped_weights() -> dict[str, SentenceClassifier]:
     """Return the weights that ship: by ``words`` alone, and for ``korean`` and ``english`` by the vector, too."""
     stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
     return {
-        name: StandingRegression(
+        name: SentenceClassifier(
             weights=np.array([*(each["features"][feature] for feature in NAMES), *each["vectors"]]),
             bias=np.array(each["bias"]),
             without_before=np.array(each["without_before"]),
@@ -148,16 +148,16 @@ def shipped_weights() -> dict[str, StandingRegression]:
     }
 
 
-def judge_standing(
+def classify_sentences(
     sentences: Sequence[str], before: Sequence[str], vectors: Sequence[Rows | None], before_vectors: Sequence[Rows | None]
-) -> list[dict[Standing, float]]:
+) -> list[dict[SentenceClass, float]]:
     """Return how likely each of *sentences* is what, by its vector too where there is one of the model that ships.
 
     *before* has the sentence before each, *before_vectors* its vector where that is known.
     """
     if not sentences:
         return []
-    weights, rows = shipped_weights(), read_standing(sentences, before)
+    weights, rows = shipped_weights(), read_class_features(sentences, before)
     odds = weights["words"].odds(rows)
     for place, vector in enumerate(vectors):
         if vector is not None:
@@ -165,17 +165,17 @@ def judge_standing(
             row = np.hstack([rows[place], vector, np.zeros_like(vector) if earlier is None else earlier])
             odds[place] = of_way.odds(row) + (of_way.without_before if earlier is None else 0)
     shares = np.exp(odds - odds.max(axis=1, keepdims=True))
-    return [dict(zip(Standing, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
+    return [dict(zip(SentenceClass, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
 
 
-def stands_alone(standing: Mapping[Standing, float], sentence: str, *, by_meaning: bool) -> bool:
-    """Return whether *sentence* of that *standing* counts as a claim that needs nothing beside it."""
-    return not has_lost_subject(standing) and standing[Standing.CLAIM] >= _LEAST[_way_of(sentence, by_meaning=by_meaning)]
+def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
+    """Return whether *sentence* of those *shares* counts as a claim that needs nothing beside it."""
+    return not has_lost_subject(shares) and shares[SentenceClass.CLAIM] >= _LEAST[_way_of(sentence, by_meaning=by_meaning)]
 
 
-def has_lost_subject(standing: Mapping[Standing, float]) -> bool:
-    """Return whether a sentence of that *standing* surely speaks of what was named before."""
-    return standing[Standing.LOST] >= _LOST
+def has_lost_subject(shares: Mapping[SentenceClass, float]) -> bool:
+    """Return whether a sentence of those *shares* surely speaks of what was named before."""
+    return shares[SentenceClass.LOST] >= _LOST
 
 
 def _way_of(sentence: str, *, by_meaning: bool) -> str:
@@ -184,12 +184,12 @@ def _way_of(sentence: str, *, by_meaning: bool) -> str:
     return "korean" if has_hangul(sentence) else "english"
 
 
-def may_stand_alone(standing: Mapping[Standing, float]) -> bool:
-    """Return whether a sentence of that *standing* is likelier a claim than anything else, certain or not."""
-    return standing[Standing.CLAIM] == max(standing.values())
+def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
+    """Return whether a sentence of those *shares* is likelier a claim than anything else, certain or not."""
+    return shares[SentenceClass.CLAIM] == max(shares.values())
 
 
-def read_standing(sentences: Sequence[str], before: Sequence[str]) -> Rows:
+def read_class_features(sentences: Sequence[str], before: Sequence[str]) -> Rows:
     """Return ``(n, len(NAMES))``, a row for each of *sentences*, of each of which *before* has the one before."""
     rows = [_row(text, earlier) for text, earlier in in_turns(zip(sentences, before, strict=True))]
     return np.hstack([read_features(sentences), np.array(rows, dtype=np.float32).reshape(len(rows), len(NAMES) - len(CUES))])

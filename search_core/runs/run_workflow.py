@@ -35,11 +35,11 @@ _CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
 
 
 def start_step(
-    kind: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: Any
+    outcome_type: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: Any
 ) -> asyncio.Task[OutcomeT]:
     """Start *body* as a step, numbered in the order of these calls, whenever it begins."""
     reserved = DBOS.reserve_step()
-    codec = _CODECS.setdefault(kind, JsonCodec(kind))
+    codec = _CODECS.setdefault(outcome_type, JsonCodec(outcome_type))
 
     async def encoded() -> Any:
         begun = now()
@@ -158,7 +158,7 @@ class RunSteps:
                     self._found.update(findings)
 
 
-class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
+class RunWorkflow(ABC, Generic[RequestT, RunT, EventT]):
     """The work of one workflow on a run.
 
     In one part of it many steps go on side by side, commands obeyed all the while. What ends first may differ when a run is taken
@@ -222,8 +222,8 @@ class RunSegment(ABC, Generic[RequestT, RunT, EventT]):
         await self._publisher.save_and_publish(last)
         logger.info("A run (%s) has ended: %s after %.1f s", self._service.kind.name, status.value, at - self._begun)
 
-    async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
-        return await start_step(kind, self._now, body, *args)
+    async def _step(self, outcome_type: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
+        return await start_step(outcome_type, self._now, body, *args)
 
     async def _read_clock(self) -> float:
         """Return what time it is, in seconds since 1970; the same when the workflow is taken up again."""
@@ -297,7 +297,7 @@ async def work_on_run(
     kind_name: str,
     run_id: str,
     workflow_id: str,
-    segment: type[RunSegment[Any, Any, Any]],
+    workflow: type[RunWorkflow[Any, Any, Any]],
     control: Control,
 ) -> None:
     """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""
@@ -310,7 +310,7 @@ async def work_on_run(
         try:
             run = await retry_storage(service.store.load, run_id)
             ASKED_BY.set(run.request.owner)
-            await segment(service, run, workflow_id, control).run_to_end()
+            await workflow(service, run, workflow_id, control).run_to_end()
         except RunNotFoundError:
             return
         except DATABASE_FAULTS as fault:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from search_core.runs.run_segment import RunSteps
+from search_core.runs.run_workflow import RunSteps
 from search_core.storage.json_codec import JsonCodec
 
 NUMBER = JsonCodec(int)
