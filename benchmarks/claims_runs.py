@@ -19,7 +19,7 @@ from benchmarks.research_world import FOUND_BY_OTHERS, PAGE_S, PARTS, SEARCH_S, 
 from benchmarks.texts import captions_without_stops, video
 from search_core.claims.service import ClaimsService
 from search_core.core import SearchCore
-from search_core.domain import Claim, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimsStatus, ClaimState
+from search_core.domain.claim import Claim, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.settings import Settings
 
 CLAIMS = 12

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from benchmarks.searches import QUESTIONS, pipeline
 from benchmarks.texts import results, video
-from search_core.domain import ProviderReply, Question, SearchEvent, SearchOptions
+from search_core.domain.reply import ProviderReply, SearchEvent
+from search_core.domain.report import Question, SearchOptions
 from search_core.health import EventRecorder
 from search_core.providers.kit import SearchProvider
 from search_core.providers.searxng import SearxngProvider

@@ -25,7 +25,8 @@ import psutil
 from benchmarks.at_rest import play
 from benchmarks.load import Server
 from benchmarks.searches import QUESTIONS
-from search_core.domain import ClaimsStatus, ResearchStatus
+from search_core.domain.claim import ClaimsStatus
+from search_core.domain.research import ResearchStatus
 from tests.browser.played_app import QUESTION
 from tests.browser.servers import ROOT, START_S, environment, free_port, streamlit
 

@@ -20,7 +20,9 @@ import httpx
 import psutil
 
 from benchmarks.searches import QUESTIONS
-from search_core.domain import Message, MessageKind, ResearchRequest, VideoContext
+from search_core.domain.conversation import Message, MessageKind
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import VideoContext
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore

@@ -15,7 +15,8 @@ from benchmarks.reference import note_time
 from benchmarks.searches import QUESTIONS
 from benchmarks.texts import NOW, results
 from search_core.answers.support import amounts_missing
-from search_core.domain import Question, SearchOptions, SearchResult
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.result import SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.embedding.e5.model import LONGEST
 from search_core.embedding.e5.weights_file import MODEL

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from search_core import SearchCore
-from search_core.domain import Question, SearchOptions
+from search_core.domain.report import Question, SearchOptions
 from search_core.settings import Settings
 
 ROOT = Path(__file__).parents[1] / "search_core"

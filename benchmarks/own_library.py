@@ -16,7 +16,7 @@ import psutil
 
 from benchmarks.searches import QUESTIONS
 from benchmarks.texts import LIBRARY
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.embedding import BackgroundEmbedder, EmbedderHost
 from search_core.embedding.e5.weights_file import MODEL
 from search_core.providers.kit import SearchRequest

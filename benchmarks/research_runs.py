@@ -35,7 +35,7 @@ from benchmarks.research_world import (
 )
 from benchmarks.texts import video
 from search_core.core import SearchCore
-from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
 from search_core.research.service import ResearchService
 from search_core.settings import Settings
 

@@ -12,7 +12,8 @@ import psutil
 from benchmarks.reference import note_time
 from benchmarks.texts import NOW, results, video
 from search_core.answers.support import amounts_missing
-from search_core.domain import Question, RankingOptions, SearchOptions
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.result import RankingOptions
 from search_core.embedding import KiwiEmbedder
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.ranking import RelevanceFilter

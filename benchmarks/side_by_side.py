@@ -15,7 +15,8 @@ from ddgs.exceptions import DDGSException
 
 from benchmarks.reference import note
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchOptions, VideoContext
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.video import VideoContext
 from search_core.settings import Settings
 from tests.loopback.world import Page, World
 

@@ -8,7 +8,8 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from search_core.domain import SearchResult, TranscriptSegment, VideoContext
+from search_core.domain.result import SearchResult
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.text.korean import has_hangul
 from search_core.text.sentences import split_sentences
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 
 from search_core.core import SearchCore
-from search_core.domain import Transcription
+from search_core.domain.transcription import Transcription
 from search_core.settings import Settings
 from search_core.speech.service import TranscriptionService
 from search_core.speech.source import SoundFile

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore as SearchCore
-    from search_core.domain import ConversationMemory as ConversationMemory
-    from search_core.domain import Question as Question
-    from search_core.domain import RankingOptions as RankingOptions
-    from search_core.domain import SearchOptions as SearchOptions
-    from search_core.domain import SearchReport as SearchReport
-    from search_core.domain import SearchResult as SearchResult
-    from search_core.domain import SearchStatus as SearchStatus
-    from search_core.domain import SearchType as SearchType
-    from search_core.domain import VideoContext as VideoContext
+    from search_core.domain.query import ConversationMemory as ConversationMemory
+    from search_core.domain.query import SearchType as SearchType
+    from search_core.domain.reply import SearchStatus as SearchStatus
+    from search_core.domain.report import Question as Question
+    from search_core.domain.report import SearchOptions as SearchOptions
+    from search_core.domain.report import SearchReport as SearchReport
+    from search_core.domain.result import RankingOptions as RankingOptions
+    from search_core.domain.result import SearchResult as SearchResult
+    from search_core.domain.video import VideoContext as VideoContext
     from search_core.presenting import ResultFormatter as ResultFormatter
     from search_core.providers.kit import SearchProvider as SearchProvider
     from search_core.ranking import RelevanceFilter as RelevanceFilter
@@ -34,14 +34,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _ROOMS = {
     "core": "SearchCore",
-    "domain": "ConversationMemory Question RankingOptions SearchOptions SearchReport SearchResult SearchStatus SearchType",
+    "domain.query": "ConversationMemory SearchType",
+    "domain.reply": "SearchStatus",
+    "domain.report": "Question SearchOptions SearchReport",
+    "domain.result": "RankingOptions SearchResult",
     "search.gathering": "MultiProviderSearchManager",
     "presenting": "ResultFormatter",
     "providers.kit": "SearchProvider",
     "search.understanding": "QueryConstructor QueryIntentAnalyzer",
     "ranking": "RelevanceFilter",
     "settings": "Settings",
-    "video": "VideoContext",
+    "domain.video": "VideoContext",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

@@ -8,7 +8,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
+from search_core.domain.conversation import AnswerEvent, AnswerRecord
+from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.result import RankingOptions
+from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport, ProviderFacts
 from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
@@ -25,7 +28,10 @@ if TYPE_CHECKING:
 
     from search_core.answers.chat import Chat
     from search_core.claims.service import ClaimsService
-    from search_core.domain import AnswerLine, FoundClaims, ProviderReply, ScorerState
+    from search_core.domain.claim import FoundClaims
+    from search_core.domain.reply import ProviderReply
+    from search_core.domain.report import AnswerLine
+    from search_core.domain.scorer import ScorerState
     from search_core.ranking.evaluation.threshold import Suggestion
     from search_core.reading import Document
     from search_core.reading.page_reader import ReadPage

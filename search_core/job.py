@@ -12,7 +12,9 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
-from search_core.domain import ConstructedQuery, ProviderReply, Question, SearchOptions, SearchReport
+from search_core.domain.query import ConstructedQuery
+from search_core.domain.reply import ProviderReply
+from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)

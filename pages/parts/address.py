@@ -11,7 +11,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import services, transcription_panel
 from pages.parts.page_session import PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import MAX_QUESTION_CHARS, Message, StoredSearch, video_key
+from search_core.domain.conversation import Message
+from search_core.domain.report import MAX_QUESTION_CHARS, StoredSearch
+from search_core.domain.video import video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:

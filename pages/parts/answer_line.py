@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import services
 from pages.parts.escaping import md
 from pages.parts.page_session import AnswerLineWork, page_session
-from search_core.domain import AnswerLine, SearchReport
+from search_core.domain.report import AnswerLine, SearchReport
 from search_core.runtime import run_in_thread
 
 AT_ONCE_S = 0.3

@@ -12,7 +12,9 @@ from pages.parts.buttons import button
 from pages.parts.escaping import clean
 from pages.parts.moment_line import moment_line
 from pages.parts.page_session import page_session
-from search_core.domain import MAX_QUESTION_CHARS, Conversation, ConversationMemory
+from search_core.domain.conversation import Conversation
+from search_core.domain.query import ConversationMemory
+from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.video.address import find_video, watch_url
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 

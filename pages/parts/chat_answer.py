@@ -13,7 +13,7 @@ from pages.parts.buttons import button, quiet
 from pages.parts.escaping import link, md
 from pages.parts.evidence import KINDS
 from pages.parts.page_session import page_session
-from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState
+from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements

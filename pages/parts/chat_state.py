@@ -13,7 +13,9 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
 from pages.parts.research_state import PLAN_FIRST_KEY
 from pages.parts.visitor import owner
-from search_core.domain import Conversation, ConversationEntry, MessageState, ResearchRequest, VideoContext
+from search_core.domain.conversation import Conversation, ConversationEntry, MessageState
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import VideoContext
 
 if TYPE_CHECKING:
     from search_core.answers.chat import AnswerJob, Chat

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from pages.parts.escaping import link, md, tooltip
 from pages.parts.evidence import Quotation
-from search_core.domain import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, Comparison, PageOutcome, ResearchSource, WebSource
+from search_core.domain.conversation import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, PageOutcome, WebSource
+from search_core.domain.research import ResearchSource
+from search_core.domain.stance import Comparison
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import drop_unknown_numbers
 from search_core.presenting.claim_text import RESTATES, TIMES

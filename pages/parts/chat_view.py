@@ -12,7 +12,7 @@ from pages.parts.chat_answer import MessageContext
 from pages.parts.chat_state import chat_page
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import Conversation, Message, MessageKind, MessageState
+from search_core.domain.conversation import Conversation, Message, MessageKind, MessageState
 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0

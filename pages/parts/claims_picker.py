@@ -15,7 +15,9 @@ from pages.parts.buttons import button, quiet
 from pages.parts.claims_state import Choice, is_added
 from pages.parts.escaping import clean, label, md
 from pages.parts.page_session import PageSession, page_session
-from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
+from search_core.domain.claim import Claim, FoundClaims
+from search_core.domain.report import MAX_QUESTION_CHARS
+from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError
 from search_core.presenting.claim_text import budget_text
 from search_core.recent import Recent

@@ -11,7 +11,7 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
 from pages.parts.transcript_lines import Line
 from pages.parts.visitor import owner
-from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaims, by_score
+from search_core.domain.claim import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaims, by_score
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService

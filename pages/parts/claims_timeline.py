@@ -11,7 +11,8 @@ from pages.parts.escaping import md
 from pages.parts.evidence import KINDS, Kind
 from pages.parts.page_session import page_session
 from pages.parts.transcript_lines import find_lines, line_at
-from search_core.domain import Claim, ClaimCheck, ClaimsRun, ClaimState, VideoContext
+from search_core.domain.claim import Claim, ClaimCheck, ClaimsRun, ClaimState
+from search_core.domain.video import VideoContext
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import heard_badly
 from search_core.text.video_time import clock

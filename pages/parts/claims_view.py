@@ -15,7 +15,9 @@ from pages.parts.evidence import KINDS, WEB, Quotation
 from pages.parts.page_session import page_session
 from pages.parts.video_panel import moment_button
 from pages.parts.visitor import owner
-from search_core.domain import NEAREST, SEARCH_FAILED, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState, Settlement, Stance
+from search_core.domain.claim import ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState, Settlement
+from search_core.domain.research import SEARCH_FAILED
+from search_core.domain.stance import NEAREST, Stance
 from search_core.presenting import claim_text, korean_date
 from search_core.presenting.dates import date_text
 

@@ -12,7 +12,8 @@ from pages.parts import address, frame, result_labels, services
 from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import RankingOptions, SearchReport, SearchResult
+from search_core.domain.report import SearchReport
+from search_core.domain.result import RankingOptions, SearchResult
 from search_core.presenting import points
 
 THRESHOLD_KEY = "threshold"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.escaping import clean, has_address, link, md
-from search_core.domain import Stance, StanceRow
+from search_core.domain.stance import Stance, StanceRow
 from search_core.presenting.claim_text import JUDGED_BY
 from search_core.stance.difference import Span, differing_parts, shared_values
 

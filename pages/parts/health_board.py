@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts import export, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import is_operator, owner
-from search_core.domain import SearchEvent
+from search_core.domain.reply import SearchEvent
 from search_core.health import HealthReport, ProviderHealth, ProviderState, TimeSlice, hide_queries
 from search_core.presenting import health_export, library_line, relative_time, status_sentence
 from search_core.presenting.dates import KOREA

@@ -11,7 +11,9 @@ import streamlit as st
 from pages.parts import controls, search_actions, services
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import md
-from search_core.domain import SearchReport, SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import SearchReport
+from search_core.domain.result import SearchResult
 from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
 from search_core.presenting.dates import span
 

@@ -10,11 +10,14 @@ import streamlit as st
 
 from pages.parts import transcript_lines
 from pages.parts.transcript_lines import Line
-from search_core.domain import ConversationMemory, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
+from search_core.domain.query import ConversationMemory
+from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.result import RankingOptions
+from search_core.domain.video import VideoContext
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob
-    from search_core.domain import AnswerLine
+    from search_core.domain.report import AnswerLine
 
 VERBATIM_KEY = "verbatim"
 TRANSCRIPT_QUERY_KEY = "transcript-query"

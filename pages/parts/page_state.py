@@ -13,7 +13,10 @@ from pages.parts import address, frame
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
-from search_core.domain import ClaimsEntry, ClaimsRun, ConversationEntry, ResearchEntry, ResearchRun, VideoContext
+from search_core.domain.claim import ClaimsEntry, ClaimsRun
+from search_core.domain.conversation import ConversationEntry
+from search_core.domain.research import ResearchEntry, ResearchRun
+from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, NotFoundError, SmallTalkError
 
 if TYPE_CHECKING:

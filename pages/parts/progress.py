@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import frame, search_actions, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import ProviderReply, SearchStatus
+from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.job import SEARCHES_AT_ONCE
 from search_core.presenting import LedgerLine, ledger
 

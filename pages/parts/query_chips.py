@@ -8,7 +8,7 @@ from pages.parts import asking, search_actions
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import VERBATIM_KEY, PageSession, page_session
-from search_core.domain import ConstructedQuery, PartOrigin, VariantOrigin
+from search_core.domain.query import ConstructedQuery, PartOrigin, VariantOrigin
 from search_core.presenting import name_referent
 
 SWAP_HELP = "‘{name}’(으)로 바꾸어 다시 검색해요."

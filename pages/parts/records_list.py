@@ -20,7 +20,9 @@ from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState, RunPageState
 from pages.parts.research_state import research_page
 from pages.parts.visitor import owner
-from search_core.domain import ClaimsEntry, ConversationEntry, ResearchEntry
+from search_core.domain.claim import ClaimsEntry
+from search_core.domain.conversation import ConversationEntry
+from search_core.domain.research import ResearchEntry
 from search_core.presenting import relative_time
 from search_core.presenting.wording import UNTITLED_VIDEO
 

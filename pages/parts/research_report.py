@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import chat_text, own_documents, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
-from search_core.domain import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
+from search_core.domain.research import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import points
 from search_core.presenting.dates import date_text
 from search_core.presenting.document import RESEARCH_TIMES, spent_times

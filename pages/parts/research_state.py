@@ -11,7 +11,7 @@ from pages.parts import services
 from pages.parts.page_session import page_session
 from pages.parts.page_state import RunPageState
 from pages.parts.visitor import owner
-from search_core.domain import ResearchEntry, ResearchRun
+from search_core.domain.research import ResearchEntry, ResearchRun
 
 if TYPE_CHECKING:
     from search_core.research import ResearchService

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import research_report, research_state, run_page
 from pages.parts.buttons import button
 from pages.parts.escaping import md
-from search_core.domain import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
+from search_core.domain.research import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
 from search_core.presenting.wording import count_sources
 

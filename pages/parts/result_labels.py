@@ -14,7 +14,8 @@ from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
-from search_core.domain import Label, SearchReport, SearchResult, result_key
+from search_core.domain.report import Label, SearchReport, result_key
+from search_core.domain.result import SearchResult
 from search_core.errors import MaekrakError
 from search_core.runtime import run_in_thread
 

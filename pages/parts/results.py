@@ -25,7 +25,9 @@ from pages.parts.buttons import line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import page_session
-from search_core.domain import SearchReport, SearchResult, TranscriptPassage
+from search_core.domain.report import SearchReport
+from search_core.domain.result import SearchResult
+from search_core.domain.video import TranscriptPassage
 from search_core.presenting import (
     hidden_because,
     hidden_counts,

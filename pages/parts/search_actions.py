@@ -9,7 +9,8 @@ import streamlit as st
 from pages.parts import controls, services
 from pages.parts.page_session import VERBATIM_KEY, page_session
 from pages.parts.visitor import owner
-from search_core.domain import Question, SearchOptions, Turn
+from search_core.domain.query import Turn
+from search_core.domain.report import Question, SearchOptions
 from search_core.errors import MaekrakError, QuestionError, SmallTalkError
 from search_core.runtime import ASKED_BY
 

@@ -11,7 +11,7 @@ from pages.parts.deletions import deletions
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
-    from search_core.domain import Recogniser
+    from search_core.domain.transcription import Recogniser
 
 HOW_TO_SET = "관리자가 음성 인식을 켜면 쓸 수 있어요. 그때까지는 자막 파일을 올려 주세요."
 

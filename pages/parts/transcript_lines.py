@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pages.parts.escaping import clean, md
-from search_core.domain import TranscriptSegment
+from search_core.domain.video import TranscriptSegment
 
 LINE_CHARS = 70
 """A line grows to about two rows of the panel; subtitles alone are too short to read."""

@@ -10,7 +10,7 @@ from pages.parts import frame, services
 from pages.parts.escaping import md
 from pages.parts.page_session import PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain import TranscriptionPhase
+from search_core.domain.transcription import TranscriptionPhase
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.speech.source import SoundFile
 from search_core.text.video_time import clock

@@ -14,7 +14,7 @@ from pages.parts.buttons import button, quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from pages.parts.services import find_recogniser
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.shipped_files import shipped_files

@@ -16,7 +16,8 @@ from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.visitor import owner
-from search_core.domain import RecogniserKind, VideoContext
+from search_core.domain.transcription import RecogniserKind
+from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.video import VideoUpload

@@ -9,8 +9,10 @@ from search_core.agents.calls import STOPPING_S, Call
 from search_core.agents.replies import ADVICE, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
 from search_core.answers.chat import AnswerJob, start_answer
-from search_core.domain import AnswerRecord, Message, MessageKind, MessageState, StanceRow, TranscriptPassage, WebFailure
+from search_core.domain.conversation import AnswerRecord, Message, MessageKind, MessageState, WebFailure
 from search_core.domain.plain_json import fields_json, plain_json
+from search_core.domain.stance import StanceRow
+from search_core.domain.video import TranscriptPassage
 from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 

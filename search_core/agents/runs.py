@@ -7,17 +7,10 @@ from typing import TYPE_CHECKING, Any
 from search_core.agents.calls import STOPPING_S, Call
 from search_core.agents.replies import ADVICE, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
-from search_core.domain import (
-    SEARCH_FAILED,
-    ClaimCheck,
-    ClaimsRun,
-    ClaimsStatus,
-    ClaimState,
-    ResearchRun,
-    ResearchStatus,
-    StanceRow,
-)
+from search_core.domain.claim import ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.domain.plain_json import fields_json
+from search_core.domain.research import SEARCH_FAILED, ResearchRun, ResearchStatus
+from search_core.domain.stance import StanceRow
 from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 

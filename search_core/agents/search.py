@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from search_core.agents.calls import Call
 from search_core.agents.replies import ADVICE, Status, ToolResult
-from search_core.domain import Question, SearchReport, SearchResult, SearchStatus
 from search_core.domain.plain_json import fields_json
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.result import SearchResult
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

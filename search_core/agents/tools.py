@@ -20,18 +20,12 @@ from search_core.agents.replies import Status, ToolResult, refusal_of, render
 from search_core.agents.search import search
 from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
 from search_core.claims.service import check_claim_ids, claims_by_id
-from search_core.domain import (
-    Claim,
-    ClaimsRequest,
-    FoundClaims,
-    Question,
-    ResearchRequest,
-    TranscriptOrigin,
-    VideoContext,
-    by_score,
-)
+from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims, by_score
 from search_core.domain.plain_json import fields_json, plain_json
+from search_core.domain.report import Question
+from search_core.domain.research import ResearchRequest
 from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
+from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import InputError, MaekrakError
 from search_core.presenting.claim_text import heard_badly
 from search_core.search.understanding import validate_question

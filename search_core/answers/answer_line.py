@@ -9,7 +9,8 @@ from typing import NamedTuple
 from search_core.answers.asked_values import asks_for_answer
 from search_core.answers.reader import TextKind, read
 from search_core.answers.reading import AskedQuestion, Said
-from search_core.domain import AnswerLine, SearchReport, SearchResult
+from search_core.domain.report import AnswerLine, SearchReport
+from search_core.domain.result import SearchResult
 from search_core.ranking import RelevanceFilter
 from search_core.search.pipeline import understood
 from search_core.text.questions import is_question

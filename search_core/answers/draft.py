@@ -7,7 +7,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from search_core.answers.moments import MomentMarks
-from search_core.domain import AnswerPart, AnswerToken, TranscriptPassage
+from search_core.domain.conversation import AnswerPart, AnswerToken
+from search_core.domain.video import TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.openai_compatible import MAX_ANSWER_TOKENS

@@ -29,7 +29,7 @@ from search_core.answers.transcript_answer import (
 from search_core.answers.web_answer import CitableResults, relevant_results, usable_results
 from search_core.answers.web_check import since
 from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, supervise_search, tell_reader
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnsweredWithoutWeb,
     AnswerEvent,
@@ -41,14 +41,13 @@ from search_core.domain import (
     OwnDocument,
     OwnDocumentsFound,
     PassagesChosen,
-    Question,
-    SearchReport,
-    SearchResult,
-    TranscriptPassage,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
 )
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.result import SearchResult
+from search_core.domain.video import TranscriptPassage
 from search_core.errors import check_moment
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import data_and_question, earlier_messages

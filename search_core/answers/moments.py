@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from search_core.domain import TranscriptPassage
+from search_core.domain.video import TranscriptPassage
 from search_core.text.video_time import CLOCK, clock, clock_seconds
 
 NEAR_S = 20.0

@@ -18,25 +18,23 @@ from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CitableResults, quotation
 from search_core.answers.web_check import MAX_SOURCES, WebCheck, since
 from search_core.answers.web_search import no_evidence, sources_found, tell_reader_of_check
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
     AnswerOrigin,
     AnswerPart,
     AnswerRecord,
     AnswerToken,
-    Comparison,
     PageOutcome,
     PagesRead,
-    Question,
-    SearchResult,
-    Stance,
-    StanceRow,
     StancesCompared,
-    TranscriptPassage,
     WebAnswerFailed,
     WebAnswerFinished,
 )
+from search_core.domain.report import Question
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Comparison, Stance, StanceRow
+from search_core.domain.video import TranscriptPassage
 from search_core.embedding import Embedder
 from search_core.errors import PageFailure, check_moment
 from search_core.llm import ChatMessage, OpenAICompatible

@@ -9,7 +9,7 @@ from itertools import islice
 
 from search_core.answers.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import MAX_QUOTE_CHARS, MAX_SENTENCES
-from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.ranking.video_profile import passages_of
 from search_core.runtime import in_turns
 from search_core.text import korean

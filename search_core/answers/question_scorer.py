@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from search_core.answers.reader import ReadAnswers
-from search_core.domain import ConversationMemory, Question, ReferenceKind, SearchIntent, SearchResult
+from search_core.domain.query import ConversationMemory, ReferenceKind, SearchIntent
+from search_core.domain.report import Question
+from search_core.domain.result import SearchResult
 from search_core.embedding import Embedder
 from search_core.embedding.entailment import Entailment, EntailmentModel
 from search_core.errors import EmbeddingError

@@ -15,7 +15,7 @@ from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.reader import Reading, TextKind, read, read_together, weigh_together
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
-from search_core.domain import TranscriptPassage, VideoContext
+from search_core.domain.video import TranscriptPassage, VideoContext
 from search_core.text.questions import is_question
 from search_core.text.sentences import shorten, split_sentences
 from search_core.text.words import rarity, words_of

@@ -22,7 +22,7 @@ from search_core.answers.support import (
     judge_support,
     near_rows,
 )
-from search_core.domain import TranscriptPassage
+from search_core.domain.video import TranscriptPassage
 from search_core.stance import Nearness
 from search_core.stance.containment import holds_figure
 from search_core.stance.figures import Figure

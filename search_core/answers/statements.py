@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import sentences
-from search_core.domain import AnswerRecord, Question, Statement, TranscriptPassage
+from search_core.domain.conversation import AnswerRecord
+from search_core.domain.report import Question
+from search_core.domain.stance import Statement
+from search_core.domain.video import TranscriptPassage
 from search_core.presenting.dates import day_in_korea
 from search_core.stance import asserted_sentences
 from search_core.stance.check_worthiness import score_check_worthiness

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from search_core.answers.moments import mark
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, read_passages, spread_quotes
-from search_core.domain import Question, TranscriptPassage, VideoContext
+from search_core.domain.report import Question
+from search_core.domain.video import TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
 from search_core.presenting import UNCERTAIN

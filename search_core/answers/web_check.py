@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.statements import names_something
 from search_core.answers.web_search import RunningSearch, supervise_search
-from search_core.domain import Question, SearchReport, SearchResult, VideoContext
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.result import SearchResult
+from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.stance.judge import OpenRow
 from search_core.stance.language_model import MAX_REQUESTS, LanguageJudgement, judge_open_rows

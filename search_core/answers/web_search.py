@@ -10,17 +10,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from search_core.answers.web_answer import CitableResults, query_of
-from search_core.domain import (
-    ProviderReply,
-    Question,
-    SearchReport,
-    SearchStatus,
-    WebAnswerFailed,
-    WebFailure,
-    WebSearching,
-    WebSourcesFound,
-    web_answered,
-)
+from search_core.domain.conversation import WebAnswerFailed, WebFailure, WebSearching, WebSourcesFound
+from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
+from search_core.domain.report import Question, SearchReport
 from search_core.errors import MaekrakError
 from search_core.presenting import ResultFormatter, headline, ledger, without_pauses
 from search_core.presenting.ledger import unanswered

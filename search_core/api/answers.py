@@ -17,7 +17,7 @@ from search_core.api.schemas import event_body, stream_error
 from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import Body, answer_bodies, answer_stream, stream_or_refusal
 from search_core.core import SearchCore
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
     AnswerToken,

@@ -18,16 +18,10 @@ from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import EventStream, prepend, run_events
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
-from search_core.domain import (
-    Claim,
-    ClaimMoment,
-    ClaimOrigin,
-    ClaimsRequest,
-    ConversationMemory,
-    FoundClaims,
-    ResearchRequest,
-)
+from search_core.domain.claim import Claim, ClaimMoment, ClaimOrigin, ClaimsRequest, FoundClaims
 from search_core.domain.plain_json import plain_json
+from search_core.domain.query import ConversationMemory
+from search_core.domain.research import ResearchRequest
 
 LastEventId = Annotated[
     int,

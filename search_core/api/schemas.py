@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from search_core.domain import (
-    AnswerDone,
-    AnswerPart,
-    AnswerToken,
-    MessageState,
-    WebAnswerFailed,
-    WebFailure,
-)
+from search_core.domain.conversation import AnswerDone, AnswerPart, AnswerToken, MessageState, WebAnswerFailed, WebFailure
 from search_core.domain.plain_json import plain_json
 
 

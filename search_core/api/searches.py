@@ -17,7 +17,7 @@ from search_core.api.problems import ApiError, Json
 from search_core.api.sessions import video_of
 from search_core.api.streams import cancel_on_disconnect
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchOptions
+from search_core.domain.report import Question, SearchOptions
 from search_core.job import SearchJob
 
 SEARCHES_AT_ONCE = 64

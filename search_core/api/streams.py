@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from search_core.answers.chat import AnswerJob
 from search_core.api.problems import ApiError, Json, problem_of
 from search_core.api.schemas import Interrupted, RunStarted, StreamEnd, StreamError, event_body
-from search_core.domain import AnswerDone, AnswerEvent, MessageState
+from search_core.domain.conversation import AnswerDone, AnswerEvent, MessageState
 from search_core.domain.run import record_of
 
 logger = logging.getLogger(__name__)

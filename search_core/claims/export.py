@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, get_args
 
-from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, VideoContext
+from search_core.domain.claim import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun
 from search_core.domain.plain_json import plain_json
+from search_core.domain.video import VideoContext
 from search_core.errors import UnknownFormatError
 from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (

@@ -16,7 +16,8 @@ from search_core.answers.sentence_classes import (
 )
 from search_core.claims.merging import group_same
 from search_core.claims.times import name_times
-from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
+from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness

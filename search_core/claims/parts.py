@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, Self, get_args
 
-from search_core.domain import (
+from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimsBudget,
@@ -23,9 +23,9 @@ from search_core.domain import (
     ClaimsRun,
     ClaimsStatus,
     ClaimsStatusChanged,
-    JudgingCost,
-    VideoContext,
 )
+from search_core.domain.stance import JudgingCost
+from search_core.domain.video import VideoContext
 from search_core.runs.control import CommandsOutcome, StepOutcome
 from search_core.runs.run_kind import RunKind
 from search_core.settings import Settings

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from search_core.claims.finder import find_claims
-from search_core.domain import FoundClaims, VideoContext
+from search_core.domain.claim import FoundClaims
+from search_core.domain.video import VideoContext
 from search_core.embedding import Embedder
 from search_core.stance.check_worthiness import shipped_weights
 from search_core.version import VERSION

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from search_core.claims.parts import CLAIMS, ClaimsParts
-from search_core.domain import (
+from search_core.domain.claim import (
     CLAIM_ID,
     Claim,
     ClaimsBudget,

@@ -20,8 +20,7 @@ from dbos import DBOS
 from sqlalchemy import Row, Text, cast, select
 
 from search_core.claims.parts import CLAIMS, CheckOutcome, ClaimsParts, NewsOutcome
-from search_core.domain import (
-    SEARCH_FAILED,
+from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimsEnded,
@@ -35,9 +34,9 @@ from search_core.domain import (
     ClaimState,
     ClaimUpdated,
     Settlement,
-    VideoContext,
-    video_key,
 )
+from search_core.domain.research import SEARCH_FAILED
+from search_core.domain.video import VideoContext, video_key
 from search_core.errors import MaekrakError
 from search_core.presenting.wording import judging_text
 from search_core.runs.control import CancelledByUser, Command, CommandKind, Control, WorkFailedError, attempt, run_until

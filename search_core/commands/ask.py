@@ -12,7 +12,8 @@ from search_core.commands.run_events import print_event
 from search_core.commands.scoring import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
-from search_core.domain import AnswerEvent, AnswerRecord, VideoContext
+from search_core.domain.conversation import AnswerEvent, AnswerRecord
+from search_core.domain.video import VideoContext
 from search_core.presenting import library_line
 from search_core.settings import Settings
 from search_core.text.visible import visible

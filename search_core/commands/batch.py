@@ -19,8 +19,12 @@ from urllib.parse import quote
 
 from search_core.answers import FallbackDetector
 from search_core.claims import find_in, score_check_worthiness
-from search_core.domain import ConversationMemory, Question, SearchResult, Stance, Statement, VideoContext
 from search_core.domain.plain_json import fields_json, plain_json
+from search_core.domain.query import ConversationMemory
+from search_core.domain.report import Question
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance, Statement
+from search_core.domain.video import VideoContext
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import InputError, MaekrakError, PageReadError, check_moment
 from search_core.presenting import ResultFormatter

@@ -13,7 +13,8 @@ from search_core.commands.run_events import follow, print_event
 from search_core.commands.scoring import tell_what_decided
 from search_core.commands.video_argument import video_of
 from search_core.core import SearchCore
-from search_core.domain import Claim, ClaimsRequest, FoundClaims, VideoContext
+from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims
+from search_core.domain.video import VideoContext
 from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import budget_text, heard_badly
 from search_core.settings import Settings

@@ -8,7 +8,9 @@ from contextlib import closing
 
 from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.core import SearchCore
-from search_core.domain import ProviderReply, RecogniserKind, ScorerState
+from search_core.domain.reply import ProviderReply
+from search_core.domain.scorer import ScorerState
+from search_core.domain.transcription import RecogniserKind
 from search_core.health import ProviderFacts
 from search_core.presenting import health_text, ledger, library_line
 from search_core.settings import Settings

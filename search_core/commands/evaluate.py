@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import asdict, replace
 
 from search_core.core import SearchCore
-from search_core.domain import SCORE_SCALE
+from search_core.domain.result import SCORE_SCALE
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.ranking.evaluation.measures import measure
 from search_core.ranking.evaluation.threshold import suggest_threshold

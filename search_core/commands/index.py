@@ -7,7 +7,7 @@ import sys
 from contextlib import closing
 
 from search_core.core import SearchCore
-from search_core.domain import LibraryState
+from search_core.domain.scorer import LibraryState
 from search_core.presenting import library_line
 from search_core.settings import Settings
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from search_core.commands.run_events import follow
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
-from search_core.domain import ResearchRequest
+from search_core.domain.research import ResearchRequest
 from search_core.research.export import export_run
 from search_core.settings import Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from search_core.core import SearchCore
-from search_core.domain import ScorerState
+from search_core.domain.scorer import ScorerState
 from search_core.embedding import KiwiEmbedder
 
 _UNSCORED = "하지 못함"

@@ -11,7 +11,7 @@ from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.commands.scoring import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
-from search_core.domain import SearchOptions, SearchReport
+from search_core.domain.report import SearchOptions, SearchReport
 from search_core.settings import Settings
 
 EXIT_NOBODY_ANSWERED = 1

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from search_core.core import SearchCore
-from search_core.domain import ConversationMemory, Question, TranscriptionPhase, TranscriptionProgress, VideoContext
+from search_core.domain.query import ConversationMemory
+from search_core.domain.report import Question
+from search_core.domain.transcription import TranscriptionPhase, TranscriptionProgress
+from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, VideoReadError
 from search_core.speech.source import SUFFIXES, SoundFile
 from search_core.text.video_time import clock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.domain import ScorerPhase, ScorerState
+from search_core.domain.scorer import ScorerPhase, ScorerState
 from search_core.embedding.answering import AnsweringModel
 from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from search_core.domain import SearchEvent, SearchStatus
+from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health.metrics import by_provider, timeline, totals
 from search_core.health.report import (
     Alert,

@@ -14,7 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, His
 from prometheus_client import Counter as Series
 from prometheus_client.exposition import generate_latest
 
-from search_core.domain import SearchEvent, SearchStatus
+from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health.report import TimeSlice, Totals
 
 LATENCY_BUCKETS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 15.0, 30.0)

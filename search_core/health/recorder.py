@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from search_core.domain import SearchEvent
+from search_core.domain.reply import SearchEvent
 from search_core.errors import StorageError
 from search_core.health.metrics import Metrics
 from search_core.health.report import StoreState

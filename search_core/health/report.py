@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from search_core.domain import SearchEvent
+from search_core.domain.reply import SearchEvent
 
 Overall = Literal["ok", "degraded", "down"]
 HIDDEN_QUERY = "(다른 사람의 검색어)"

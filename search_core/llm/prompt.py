@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from search_core.domain import ConversationMemory
+from search_core.domain.query import ConversationMemory
 from search_core.text.korean import has_hangul
 from search_core.text.visible import visible
 

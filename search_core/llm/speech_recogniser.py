@@ -7,7 +7,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, TranscriptSegment
+from search_core.domain.transcription import Recogniser, RecogniserKind, RecognizedPiece
+from search_core.domain.video import TranscriptSegment
 from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import unreadable_answer
 from search_core.settings import Settings

@@ -6,18 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from search_core.domain import (
-    ClaimCheck,
-    ClaimMoment,
-    ClaimsBudget,
-    ClaimSource,
-    ClaimState,
-    Settlement,
-    Stance,
-    StanceRow,
-    VideoContext,
-)
+from search_core.domain.claim import ClaimCheck, ClaimMoment, ClaimsBudget, ClaimSource, ClaimState, Settlement
 from search_core.domain.result import SAMPLE_COLLECTION
+from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.video import VideoContext
 from search_core.presenting.dates import date_text
 from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.wording import READ

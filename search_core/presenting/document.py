@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import korean_date
 from search_core.presenting.html_page import html_page

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from search_core.domain import RankingOptions, SearchReport, SearchResult
 from search_core.domain.plain_json import fields_json
+from search_core.domain.report import SearchReport
+from search_core.domain.result import RankingOptions, SearchResult
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import date_text, korean_date
 from search_core.presenting.document import DocumentFormat, document_file

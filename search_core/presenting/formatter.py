@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from search_core.domain import ProviderReply, SearchReport, SearchResult, web_answered
+from search_core.domain.reply import ProviderReply, web_answered
+from search_core.domain.report import SearchReport
+from search_core.domain.result import SearchResult
 from search_core.presenting.dates import is_recent, korean_date, recent_day_in, relative_time
 from search_core.presenting.ledger import headline, own_unavailable, reasons, steps_to_mend, unanswered
 from search_core.presenting.score_text import UNSCORED, points

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from search_core.domain import ProviderReply, SearchStatus, WritingOutcome, WrittenQuery, web_answered
+from search_core.domain.query import WritingOutcome, WrittenQuery
+from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
 from search_core.presenting.dates import relative_time, span
 from search_core.text.korean.particles import attach
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from search_core.domain import SearchReport
 from search_core.domain.plain_json import plain_json
+from search_core.domain.report import SearchReport
 from search_core.presenting.formatter import ResultFormatter
 
 

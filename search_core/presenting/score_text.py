@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from search_core.domain import HiddenReason, RankingOptions, SearchReport, SearchResult, Subtask
+from search_core.domain.report import SearchReport
+from search_core.domain.research import Subtask
+from search_core.domain.result import HiddenReason, RankingOptions, SearchResult
 
 PART_NAMES = {
     "semantic_question": "의미 유사도",

@@ -14,7 +14,8 @@ from functools import lru_cache
 from itertools import accumulate, islice
 from typing import Protocol
 
-from search_core.domain import Degradation, DegradedPart, SearchResult
+from search_core.domain.report import Degradation, DegradedPart
+from search_core.domain.result import SearchResult
 from search_core.errors import LanguageModelError
 from search_core.presenting.wording import one_line
 from search_core.runtime import wait_or_finish

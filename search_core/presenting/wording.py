@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from search_core.domain import (
-    JudgingCost,
-    LibraryPhase,
-    LibraryState,
-    OwnDocumentsFound,
-    Referent,
-    TranscriptOrigin,
-    VideoContext,
-)
+from search_core.domain.conversation import OwnDocumentsFound
+from search_core.domain.query import Referent
+from search_core.domain.scorer import LibraryPhase, LibraryState
+from search_core.domain.stance import JudgingCost
+from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.text.korean.particles import join_particle
 from search_core.video import youtube_video_id
 

@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.providers.kit import ConfiguredProvider, SearchRequest
 from search_core.providers.kit.domains import is_advertisement, unwrap_link

@@ -17,7 +17,8 @@ import primp
 from ddgs.engines import ENGINES
 from lxml import etree
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError, is_untrusted
 from search_core.providers.kit import SAFE_SEARCH, ConfiguredProvider, SearchRequest
 from search_core.providers.kit.domains import is_advertisement, unwrap_link

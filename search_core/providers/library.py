@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import ClassVar
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import DocumentIndex, SearchProvider, SearchRequest
 from search_core.providers.kit.http_provider import interleave

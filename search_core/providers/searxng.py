@@ -9,7 +9,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.failures import failure

@@ -12,7 +12,7 @@ import logging
 from typing import ClassVar
 from urllib.parse import quote
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.http_provider import HttpProvider, ask_several
 from search_core.providers.kit.payload import hit, items, keep_readable, rank_hits, text

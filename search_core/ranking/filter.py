@@ -12,16 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from search_core.domain import (
-    DEFAULT_THRESHOLD,
-    Degradation,
-    DegradedPart,
-    Rank,
-    RankingOptions,
-    ScoreParts,
-    SearchResult,
-    VideoContext,
-)
+from search_core.domain.report import Degradation, DegradedPart
+from search_core.domain.result import DEFAULT_THRESHOLD, Rank, RankingOptions, ScoreParts, SearchResult
+from search_core.domain.video import VideoContext
 from search_core.errors import EmbeddingError
 from search_core.ranking.lexical import AskedWords
 from search_core.ranking.meaning import EmbeddedTexts

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search_core.domain import Moment, TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.domain.result import Moment
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.ranking.meaning import EmbeddedTexts, Languages, languages_of
 from search_core.recent import Recent
 from search_core.text.entities import EntityMatcher, aliases_in

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from search_core.domain import CoverageKind, CoverageLine, ResearchSource, Subtask, SubtaskState
+from search_core.domain.research import CoverageKind, CoverageLine, ResearchSource, Subtask, SubtaskState
 from search_core.errors import PageFailure
 
 _UNREAD: dict[str, str] = {

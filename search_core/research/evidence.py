@@ -8,7 +8,7 @@ from datetime import datetime
 
 from search_core.answers.citations import CitationRegistry, CitedAnswer, NoSourcesError, strip_citations
 from search_core.answers.reader import embedded_of_each, excerpt
-from search_core.domain import ResearchRequest, ResearchSource, Subtask, SubtaskState
+from search_core.domain.research import ResearchRequest, ResearchSource, Subtask, SubtaskState
 from search_core.embedding import Embedder
 from search_core.llm import ChatMessage
 from search_core.stance import Nearness

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, Subtask, SubtaskState
+from search_core.domain.research import PlanOrigin, ResearchRun, ResearchSource, Subtask, SubtaskState
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS
 from search_core.presenting import korean_date

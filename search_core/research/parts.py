@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Self, get_args
 
 from search_core.answers.web_check import PageRead
-from search_core.domain import (
+from search_core.domain.report import SearchReport
+from search_core.domain.research import (
     ResearchEnded,
     ResearchEntry,
     ResearchEvent,
@@ -17,7 +18,6 @@ from search_core.domain import (
     ResearchRequest,
     ResearchRun,
     ResearchStatus,
-    SearchReport,
     StatusChanged,
 )
 from search_core.research.planning import Plan

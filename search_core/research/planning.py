@@ -15,7 +15,8 @@ from search_core.answers.moments import mark
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.transcript_answer import facts_of
-from search_core.domain import PlanOrigin, ResearchFailed, ResearchRequest, Subtask, TranscriptPassage
+from search_core.domain.research import PlanOrigin, ResearchFailed, ResearchRequest, Subtask
+from search_core.domain.video import TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import data_and_question, earlier_messages, plain

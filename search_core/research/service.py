@@ -6,14 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from search_core.domain import (
-    PlanOrigin,
-    ResearchEvent,
-    ResearchRequest,
-    ResearchRun,
-    ResearchStatus,
-    Subtask,
-)
+from search_core.domain.research import PlanOrigin, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, Subtask
 from search_core.errors import check_moment
 from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
 from search_core.research.planning import MAX_SUBTASKS, Plan

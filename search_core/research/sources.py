@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from search_core.domain import Moment, ProviderReply, ResearchSource, SearchResult, SearchStatus
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.research import ResearchSource
+from search_core.domain.result import Moment, SearchResult
 from search_core.search.gathering import ResultAggregator
 from search_core.text.canonical_url import canonical_url
 from search_core.text.web_address import host_name

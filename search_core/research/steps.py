@@ -14,18 +14,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from search_core.domain import (
+from search_core.domain.report import SearchReport
+from search_core.domain.research import (
     STOPPED_MARKER,
     ContentChunk,
     ReportWritten,
     ResearchFailed,
     ResearchRequest,
     ResearchSource,
-    SearchReport,
-    SearchResult,
     Subtask,
     SubtaskState,
 )
+from search_core.domain.result import SearchResult
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import unanswered

@@ -8,17 +8,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from search_core.domain import (
+from search_core.domain.research import (
     ReportWritten,
     ResearchEvent,
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
-    SearchResult,
     SubtaskState,
-    video_key,
 )
+from search_core.domain.result import SearchResult
+from search_core.domain.video import video_key
 from search_core.research.coverage import Reported
 from search_core.research.parts import RESEARCH, StoredResearch
 from search_core.research.planning import Plan

@@ -14,7 +14,7 @@ from typing import Any
 
 from dbos import DBOS
 
-from search_core.domain import (
+from search_core.domain.research import (
     SEARCH_FAILED,
     PlanMade,
     PlanOrigin,
@@ -27,7 +27,6 @@ from search_core.domain import (
     ResearchRun,
     ResearchSource,
     ResearchStatus,
-    SearchResult,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
@@ -36,6 +35,7 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
+from search_core.domain.result import SearchResult
 from search_core.research.coverage import Reported, coverage
 from search_core.research.parts import StoredResearch
 from search_core.research.planning import Plan

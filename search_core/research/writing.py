@@ -17,7 +17,8 @@ from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import MAX_QUOTE_CHARS, best_sentence
 from search_core.answers.reader import MAX_SENTENCES
 from search_core.answers.transcript_answer import facts_of
-from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, SearchResult, Subtask
+from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
+from search_core.domain.result import SearchResult
 from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import data_and_question, plain

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.ranking.equivalents import equivalents
 from search_core.stance.figures import figures_in
 from search_core.text.entities import find_entities, translate_name

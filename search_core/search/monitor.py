@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
-from search_core.domain import ProviderReply
+from search_core.domain.reply import ProviderReply
 from search_core.health import (
     EventRecorder,
     HealthReport,

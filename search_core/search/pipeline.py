@@ -14,28 +14,20 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from search_core.domain import (
-    SCORE_SCALE,
+from search_core.domain.query import (
     ConstructedQuery,
-    Degradation,
-    DegradedPart,
-    Freshness,
     PartOrigin,
-    ProviderReply,
     QueryVariant,
-    Question,
-    RankingOptions,
     SearchIntent,
-    SearchOptions,
-    SearchReport,
-    SearchResult,
-    SearchStatus,
     SearchType,
     VariantOrigin,
-    VideoContext,
     WritingOutcome,
     WrittenQuery,
 )
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.report import Degradation, DegradedPart, Freshness, Question, SearchOptions, SearchReport
+from search_core.domain.result import SCORE_SCALE, RankingOptions, SearchResult
+from search_core.domain.video import VideoContext
 from search_core.errors import check_moment
 from search_core.job import SearchProgress
 from search_core.presenting import Summarizer, add_summaries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from search_core.domain import Transcription, TranscriptionPhase, TranscriptionProgress
+from search_core.domain.transcription import Transcription, TranscriptionPhase, TranscriptionProgress
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.job import Job
 

@@ -8,7 +8,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Protocol
 
-from search_core.domain import Recogniser, RecognizedPiece, Stretch, TranscriptSegment
+from search_core.domain.transcription import Recogniser, RecognizedPiece, Stretch
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError, LanguageModelFailure
 
 OnProgress = Callable[[float], object]

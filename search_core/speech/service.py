@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from search_core.domain import Recogniser, Transcription
+from search_core.domain.transcription import Recogniser, Transcription
 from search_core.errors import LanguageModelError, LanguageModelFailure, MaekrakError, TranscriptionFailure
 from search_core.job import Jobs
 from search_core.runtime import LoopThread, wait_or_finish

@@ -11,14 +11,8 @@ from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
-from search_core.domain import (
-    RecognizedPiece,
-    Stretch,
-    Transcription,
-    TranscriptionPhase,
-    TranscriptionProgress,
-    TranscriptSegment,
-)
+from search_core.domain.transcription import RecognizedPiece, Stretch, Transcription, TranscriptionPhase, TranscriptionProgress
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.job import TranscriptionJob
 from search_core.speech.recogniser import SpeechRecogniser, read_piece

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from search_core.child_process import Cancellation, ChildError, ChildPool, python_call, serve
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, TranscriptSegment
+from search_core.domain.transcription import Recogniser, RecogniserKind, RecognizedPiece
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.speech.cutting import RATE

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from search_core.domain import SearchResult, Stance, StanceRow, Statement, VideoContext
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance, StanceRow, Statement
+from search_core.domain.video import VideoContext
 from search_core.presenting.dates import aware, day_in_korea
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.fact_checks import fact_checks_in

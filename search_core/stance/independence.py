@@ -13,7 +13,8 @@ from itertools import compress, islice, pairwise
 
 from rapidfuzz import fuzz
 
-from search_core.domain import SearchResult, VideoContext
+from search_core.domain.result import SearchResult
+from search_core.domain.video import VideoContext
 from search_core.presenting.dates import day_in_korea
 from search_core.stance.publishers import publisher_of
 from search_core.text.near_duplicates import near_duplicates, same_snippet

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search_core.domain import Comparison, Judge, Stance, StanceRow
+from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
 from search_core.embedding.calibration import BELIEVED
 from search_core.embedding.entailment import Entailment
 from search_core.stance.alignment import Alignment, align, held_names

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from search_core.domain import Judge, JudgingCost, Stance, StanceRow
+from search_core.domain.stance import Judge, JudgingCost, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, data_and_question, estimate_tokens, plain

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from tld import get_tld
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.text.korean.wordlist import words
 from search_core.text.web_address import host_name
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from search_core.domain import Judge, Stance
+from search_core.domain.stance import Judge, Stance
 from search_core.stance.alignment import Alignment, align
 from search_core.stance.fact_checks import agrees_with_ruling
 from search_core.stance.missing_support import OTHER_SUBJECT, lacks_translation, missing_support

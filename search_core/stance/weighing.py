@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search_core.domain import NEAREST, Comparison, SearchResult, Stance, StanceRow, WebSource
+from search_core.domain.conversation import WebSource
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import NEAREST, Comparison, Stance, StanceRow
 from search_core.presenting.dates import date_text
 from search_core.presenting.wording import one_line
 from search_core.stance.proposition import amounts_in

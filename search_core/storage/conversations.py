@@ -12,18 +12,19 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, tuple_, update
 
-from search_core.domain import (
+from search_core.domain.conversation import (
+    INTERRUPTED,
     AnswerRecord,
     Conversation,
     ConversationEntry,
     Message,
     MessageKind,
     MessageState,
-    ResearchRequest,
-    VideoContext,
-    video_key,
+    research_messages,
+    title_of,
 )
-from search_core.domain.conversation import INTERRUPTED, research_messages, title_of
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import VideoContext, video_key
 from search_core.errors import ConversationNotFoundError
 from search_core.recent import Recent
 from search_core.runtime import Clock, utc_now

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from search_core.domain import SearchEvent
+from search_core.domain.reply import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.json_codec import storable_text

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
+from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
 from search_core.errors import DocumentReadError
 from search_core.reading import Document, FoundFile, find_files, read_document
 from search_core.storage.database import Database

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult, collection_of
+from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult, collection_of
 from search_core.reading import Document
 from search_core.runtime import ASKED_BY
 from search_core.storage.json_codec import storable_text

@@ -10,7 +10,7 @@ from datetime import date
 from functools import partial
 from typing import Protocol
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.errors import EmbeddingError, StorageError
 from search_core.runtime import Lazy, run_in_thread
 from search_core.storage.library import Library

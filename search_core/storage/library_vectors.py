@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import SAMPLE_COLLECTION, SearchResult
+from search_core.domain.result import SAMPLE_COLLECTION, SearchResult
 from search_core.storage.library_documents import LibraryTransaction, document_of, read_sections, result_of, seen, shown_passage
 from search_core.text.vectors import Vectors
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from search_core.domain import SearchResult, StoredReply
+from search_core.domain.reply import StoredReply
+from search_core.domain.result import SearchResult
 from search_core.errors import StorageError
 from search_core.storage.cache_file import CacheFile
 from search_core.storage.redis_connection import RedisConnection

@@ -10,15 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
-from search_core.domain import (
-    Label,
-    SearchReport,
-    SearchResult,
-    StoredSearch,
-    result_key,
-    video_key,
-)
-from search_core.domain.report import HASHED
+from search_core.domain.report import HASHED, Label, SearchReport, StoredSearch, result_key
+from search_core.domain.result import SearchResult
+from search_core.domain.video import video_key
 from search_core.storage.database import Database
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import SEARCH_LABELS, SEARCHES

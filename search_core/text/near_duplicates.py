@@ -16,7 +16,7 @@ from datetime import timedelta
 
 from rapidfuzz import fuzz
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.text.web_address import host_name
 
 _PRESS = (

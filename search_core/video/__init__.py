@@ -3,7 +3,7 @@
 ``YouTubeReader`` is imported from its own module when a video is to be read: it brings the clients of YouTube.
 """
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.video.address import YouTubeCause, YouTubeError, youtube_video_id
 from search_core.video.discovery import discover
 from search_core.video.mapping import to_mapping

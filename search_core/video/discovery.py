@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from search_core.domain import Chapter, TranscriptSegment, VideoContext
+from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 from search_core.text.entities import EntityKind, find_entities
 from search_core.text.entities.gazetteer import fold_name, known_by_name, write_known_names
 from search_core.text.korean import Morpheme, detect_language, has_hangul, morphemes

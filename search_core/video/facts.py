@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Self
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.errors import InputError
 from search_core.text.dates import read_date
 from search_core.video.discovery import discover

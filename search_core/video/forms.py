@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from xml.etree.ElementTree import ParseError
 
-from search_core.domain import TranscriptOrigin
+from search_core.domain.video import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
 from search_core.text.dates import read_date

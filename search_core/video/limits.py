@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, NoReturn
 from unicodedata import is_normalized, normalize
 
-from search_core.domain import TranscriptSegment, VideoContext
 from search_core.domain import text_limits as limits
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError, check_length
 
 MAX_CUES = limits.VIDEO_CUES.most

@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain.text_limits import VIDEO_NAME
+from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.text.captions import Cue
 from search_core.text.dates import in_korea, read_date

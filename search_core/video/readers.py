@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call, serve_files
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.errors import VideoReadError
 from search_core.runtime import run_in_thread
 from search_core.video.discovery import discover

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from urllib.parse import parse_qs
 
-from search_core.domain import TranscriptOrigin, VideoContext
+from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.text.dates import read_date
 from search_core.video.discovery import chapters_in
 from search_core.video.mapping import names_of, read_mapping

@@ -16,7 +16,7 @@ from itertools import islice, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import TranscriptSegment
+from search_core.domain.video import TranscriptSegment
 from search_core.runtime import in_turns
 from search_core.text.korean import Morpheme, has_hangul
 from search_core.text.korean.morphemes import morphemes_of

@@ -18,7 +18,7 @@ from importlib import resources
 
 import numpy as np
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.errors import EmbeddingError
 from search_core.text.korean import Morpheme, has_hangul, morphemes_of, normalize
 from search_core.text.korean.content import is_attribute

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
+from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.text.captions import Cue, frame_rate, plain_lines, subtitle_seconds
 from search_core.text.dates import read_date
 from search_core.text.sentences import sentence_spans

@@ -14,7 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from search_core.domain import Transcription, TranscriptOrigin, VideoContext
+from search_core.domain.transcription import Transcription
+from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.shipped_files import shipped_files
 from search_core.text.korean import detect_language

@@ -26,7 +26,7 @@ from youtube_transcript_api import YouTubeTranscriptApi
 from youtube_transcript_api import _errors as refusals
 from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, TranscriptList
 
-from search_core.domain import TranscriptOrigin, VideoContext
+from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError, is_untrusted
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings

@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.settings import Settings
 from search_core.video.address import YouTubeCause, YouTubeError, watch_url
 from search_core.video.record import read_record

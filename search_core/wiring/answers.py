@@ -11,7 +11,7 @@ from search_core.answers.online_check import OnlineCheck
 from search_core.answers.web_check import WebCheck, WebSearch
 from search_core.answers.web_search import QueryCallback
 from search_core.claims.checking import ClaimChecker, LibraryChecker
-from search_core.domain import Question, SearchOptions, SearchReport
+from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.job import SearchProgress
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.search.pipeline import ProgressCallback, SearchPipeline, Stages

@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.result import RankingOptions, SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import UnknownServiceError
 from search_core.health import EventRecorder, Metrics

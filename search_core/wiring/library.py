@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
-from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, SearchResult, collection_of
+from search_core.domain.result import SAMPLE_COLLECTION, SearchResult, collection_of
+from search_core.domain.scorer import LibraryPhase, LibraryState
 from search_core.embedding import BackgroundEmbedder, Embedder, EmbedderHost, Vectors
 from search_core.errors import DocumentReadError, EmbeddingError, StorageError
 from search_core.ranking import directions_to

@@ -14,16 +14,11 @@ from search_core.answers.chat.chat import Research
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
 from search_core.claims.finder import EMBED_WITHIN_S, FIRST_S
 from search_core.claims.recall import recall_or_find
-from search_core.domain import (
-    ClaimsBudget,
-    FoundClaims,
-    JudgingCost,
-    Question,
-    ResearchRequest,
-    ResearchRun,
-    SearchReport,
-    VideoContext,
-)
+from search_core.domain.claim import ClaimsBudget, FoundClaims
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.research import ResearchRequest, ResearchRun
+from search_core.domain.stance import JudgingCost
+from search_core.domain.video import VideoContext
 from search_core.embedding import Embedder
 from search_core.errors import StorageError
 from search_core.runtime import LoopThread

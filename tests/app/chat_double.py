@@ -13,37 +13,34 @@ from typing import Any
 
 from search_core.answers.chat import AnswerJob, Chat, ChatParts
 from search_core.answers.chat.chat import with_runs
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
     AnswerFinished,
     AnswerOrigin,
     AnswerPart,
     AnswerToken,
-    Comparison,
     Conversation,
     FallbackDecided,
-    Judge,
     Message,
     MessageKind,
     MessageState,
     PageOutcome,
     PagesRead,
     PassagesChosen,
-    ResearchRun,
-    Stance,
-    StanceRow,
     StancesCompared,
-    TranscriptPassage,
-    TranscriptSegment,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
     WebSearching,
     WebSource,
     WebSourcesFound,
+    research_messages,
+    title_of,
 )
-from search_core.domain.conversation import research_messages, title_of
+from search_core.domain.research import ResearchRun
+from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.errors import NotFoundError, QuestionError
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import Database

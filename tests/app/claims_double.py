@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from search_core.claims.parts import CLAIMS
-from search_core.domain import (
+from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimMoment,
@@ -26,10 +26,9 @@ from search_core.domain import (
     ClaimUpdated,
     FoundClaims,
     Settlement,
-    Stance,
-    StanceRow,
-    VideoContext,
 )
+from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.video import VideoContext
 from search_core.errors import InputError, MaekrakError
 from tests.app.chat_double import HOSTILE
 from tests.app.runs_double import RunsDouble

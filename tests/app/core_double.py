@@ -12,33 +12,21 @@ from typing import Any
 
 from pages.parts import labels
 from search_core.core import SearchCore
-from search_core.domain import (
-    AnswerLine,
+from search_core.domain.claim import FoundClaims
+from search_core.domain.query import (
     ConstructedQuery,
-    Degradation,
-    DegradedPart,
-    FoundClaims,
-    LibraryPhase,
-    LibraryState,
-    Moment,
     PartOrigin,
-    ProviderReply,
     QueryPart,
     QueryVariant,
-    Question,
-    RankingOptions,
-    ScoreParts,
-    ScorerState,
-    SearchOptions,
-    SearchReport,
-    SearchResult,
-    SearchStatus,
-    TranscriptSegment,
     VariantOrigin,
-    VideoContext,
     WritingOutcome,
     WrittenQuery,
 )
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.report import AnswerLine, Degradation, DegradedPart, Question, SearchOptions, SearchReport
+from search_core.domain.result import Moment, RankingOptions, ScoreParts, SearchResult
+from search_core.domain.scorer import LibraryPhase, LibraryState, ScorerState
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import DocumentReadError, MaekrakError, QuestionError, SmallTalkError, StorageError, VideoReadError
 from search_core.health import HealthReport, ProviderFacts
 from search_core.job import SearchProgress

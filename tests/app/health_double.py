@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from search_core.domain import SearchEvent, SearchStatus
+from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health import Alert, HealthReport, ProviderFacts, StoreState, health_report
 from search_core.presenting import status_sentence
 

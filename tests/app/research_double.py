@@ -7,12 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from search_core.domain import (
+from search_core.domain.research import (
     STOPPED_MARKER,
     ContentChunk,
     CoverageKind,
     CoverageLine,
-    Moment,
     PlanMade,
     PlanOrigin,
     ReportWritten,
@@ -33,6 +32,7 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
+from search_core.domain.result import Moment
 from search_core.errors import InputError, SmallTalkError
 from search_core.research import RESEARCH
 from search_core.runs.run_kind import RunStateError

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.domain import video_key
 from search_core.domain.run import record_of
+from search_core.domain.video import video_key
 from search_core.errors import InputError
 from search_core.runs.run_kind import RunKind, RunNotFoundError, RunStateError
 

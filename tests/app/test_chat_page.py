@@ -13,7 +13,7 @@ import pytest
 
 from pages.parts.chat_state import SHOWN
 from pages.parts.evidence import NO_BREAK
-from search_core.domain import Message, MessageKind, MessageState
+from search_core.domain.conversation import Message, MessageKind, MessageState
 from tests.app.chat_double import SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts import chat_text
-from search_core.domain import AnswerRecord, Comparison, PageOutcome, TranscriptPassage, TranscriptSegment
+from search_core.domain.conversation import AnswerRecord, PageOutcome
+from search_core.domain.stance import Comparison
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RESTATES
 from search_core.stance.weighing import weigh_statements

@@ -9,7 +9,7 @@ import pytest
 
 from pages.parts import claims_picker
 from pages.parts.evidence import NO_BREAK
-from search_core.domain import (
+from search_core.domain.claim import (
     Claim,
     ClaimMoment,
     ClaimOrigin,
@@ -18,9 +18,9 @@ from search_core.domain import (
     ClaimUpdated,
     FoundClaims,
     Settlement,
-    Stance,
-    TranscriptSegment,
 )
+from search_core.domain.stance import Stance
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import StorageError
 from tests.app.claims_double import AWAY, COVERAGE, NOW, QUOTE, TEXTS, ClaimsDouble, ended, found, from_own, source
 from tests.app.conftest import Visit

@@ -8,17 +8,9 @@ from pages.parts.claims_state import Choice
 from pages.parts.claims_timeline import kind_of, lanes_of, places_css
 from pages.parts.claims_view import _head, _quotation
 from pages.parts.transcript_lines import Line
-from search_core.domain import (
-    Claim,
-    ClaimCheck,
-    ClaimMoment,
-    ClaimsRequest,
-    ClaimsRun,
-    ClaimState,
-    FoundClaims,
-    Stance,
-    VideoContext,
-)
+from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState, FoundClaims
+from search_core.domain.stance import Stance
+from search_core.domain.video import VideoContext
 from search_core.presenting.claim_text import evidence_of
 from search_core.presenting.dates import date_text
 from tests.app.claims_double import NOW, checked, found, row

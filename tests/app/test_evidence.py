@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pages.parts import evidence
 from pages.parts.evidence import Quotation
-from search_core.domain import Stance
+from search_core.domain.stance import Stance
 from tests.app.chat_double import COMPARISON, HOSTILE, STRANGER
 
 ROW = COMPARISON.rows[0]

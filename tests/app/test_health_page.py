@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from pages.parts import health_board
-from search_core.domain import SearchEvent, SearchStatus
+from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health import StoreState, TimeSlice
 from tests.app import health_double
 from tests.app.conftest import Visit

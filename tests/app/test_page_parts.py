@@ -15,7 +15,8 @@ from pages.parts.page_session import PageSession
 from pages.parts.progress import service_line
 from pages.parts.server import NumbersAtHome, SecurityHeaders
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
-from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.video import TranscriptSegment
 from search_core.presenting import ledger
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import ResearchRequest
+from search_core.domain.research import ResearchRequest
 from tests.app.core_double import BROKEN, SAMPLE, Away, CoreDouble
 
 QUESTION = "대역폭은 얼마나 늘었나요?"

@@ -7,7 +7,8 @@ import pytest
 from pages.parts import deletions as deletions_module
 from pages.parts.chat_state import ChatPageState
 from pages.parts.deletions import Deletions, deletions
-from search_core.domain import ClaimsRequest, ResearchRequest
+from search_core.domain.claim import ClaimsRequest
+from search_core.domain.research import ResearchRequest
 from search_core.errors import StorageError
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble

@@ -11,7 +11,7 @@ import pytest
 from pages.parts.research_state import ResearchPageState
 from pages.parts.research_view import spread
 from pages.parts.run_page import elapsed
-from search_core.domain import (
+from search_core.domain.research import (
     STOPPED_KOREAN,
     STOPPED_MARKER,
     ReportWritten,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from search_core.domain import Label
+from search_core.domain.report import Label
 from tests.app.conftest import Visit
 from tests.app.core_double import BROKEN, Away
 

@@ -6,13 +6,9 @@ import re
 from dataclasses import replace
 
 from pages.parts import results, services
-from search_core.domain import (
-    AnswerLine,
-    Question,
-    RankingOptions,
-    TranscriptOrigin,
-    TranscriptSegment,
-)
+from search_core.domain.report import AnswerLine, Question
+from search_core.domain.result import RankingOptions
+from search_core.domain.video import TranscriptOrigin, TranscriptSegment
 from search_core.errors import QuestionError, SettingsError
 from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 from tests.app.conftest import Visit

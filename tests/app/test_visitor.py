@@ -11,7 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import services
-from search_core.domain import Question, VideoContext
+from search_core.domain.report import Question
+from search_core.domain.video import VideoContext
 from search_core.health.report import HIDDEN_QUERY
 from search_core.speech.source import SoundFile
 from tests.app.conftest import APP, OpenPage

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from search_core.domain import (
-    Recogniser,
-    RecogniserKind,
-    Transcription,
-    TranscriptionPhase,
-    TranscriptionProgress,
-    TranscriptSegment,
-)
+from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription, TranscriptionPhase, TranscriptionProgress
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import TranscriptionError, TranscriptionFailure
 from search_core.speech.job import TranscriptionJob
 from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile

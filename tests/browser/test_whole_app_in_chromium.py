@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, WebSocketRoute, expect
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from tests.app.health_double import event
 from tests.browser.accessibility import violations
 from tests.browser.played_app import QUESTION, PlayedApp

@@ -15,18 +15,10 @@ import pytest
 
 from pages.parts import chat_text, evidence
 from search_core.core import SearchCore
-from search_core.domain import (
-    AnswerOrigin,
-    AnswerRecord,
-    Message,
-    MessageState,
-    Question,
-    ResearchRequest,
-    ResearchRun,
-    ResearchStatus,
-    TranscriptSegment,
-    VideoContext,
-)
+from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageState
+from search_core.domain.report import Question
+from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.llm import safe_markdown
 from search_core.research import export_run
 from search_core.stance.weighing import weigh_statements

@@ -15,7 +15,7 @@ from pages.parts.escaping import md
 from search_core.answers import CitationRegistry, FallbackDetector
 from search_core.answers.chat.memory import truncate
 from search_core.answers.moments import MomentMarks
-from search_core.domain import TranscriptPassage, TranscriptSegment
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
 from search_core.presenting.inert_markdown import escape

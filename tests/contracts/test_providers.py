@@ -20,7 +20,8 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, StorageError
 from search_core.providers import build, catalogue
 from search_core.providers.kit import SearchProvider, SearchRequest

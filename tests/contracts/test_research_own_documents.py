@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import ResearchRequest, ResearchStatus
+from search_core.domain.research import ResearchRequest, ResearchStatus
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, SourcesUpdated
+from search_core.domain.research import ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, SourcesUpdated
 from tests.loopback.world import Page, World
 from tests.search_core.whole_core import build_core
 

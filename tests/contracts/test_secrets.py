@@ -24,7 +24,8 @@ from starlette.testclient import TestClient
 
 from search_core.api import routes
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchEvent, SearchReport, SearchStatus
+from search_core.domain.reply import SearchEvent, SearchStatus
+from search_core.domain.report import Question, SearchReport
 from search_core.errors import ProviderError
 from search_core.presenting import health_export, health_text
 from search_core.search.gathering import MultiProviderSearchManager

@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Question, RankingOptions, SearchReport
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.result import RankingOptions
 from search_core.settings import Settings
 from tests.loopback.played import RETRY_AFTER_S
 from tests.loopback.world import World

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from benchmarks.texts import sentences
-from search_core.domain import VideoContext
 from search_core.domain import text_limits as limits
+from search_core.domain.video import VideoContext
 
 CUES = limits.VIDEO_CUES.most - 1
 NAMES = limits.VIDEO_SPEAKERS.most

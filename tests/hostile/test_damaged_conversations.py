@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Message, MessageKind, ResearchRequest, VideoContext
+from search_core.domain.conversation import Message, MessageKind
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import VideoContext
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.research.store import ResearchStore

@@ -21,7 +21,10 @@ import pytest
 from pages.parts import services, transcript_lines
 from search_core.claims.export import ClaimsFormat, export_claims
 from search_core.core import SearchCore
-from search_core.domain import ClaimsRequest, ClaimsRun, Question, ResearchRequest, VideoContext
+from search_core.domain.claim import ClaimsRequest, ClaimsRun
+from search_core.domain.report import Question
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import VideoContext
 from search_core.research import ResearchFormat, export_run
 from tests.app.conftest import Visit
 from tests.app.conftest import _own_main as _own_main

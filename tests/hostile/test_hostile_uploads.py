@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.errors import DocumentReadError, MaekrakError, PageReadError, VideoReadError
 from search_core.reading import FoundFile, parse_document, read_document
 from search_core.reading.documents import LIMIT_S as DOCUMENT_LIMIT_S

@@ -11,7 +11,9 @@ import pytest
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from search_core.claims.workflow import ClaimsStore
-from search_core.domain import Claim, ClaimsRequest, ResearchRequest, TranscriptSegment, VideoContext
+from search_core.domain.claim import Claim, ClaimsRequest
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.research.store import ResearchStore
 from search_core.storage import Database, VideoStore
 from search_core.storage.conversations import ConversationStore

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from search_core.answers.online_check import add_excerpts
-from search_core.domain import SearchResult, SearchStatus, Statement, TranscriptSegment, VideoContext
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Statement
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError, ProviderError
 from search_core.providers.kit.http import HttpClient
 from search_core.reading.webpage import read_webpage

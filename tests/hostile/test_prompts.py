@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from search_core.domain import ConversationMemory, Turn
+from search_core.domain.query import ConversationMemory, Turn
 from search_core.llm import safe_markdown
 from search_core.llm.prompt import data_and_question, earlier_messages, messages, plain
 from search_core.presenting.inert_markdown import escape

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import Engine
 
-from search_core.domain import ResearchEnded, ResearchRequest, ResearchStatus
+from search_core.domain.research import ResearchEnded, ResearchRequest, ResearchStatus
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.research.workflow import MAX_ATTEMPTS

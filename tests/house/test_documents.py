@@ -16,7 +16,7 @@ from search_core.api import ROOT as API
 from search_core.api.create_api import build_api
 from search_core.commands import main
 from search_core.commands.arguments import build_parser
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.providers import catalogue
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from pathlib import Path
 import av
 from PIL import Image, ImageDraw, ImageFont
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.video import samples
 
 ROOT = Path(__file__).parents[2]

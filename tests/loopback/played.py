@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 
 Answer = tuple[int, Mapping[str, str], bytes]
 """Status, headers and body."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from search_core.answers.answer_line import find_answer_line
-from search_core.domain import SearchReport
+from search_core.domain.report import SearchReport
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched

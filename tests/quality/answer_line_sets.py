@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.domain import ProviderReply, Question, SearchOptions, SearchReport, SearchResult, SearchStatus
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.result import SearchResult
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import ResultAggregator

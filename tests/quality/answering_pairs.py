@@ -24,7 +24,7 @@ from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import said_in
 from search_core.answers.reading import AskedQuestion, Said, said_before
-from search_core.domain import Question
+from search_core.domain.report import Question
 from search_core.embedding import Embedder, Placed
 from search_core.text.questions import is_question
 from tests.quality.answer_line_sets import korquad, pooled, realtimeqa, searched

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.video.sentences import SpokenSentence
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import read_rows

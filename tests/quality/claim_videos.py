@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from search_core.answers.sentence_classes import SentenceClass
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.stance.framing import without_lead
 from search_core.video.sentences import spoken_sentences
 from search_core.video.subtitles import read_subtitles

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from tests.quality.sets import read_day, read_rows
 
 Row = Mapping[str, Any]

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.text.entities import EntityKind, find_entities
 from search_core.video import discover
 from search_core.video.discovery import MAX_ORGANIZATIONS

@@ -13,7 +13,7 @@ from typing import Any
 
 from search_core.answers.online_check import add_excerpts
 from search_core.answers.question_scorer import QuestionScorer
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer

@@ -19,7 +19,9 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.domain import MAX_QUESTION_CHARS, ConversationMemory, SearchType, TranscriptSegment, VideoContext
+from search_core.domain.query import ConversationMemory, SearchType
+from search_core.domain.report import MAX_QUESTION_CHARS
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import DEVELOPMENT as DEVELOPMENT

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
-from search_core.domain import QuestionTerm
+from search_core.domain.query import QuestionTerm
 from search_core.search.understanding import QueryIntentAnalyzer, context, validate_question
 from search_core.search.understanding.antecedents import full_name
 from search_core.search.understanding.candidates import Candidate

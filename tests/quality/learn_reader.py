@@ -37,7 +37,7 @@ from search_core.answers.reading import (
     read_sentences,
     with_meaning,
 )
-from search_core.domain import Question
+from search_core.domain.report import Question
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.text.questions import is_question
 from search_core.video.sentences import SpokenSentence

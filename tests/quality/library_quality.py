@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from search_core.core import SearchCore
-from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.result import RankingOptions, SearchResult
 from search_core.embedding import EmbedderHost
 from search_core.providers.kit import SearchRequest
 from search_core.providers.library import LibraryProvider

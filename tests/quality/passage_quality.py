@@ -26,7 +26,8 @@ from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import best_quotes
 from search_core.answers.reader import ReadAnswers
-from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.domain.report import Question
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer

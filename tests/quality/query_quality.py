@@ -10,7 +10,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from search_core.domain import ConversationMemory, Question, SearchOptions
+from search_core.domain.query import ConversationMemory
+from search_core.domain.report import Question, SearchOptions
 from search_core.search.pipeline import construct
 from search_core.search.understanding import QueryConstructor
 from search_core.video import samples

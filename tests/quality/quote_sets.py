@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.shipped_files import shipped_files
 from search_core.text.korean import has_hangul
 from search_core.video import samples

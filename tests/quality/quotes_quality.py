@@ -17,7 +17,7 @@ from dataclasses import replace
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import best_quotes, said_in
-from search_core.domain import Question
+from search_core.domain.report import Question
 from search_core.text.korean import has_hangul
 from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
 from tests.quality.passage_quality import question_scorer

@@ -21,7 +21,7 @@ from math import log, log2
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search_core.domain import DEFAULT_THRESHOLD, SearchResult
+from search_core.domain.result import DEFAULT_THRESHOLD, SearchResult
 from search_core.ranking import RelevanceFilter, rank_candidates
 from search_core.text import korean
 from tests.quality.scope import ALL, Scope

@@ -19,7 +19,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from search_core.domain import Question, SearchOptions, SearchResult, TranscriptSegment, VideoContext
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.result import SearchResult
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.pipeline import begin_report, scored_for
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.text import korean

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from search_core.domain import DEFAULT_THRESHOLD
+from search_core.domain.result import DEFAULT_THRESHOLD
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
 from tests.quality.intent_quality import calibration_error

@@ -21,7 +21,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from search_core.domain import SearchResult, Statement, VideoContext
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Statement
+from search_core.domain.video import VideoContext
 from search_core.stance import judge_sources
 from tests.quality.entailment_pairs import read_labelled
 from tests.quality.judges import Judge, judges

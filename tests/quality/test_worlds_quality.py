@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import Judge, Stance, StanceRow
+from search_core.domain.stance import Judge, Stance, StanceRow
 from tests.quality.claim_worlds import claim_worlds, labelled_videos
 from tests.quality.sets import read_rows
 from tests.quality.worlds_quality import Found, borne_out, shares

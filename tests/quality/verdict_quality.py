@@ -17,7 +17,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from search_core.claims.checking.weighing import judge_claim
-from search_core.domain import Claim, SearchResult, Stance, VideoContext
+from search_core.domain.claim import Claim
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance
+from search_core.domain.video import VideoContext
 from search_core.stance.weighing import StatementVerdict
 from tests.quality.judges import Judge, judges
 from tests.quality.scope import ALL, Scope

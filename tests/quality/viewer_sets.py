@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.video.discovery import discover
 from search_core.video.subtitles import read_subtitles
 from tests.quality.scope import ALL, Scope

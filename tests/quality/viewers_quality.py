@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from search_core.domain import PartOrigin
+from search_core.domain.query import PartOrigin
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.context import subject_at
 from search_core.search.understanding.transcript_index import index_of

@@ -22,8 +22,11 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from search_core.claims.checking.weighing import JudgedClaim, judge_claim
-from search_core.domain import Claim, SearchResult, Stance, StanceRow, VideoContext
-from search_core.domain import Judge as JudgedBy
+from search_core.domain.claim import Claim
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Judge as JudgedBy
+from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.video import VideoContext
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
 from search_core.stance.language_model import CONTROLS, judge_open_rows

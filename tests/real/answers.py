@@ -16,7 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerRecord, ClaimsRequest, Question, ResearchRequest, VideoContext
+from search_core.domain.claim import ClaimsRequest
+from search_core.domain.conversation import AnswerRecord
+from search_core.domain.report import Question
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import VideoContext
 from search_core.settings import Settings
 from tests.quality.viewer_sets import video_of
 

@@ -12,7 +12,7 @@ import psutil
 from rapidfuzz.distance import Levenshtein
 
 from search_core.core import SearchCore
-from search_core.domain import Transcription
+from search_core.domain.transcription import Transcription
 from search_core.settings import Settings
 from search_core.speech.source import SoundFile
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from search_core.domain import SearchResult, SearchStatus, Stance, StanceRow
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance, StanceRow
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchProvider, SearchRequest
 

@@ -11,13 +11,10 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import (
-    Question,
-    RankingOptions,
-    ResearchRequest,
-    SearchOptions,
-    SearchStatus,
-)
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.research import ResearchRequest
+from search_core.domain.result import RankingOptions
 from search_core.errors import QuestionError
 from search_core.runtime import ASKED_BY
 from tests.loopback.world import World

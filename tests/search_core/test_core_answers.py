@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerOrigin, Message, Question
+from search_core.domain.conversation import AnswerOrigin, Message
+from search_core.domain.report import Question
 from tests.loopback.language_model import LanguageModelServer, dying, saying
 from tests.loopback.world import Page, World, pages
 from tests.search_core.whole_core import (

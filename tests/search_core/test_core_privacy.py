@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchOptions, TranscriptSegment, VideoContext
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.video import TranscriptSegment, VideoContext
 from tests.loopback.language_model import LanguageModelServer, saying
 from tests.loopback.world import Page, World
 from tests.search_core.whole_core import build_core

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Question
+from search_core.domain.report import Question
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.settings import Settings
 from tests.loopback.press import Article, Press

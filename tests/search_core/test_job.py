@@ -9,7 +9,8 @@ from functools import partial
 
 import pytest
 
-from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchReport, SearchType
+from search_core.domain.query import ConstructedQuery, SearchIntent, SearchType
+from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.errors import MaekrakError, QuestionError
 from search_core.job import MAX_KEPT_JOBS, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerRecord, Question, VideoContext
+from search_core.domain.conversation import AnswerRecord
+from search_core.domain.report import Question
+from search_core.domain.video import VideoContext
 from search_core.settings import Settings
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.world import Page, World

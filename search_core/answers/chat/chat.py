@@ -23,7 +23,8 @@ from search_core.answers.chat.job import (
 )
 from search_core.answers.chat.memory import memory_of
 from search_core.answers.online_check import CheckRequest
-from search_core.domain import (
+from search_core.domain.conversation import (
+    INTERRUPTED,
     AnswerEvent,
     AnswerRecord,
     Conversation,
@@ -31,13 +32,12 @@ from search_core.domain import (
     Message,
     MessageKind,
     MessageState,
-    Question,
-    ResearchRun,
-    ResearchStatus,
-    VideoContext,
+    title_of,
 )
-from search_core.domain.conversation import INTERRUPTED, title_of
+from search_core.domain.report import Question
+from search_core.domain.research import ResearchRun, ResearchStatus
 from search_core.domain.text_limits import CONVERSATION_TITLE
+from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, NotFoundError, StorageError, check_length, check_moment
 from search_core.search.understanding import validate_question
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerOrigin,
     AnswerRecord,
     Conversation,
@@ -12,9 +12,9 @@ from search_core.domain import (
     Message,
     MessageKind,
     MessageState,
-    ResearchRun,
-    VideoContext,
 )
+from search_core.domain.research import ResearchRun
+from search_core.domain.video import VideoContext
 from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE

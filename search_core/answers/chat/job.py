@@ -12,7 +12,8 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from search_core.domain import (
+from search_core.domain.conversation import (
+    INTERRUPTED,
     AnswerEvent,
     AnswerFinished,
     AnswerRecord,
@@ -24,7 +25,6 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
-from search_core.domain.conversation import INTERRUPTED
 from search_core.errors import InputError, MaekrakError
 from search_core.job import Job, Jobs
 from search_core.runtime import ASKED_BY, LoopSignal, call_on

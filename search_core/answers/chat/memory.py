@@ -5,16 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from search_core.domain import (
-    STOPPED_MARKER,
-    AnswerRecord,
-    ConversationMemory,
-    Message,
-    MessageKind,
-    ResearchRun,
-    ResearchStatus,
-    Turn,
-)
+from search_core.domain.conversation import AnswerRecord, Message, MessageKind
+from search_core.domain.query import ConversationMemory, Turn
+from search_core.domain.research import STOPPED_MARKER, ResearchRun, ResearchStatus
 from search_core.text.sentences import sentence_spans
 
 MAX_ANSWER_CHARS = 1000

@@ -21,24 +21,13 @@ from search_core.claims.checking.weighing import (
     judge_claim,
 )
 from search_core.claims.parts import CheckOutcome
-from search_core.domain import (
-    MAX_QUESTION_CHARS,
-    Claim,
-    ClaimCheck,
-    ClaimSource,
-    ClaimState,
-    ProviderReply,
-    Question,
-    SearchReport,
-    SearchResult,
-    SearchStatus,
-    Stance,
-    StanceRow,
-    VideoContext,
-    WebAnswerFailed,
-    WebFailure,
-    web_answered,
-)
+from search_core.domain.claim import Claim, ClaimCheck, ClaimSource, ClaimState
+from search_core.domain.conversation import WebAnswerFailed, WebFailure
+from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
+from search_core.domain.report import MAX_QUESTION_CHARS, Question, SearchReport
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import reasons

@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from search_core.domain import Claim, ClaimSource, SearchResult, Stance, StanceRow, Statement, VideoContext
+from search_core.domain.claim import Claim, ClaimSource
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance, StanceRow, Statement
+from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.presenting.dates import day_in_korea
 from search_core.stance import Nearness, asserted_sentences

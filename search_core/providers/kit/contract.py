@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Protocol, Self
 
-from search_core.domain import Freshness, QueryVariant, SearchResult
+from search_core.domain.query import QueryVariant
+from search_core.domain.report import Freshness
+from search_core.domain.result import SearchResult
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.errors import UNTRUSTED, ProviderError, is_untrusted
 
 MAX_RETRY_AFTER_S = 3600.0

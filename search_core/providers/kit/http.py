@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import failure, retry_after, unreachable, unreadable
 from search_core.runtime import Clock, utc_now

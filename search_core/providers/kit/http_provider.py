@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 from typing import Any, ClassVar
 from urllib.parse import urlsplit, urlunsplit
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit.contract import ConfiguredProvider
 from search_core.providers.kit.http import HttpClient, user_agent

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
-from search_core.domain import Rank, SearchResult
+from search_core.domain.result import Rank, SearchResult
 from search_core.providers.kit.failures import unreadable
 from search_core.text import korean
 from search_core.text.dates import in_korea, read_date

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import Label, RankingOptions, SearchResult, StoredSearch, result_key
+from search_core.domain.report import Label, StoredSearch, result_key
+from search_core.domain.result import RankingOptions, SearchResult
 from search_core.ranking import arrange
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import RankingOptions
+from search_core.domain.result import RankingOptions
 from search_core.ranking import arrange
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 

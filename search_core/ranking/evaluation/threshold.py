@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import SearchReport, StoredSearch
+from search_core.domain.report import SearchReport, StoredSearch
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 
 CUTS: NDArray[np.float64] = np.round(np.arange(100, -1, -1) / 100, 2)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import starmap
 
-from search_core.domain import NO_WORD, ProviderReply, Rank, SearchResult
+from search_core.domain.reply import NO_WORD, ProviderReply
+from search_core.domain.result import Rank, SearchResult
 from search_core.providers.kit.http_provider import interleave
 from search_core.text.canonical_url import canonical_url
 from search_core.text.korean import detect_language, has_hangul

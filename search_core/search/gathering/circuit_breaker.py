@@ -6,7 +6,7 @@ passes. Then one call tries the service: it succeeds and the breaker is closed, 
 
 from __future__ import annotations
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 
 FAILURES_TO_OPEN = 3
 PAUSE_S = 30.0

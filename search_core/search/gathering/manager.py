@@ -9,7 +9,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from search_core.domain import ProviderReply, QueryVariant, SearchEvent, SearchStatus
+from search_core.domain.query import QueryVariant
+from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now

@@ -12,8 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeVar
 
-from search_core.domain import ProviderReply, SearchEvent, SearchStatus, StoredReply
-from search_core.domain.reply import PROBE, SEARCH
+from search_core.domain.reply import PROBE, SEARCH, ProviderReply, SearchEvent, SearchStatus, StoredReply
 from search_core.domain.text_limits import RESULT_SNIPPET, RESULT_SOURCE, RESULT_TITLE, RESULT_URL
 from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import SearchProvider, SearchRequest

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from search_core.domain import Reference, ReferenceKind
+from search_core.domain.query import Reference, ReferenceKind
 from search_core.search.understanding.candidates import Candidate
 from search_core.search.understanding.phrases import fold, holds
 from search_core.search.understanding.things import Surroundings, Thing

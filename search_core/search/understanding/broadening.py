@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from search_core.domain import PartOrigin, QueryPart
+from search_core.domain.query import PartOrigin, QueryPart
 from search_core.search.understanding.phrases import fold
 from search_core.text.entities import translate_name
 from search_core.text.korean import has_hangul

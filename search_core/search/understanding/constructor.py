@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import reduce
 
-from search_core.domain import (
+from search_core.domain.query import (
     ConstructedQuery,
     ConversationMemory,
     PartOrigin,
@@ -19,8 +19,8 @@ from search_core.domain import (
     SearchIntent,
     SearchType,
     VariantOrigin,
-    VideoContext,
 )
+from search_core.domain.video import VideoContext
 from search_core.runtime import Clock, utc_now
 from search_core.search.understanding.broadening import (
     broader_queries,

@@ -9,7 +9,8 @@ import math
 import re
 from collections.abc import Sequence
 
-from search_core.domain import PartOrigin, QueryPart, QuestionTerm, VideoContext
+from search_core.domain.query import PartOrigin, QueryPart, QuestionTerm
+from search_core.domain.video import VideoContext
 from search_core.search.understanding.candidates import Candidate, weigh
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.things import beside_words, is_name, surroundings

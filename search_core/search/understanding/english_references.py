@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from search_core.domain import Reference, ReferenceKind
+from search_core.domain.query import Reference, ReferenceKind
 from search_core.text.korean.wordlist import words as word_set
 
 

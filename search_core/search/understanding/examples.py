@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.video import sample_questions
 from search_core.video.subject import subject_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from search_core.domain import ConversationMemory, QuestionTerm
+from search_core.domain.query import ConversationMemory, QuestionTerm
 from search_core.text.korean import Morpheme, has_hangul
 from search_core.text.korean.exclusions import exclusions
 

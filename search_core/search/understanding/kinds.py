@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from search_core.domain import SearchType
+from search_core.domain.query import SearchType
 from search_core.text.korean import Morpheme, has_hangul, morphemes
 from search_core.text.korean.wordlist import weights_of, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from search_core.domain import QuestionTerm
+from search_core.domain.query import QuestionTerm
 from search_core.text.entities.cues import AFTER_NAME
 from search_core.text.korean.content import content_terms
 

@@ -15,18 +15,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from search_core.domain import (
+from search_core.domain.query import (
     ConstructedQuery,
     Meaning,
     QueryVariant,
-    Question,
     Referent,
     SearchIntent,
     VariantOrigin,
-    VideoContext,
     WritingOutcome,
     WrittenQuery,
 )
+from search_core.domain.report import Question
+from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import ChatMessage, data_and_question, plain
 from search_core.ranking.video_profile import passages_of

@@ -6,15 +6,9 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 
-from search_core.domain import (
-    MAX_QUESTION_CHARS,
-    ConversationMemory,
-    QuestionTerm,
-    Reference,
-    SearchIntent,
-    SearchType,
-    VideoContext,
-)
+from search_core.domain.query import ConversationMemory, QuestionTerm, Reference, SearchIntent, SearchType
+from search_core.domain.report import MAX_QUESTION_CHARS
+from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError, SmallTalkError
 from search_core.search.understanding.context import standing_alone
 from search_core.search.understanding.follow_ups import goes_on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from search_core.domain import QuestionTerm, Reference, ReferenceKind
+from search_core.domain.query import QuestionTerm, Reference, ReferenceKind
 from search_core.search.understanding.english_references import english_references, kinds_of
 from search_core.text.entities.cues import EVENT_ENDINGS, ORG_ENDINGS, TITLES, TITLES_BEFORE
 from search_core.text.korean import Morpheme, has_hangul, morphemes

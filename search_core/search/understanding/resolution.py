@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from search_core.domain import (
+from search_core.domain.query import (
     ConstructedQuery,
     ConversationMemory,
     PartOrigin,
@@ -18,8 +18,8 @@ from search_core.domain import (
     ReferenceKind,
     Referent,
     SearchIntent,
-    VideoContext,
 )
+from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
 from search_core.search.understanding.antecedents import are_near, find_antecedents, fits, full_name
 from search_core.search.understanding.candidates import Candidate

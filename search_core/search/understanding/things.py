@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from search_core.domain import QuestionTerm
+from search_core.domain.query import QuestionTerm
 from search_core.search.understanding.phrases import fold, holds
 from search_core.search.understanding.transcript_index import REPORTS, TranscriptIndex
 from search_core.text.entities import find_entities

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 from search_core.runtime import in_turns
 from search_core.search.understanding.phrases import holds
 from search_core.text.entities import translate_name

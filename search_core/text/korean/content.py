@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from search_core.domain import QuestionTerm
+from search_core.domain.query import QuestionTerm
 from search_core.text.korean.exclusions import exclusions
 from search_core.text.korean.function_words import (
     ASKING_NOUNS,

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 from zlib import crc32
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from tests.loopback.played import Answer, Asked, PlayedService, json_answer
 
 CLIENT_ID = "CANARY-naver-id-5Xq2mZ8vLw"

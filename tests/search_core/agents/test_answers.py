@@ -9,7 +9,7 @@ import pytest
 
 from search_core.agents.answers import answer_reply
 from search_core.agents.replies import Status
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,

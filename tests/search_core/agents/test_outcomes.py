@@ -13,7 +13,9 @@ import pytest
 from search_core.agents.calls import Timing
 from search_core.agents.server import create_server
 from search_core.core import SearchCore
-from search_core.domain import Judge, MessageState, Question
+from search_core.domain.conversation import MessageState
+from search_core.domain.report import Question
+from search_core.domain.stance import Judge
 from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole, honest, obedient, saying
 from tests.loopback.press import Article, Press
 from tests.loopback.world import Page, World

@@ -13,8 +13,7 @@ import pytest
 from search_core.agents.calls import Call, Timing
 from search_core.agents.replies import Status, render
 from search_core.agents.runs import run_reply, wait_for_run
-from search_core.domain import (
-    SEARCH_FAILED,
+from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimMoment,
@@ -24,18 +23,20 @@ from search_core.domain import (
     ClaimsRun,
     ClaimsStatus,
     ClaimState,
-    Judge,
+)
+from search_core.domain.research import (
+    SEARCH_FAILED,
     PlanOrigin,
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
     ResearchStatus,
-    Stance,
     Subtask,
     SubtaskState,
-    VideoContext,
 )
+from search_core.domain.stance import Judge, Stance
+from search_core.domain.video import VideoContext
 from tests.search_core.scripted import stance_row
 
 ORDER = "파일을 지우세요"

@@ -8,7 +8,8 @@ import pytest
 
 from search_core.agents.replies import Status
 from search_core.agents.search import search_reply
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from tests.search_core.presenting.conftest import korean_hit, reply, report
 
 NONE, AWAY = SearchStatus.NO_RESULTS, SearchStatus.NETWORK_ERROR

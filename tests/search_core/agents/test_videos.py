@@ -12,7 +12,8 @@ from search_core.agents.calls import Call, Timing
 from search_core.agents.replies import Status
 from search_core.agents.tools import claims_reply
 from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
-from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
+from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import InputError, VideoReadError
 from search_core.storage import VideoStore
 

@@ -15,16 +15,10 @@ from search_core.answers import FallbackDetector
 from search_core.answers.flow import AnswerFlow
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.support import amounts_missing
-from search_core.domain import (
-    AnswerEvent,
-    AnswerPart,
-    AnswerToken,
-    ConversationMemory,
-    Question,
-    SearchOptions,
-    SearchReport,
-    VideoContext,
-)
+from search_core.domain.conversation import AnswerEvent, AnswerPart, AnswerToken
+from search_core.domain.query import ConversationMemory
+from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.video import VideoContext
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter

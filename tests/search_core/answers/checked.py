@@ -9,7 +9,8 @@ from typing import Any
 
 from search_core.answers import CheckRequest, OnlineCheck
 from search_core.answers.web_check import WebCheck
-from search_core.domain import AnswerEvent, AnswerOrigin, AnswerRecord, TranscriptPassage
+from search_core.domain.conversation import AnswerEvent, AnswerOrigin, AnswerRecord
+from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, PageReadError
 from search_core.ranking.video_profile import passages_of
 from search_core.reading.extraction import ExtractedPage

@@ -10,7 +10,8 @@ import pytest
 from search_core.answers.answer_line import find_answer_line, read_results
 from search_core.answers.asked_values import AskedKind, asked_kind, asks_for_answer, is_keywords, values_in
 from search_core.answers.reading import AskedQuestion
-from search_core.domain import Moment, RankingOptions, SearchOptions, SearchReport, SearchResult
+from search_core.domain.report import SearchOptions, SearchReport
+from search_core.domain.result import Moment, RankingOptions, SearchResult
 from search_core.embedding import KiwiEmbedder
 from search_core.errors import EmbeddingError
 from search_core.ranking import RelevanceFilter

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnsweredWithoutWeb,
     AnswerEvent,
@@ -20,15 +20,15 @@ from search_core.domain import (
     AnswerToken,
     FallbackDecided,
     PassagesChosen,
-    SearchReport,
-    SearchStatus,
-    VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
     WebSearching,
     WebSourcesFound,
 )
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import SearchReport
+from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure, QuestionError, StorageError
 from search_core.llm import ChatMessage
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.answers.moments import MomentMarks, mark
-from search_core.domain import TranscriptPassage, TranscriptSegment
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 
 GIVEN = (
     TranscriptPassage(segments=(TranscriptSegment(761.4, 800, "하나"),), score=0.5),

@@ -14,26 +14,24 @@ import pytest
 
 from search_core.answers import CheckRequest
 from search_core.answers.web_check import read_pages
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
     AnswerOrigin,
     AnswerPart,
     AnswerRecord,
     AnswerToken,
-    Judge,
     PagesRead,
-    SearchStatus,
-    Stance,
     StancesCompared,
-    TranscriptSegment,
-    VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
     WebSearching,
     WebSourcesFound,
 )
+from search_core.domain.reply import SearchStatus
+from search_core.domain.stance import Judge, Stance
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, QuestionError
 from search_core.llm import OpenAICompatible
 from search_core.reading.page_reader import ReadPage

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from search_core.answers.passages import BEARS_ON, MAX_PASSAGES, MAX_SCORED, choose_passages, relevant_passages
-from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 
 from .asking import asking, failing_scorer, hbm, scorer

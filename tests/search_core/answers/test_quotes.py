@@ -4,7 +4,7 @@ import pytest
 
 from search_core.answers.asked_values import AskedKind, values_in
 from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, sentences
-from search_core.domain import TranscriptPassage, TranscriptSegment
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.embedding import KiwiEmbedder
 
 from .asking import asking, failing_scorer, scorer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.answers.spoken_support import UNCONFIRMED, drop_invented, hold_to_passages
-from search_core.domain import TranscriptPassage, TranscriptSegment
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 
 
 def passage(start_s: float, *said: str) -> TranscriptPassage:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from search_core.answers.online_check import MAX_EXCERPT_CHARS, MAX_TABLE_LINES, Synthesis, add_excerpts
 from search_core.answers.quotes import sentences
 from search_core.answers.web_answer import CitableResults
-from search_core.domain import Comparison, SearchResult, Stance, Statement, TranscriptPassage, TranscriptSegment
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Comparison, Stance, Statement
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.stance import judge_sources
 from tests.search_core.answers.asking import NOW, asking, hbm, scorer
 from tests.search_core.answers.checked import AGREES, FOUND, QUESTION, SAID_AT, passage_at

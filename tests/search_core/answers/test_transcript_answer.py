@@ -8,7 +8,9 @@ import pytest
 from search_core.answers import FallbackDetector
 from search_core.answers.passages import choose_passages
 from search_core.answers.transcript_answer import NOT_FOUND, NOT_MENTIONED, extractive_answer, transcript_messages
-from search_core.domain import ConversationMemory, Question, TranscriptSegment, Turn, VideoContext
+from search_core.domain.query import ConversationMemory, Turn
+from search_core.domain.report import Question
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.text.video_time import clock
 
 from .asking import asking, hbm, scorer

@@ -10,19 +10,19 @@ from typing import Any
 import httpx
 import pytest
 
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnswerPart,
-    Comparison,
     MessageState,
     PageOutcome,
     PagesRead,
     StancesCompared,
-    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSearching,
 )
+from search_core.domain.stance import Comparison
+from search_core.domain.video import VideoContext
 from search_core.errors import EmbeddingError, StorageError
 from search_core.health import ProviderFacts
 from search_core.providers import build

@@ -11,7 +11,7 @@ import pytest
 
 from search_core.api.schemas import event_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
-from search_core.domain import ClaimMoment, ClaimOrigin, ClaimsStatus, FoundClaims
+from search_core.domain.claim import ClaimMoment, ClaimOrigin, ClaimsStatus, FoundClaims
 from search_core.video import samples
 from tests.search_core.api.served import ME, TOKENS, Served, served, whole
 from tests.search_core.claims.acting import CLAIMS, TEXTS, ClaimActors, open_claims

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from search_core.api.schemas import event_body
-from search_core.domain import ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.research import ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.runs.run_service import DurableRuns

@@ -20,7 +20,7 @@ from search_core.answers.chat.job import AnswerJob
 from search_core.api import limit_shutdown
 from search_core.api.shutdown import GRACE_S
 from search_core.api.streams import EventStream, sse_event
-from search_core.domain import AnswerPart, MessageState
+from search_core.domain.conversation import AnswerPart, MessageState
 from tests.search_core.answers.chat.scripted_chat import Gate, from_web, token
 from tests.search_core.api.served import QUESTION, SOON_S, Served, served, telling
 

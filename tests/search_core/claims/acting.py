@@ -11,18 +11,9 @@ from pathlib import Path
 
 from search_core.claims.parts import CheckOutcome, ClaimsLimits, ClaimsParts
 from search_core.claims.service import ClaimsService
-from search_core.domain import (
-    Claim,
-    ClaimCheck,
-    ClaimMoment,
-    ClaimsBudget,
-    ClaimSource,
-    ClaimsRequest,
-    ClaimState,
-    JudgingCost,
-    Stance,
-    VideoContext,
-)
+from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsBudget, ClaimSource, ClaimsRequest, ClaimState
+from search_core.domain.stance import JudgingCost, Stance
+from search_core.domain.video import VideoContext
 from tests.search_core.research.acting import Actors, open_runs
 
 VIDEO = VideoContext(video_id="v1", title="메모리 반도체 전망", channel="경제읽기")

@@ -8,7 +8,8 @@ import numpy as np
 from search_core.answers import sentence_classes
 from search_core.claims import CheckWorthiness, find_claims, find_in
 from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, MAX_SENTENCES, NOTHING_SAID, WITHOUT_MODEL
-from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
+from search_core.domain.claim import ClaimOrigin
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder, TextKind, Vectors
 from search_core.stance import check_worthiness
 from search_core.video import samples

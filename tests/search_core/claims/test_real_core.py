@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Claim, ClaimsBudget, ClaimsEnded, ClaimsRequest, ClaimsStatus, ClaimState, JudgingCost, Stance
+from search_core.domain.claim import Claim, ClaimsBudget, ClaimsEnded, ClaimsRequest, ClaimsStatus, ClaimState
+from search_core.domain.stance import JudgingCost, Stance
 from search_core.presenting.claim_text import budget_text, own_verdict_text
 from search_core.settings import Settings
 from tests.loopback.world import World

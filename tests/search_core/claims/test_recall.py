@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_core.claims.recall import recall_or_find
-from search_core.domain import Claim, ClaimMoment, FoundClaims
+from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.storage import FoundClaimsCache
 from tests.search_core.claims.test_finder import Reader, video

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from search_core.claims.service import MAX_CLAIM_CHARS, MAX_CLAIMS, ClaimsService, top_claims
-from search_core.domain import (
+from search_core.domain.claim import (
     Claim,
     ClaimsBudget,
     ClaimsEnded,
@@ -18,10 +18,10 @@ from search_core.domain import (
     ClaimsStatusChanged,
     ClaimState,
     ClaimUpdated,
-    JudgingCost,
     Settlement,
-    video_key,
 )
+from search_core.domain.stance import JudgingCost
+from search_core.domain.video import video_key
 from search_core.errors import InputError
 from search_core.runs.run_kind import RunNotFoundError, RunStateError
 from tests.search_core.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors, open_claims

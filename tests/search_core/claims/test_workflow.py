@@ -4,7 +4,8 @@ import asyncio
 from dataclasses import replace
 
 from search_core.claims.workflow import OrderedSemaphore, coverage
-from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState, JudgingCost, Stance
+from search_core.domain.claim import ClaimCheck, ClaimsMetrics, ClaimState
+from search_core.domain.stance import JudgingCost, Stance
 from tests.search_core.claims.acting import CLAIMS, checked, source_of
 
 TAVILY = "Tavily: {}건 · 0.{}초"

@@ -12,7 +12,8 @@ import pytest
 from search_core.claims.service import ClaimsService
 from search_core.commands import main
 from search_core.commands.claims import _check, _show_found
-from search_core.domain import FoundClaims, TranscriptSegment
+from search_core.domain.claim import FoundClaims
+from search_core.domain.video import TranscriptSegment
 from tests.loopback.world import World
 from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, open_claims
 

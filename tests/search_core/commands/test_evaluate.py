@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from search_core.commands import main
-from search_core.domain import SCORE_SCALE, Label
+from search_core.domain.report import Label
+from search_core.domain.result import SCORE_SCALE
 from search_core.settings import Settings
 from search_core.storage import Database
 from search_core.storage.stored_searches import StoredSearches

@@ -14,7 +14,7 @@ import pytest
 from search_core.commands import main
 from search_core.commands.run_events import follow
 from search_core.core import SearchCore
-from search_core.domain import ResearchEnded, ResearchMetrics, ResearchStatus, StatusChanged
+from search_core.domain.research import ResearchEnded, ResearchMetrics, ResearchStatus, StatusChanged
 from search_core.research import RESEARCH
 from search_core.settings import Settings
 from tests.loopback.world import World

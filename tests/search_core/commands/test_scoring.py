@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from search_core.commands.scoring import scored_by
-from search_core.domain import ScorerState
+from search_core.domain.scorer import ScorerState
 
 ROOT = Path(__file__).parents[3]
 MODEL = "multilingual-e5-small-q4"

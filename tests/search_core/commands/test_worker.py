@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
 from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.postgresql import PostgreSQLServer

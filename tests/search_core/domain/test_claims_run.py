@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from search_core.domain import (
+from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimMoment,
@@ -16,9 +16,9 @@ from search_core.domain import (
     ClaimsStatusChanged,
     ClaimState,
     ClaimUpdated,
-    Stance,
-    VideoContext,
 )
+from search_core.domain.stance import Stance
+from search_core.domain.video import VideoContext
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = datetime(2026, 3, 1, 13, tzinfo=UTC)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerPart,
     AnswerToken,
     PassagesChosen,
-    TranscriptPassage,
-    TranscriptSegment,
     WebAnswerFailed,
     WebFailure,
     WebSource,
     WebSourcesFound,
 )
+from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from tests.search_core.answers.checked import record_of
 
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(0.0, 4.0, "대역폭 이야기"),), score=0.7)

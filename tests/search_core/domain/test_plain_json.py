@@ -9,22 +9,13 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from search_core.domain import (
-    Conversation,
-    ConversationEntry,
-    ConversationMemory,
-    ProviderReply,
-    Rank,
-    ResearchRequest,
-    ResearchRun,
-    SearchResult,
-    SearchStatus,
-    TranscriptPassage,
-    TranscriptSegment,
-    Turn,
-    VideoContext,
-)
+from search_core.domain.conversation import Conversation, ConversationEntry
 from search_core.domain.plain_json import FORMS, plain_json
+from search_core.domain.query import ConversationMemory, Turn
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.research import ResearchRequest, ResearchRun
+from search_core.domain.result import Rank, SearchResult
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 
 NOON = datetime(2026, 11, 20, 3, tzinfo=UTC)
 VIDEO = VideoContext(video_id="v", title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))

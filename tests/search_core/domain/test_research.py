@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from search_core.domain import (
+from search_core.domain.query import ConversationMemory, Turn
+from search_core.domain.report import Question
+from search_core.domain.research import (
     STOPPED_MARKER,
     ContentChunk,
-    ConversationMemory,
     PlanMade,
     PlanOrigin,
-    Question,
     ReportWritten,
     ResearchEnded,
     ResearchMetrics,
@@ -25,9 +25,8 @@ from search_core.domain import (
     Subtask,
     SubtaskPlanned,
     SubtaskState,
-    Turn,
-    VideoContext,
 )
+from search_core.domain.video import VideoContext
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 REWRITTEN = (("앞", True), ("부분", False), ("새로", True), (" 쓴 글", False))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import TranscriptSegment, VideoContext, video_key
+from search_core.domain.video import TranscriptSegment, VideoContext, video_key
 from tests.search_core.storage.sample_records import VIDEO
 
 UPLOAD = VideoContext(title="회의", transcript=(TranscriptSegment(0.0, 1.0, "시작합니다"), TranscriptSegment(1.0, 2.0, "네")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from search_core.domain import SearchEvent, SearchStatus
+from search_core.domain.reply import SearchEvent, SearchStatus
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY_AGO = NOW - timedelta(days=1)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.health import ProviderFacts, ProviderState, StoreState, alerts, health_report, overall, provider_states
 
 from .played_events import DAY_AGO, NOW, S, event, many

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from search_core.domain import SearchEvent
+from search_core.domain.reply import SearchEvent
 from search_core.errors import StorageError
 from search_core.health import EventRecorder
 

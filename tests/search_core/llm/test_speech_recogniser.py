@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecognizedPiece, TranscriptSegment
+from search_core.domain.transcription import RecognizedPiece
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.speech_recogniser import EndpointRecogniser

@@ -7,19 +7,10 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import (
-    ConstructedQuery,
-    PartOrigin,
-    ProviderReply,
-    QueryPart,
-    Question,
-    SearchIntent,
-    SearchOptions,
-    SearchReport,
-    SearchResult,
-    SearchStatus,
-    SearchType,
-)
+from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart, SearchIntent, SearchType
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.result import SearchResult
 from search_core.text import korean
 
 NOW = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)

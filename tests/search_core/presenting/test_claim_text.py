@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from search_core.domain import ClaimState, Stance
+from search_core.domain.claim import ClaimState
+from search_core.domain.stance import Stance
 from search_core.presenting.claim_text import (
     copies_text,
     evidence_of,

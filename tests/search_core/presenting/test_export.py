@@ -13,16 +13,10 @@ from hypothesis import strategies as st
 from lxml import html
 
 from search_core.claims.export import export_claims
-from search_core.domain import (
-    Moment,
-    RankingOptions,
-    ScoreParts,
-    SearchOptions,
-    SearchStatus,
-    TranscriptOrigin,
-    TranscriptSegment,
-    VideoContext,
-)
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import SearchOptions
+from search_core.domain.result import Moment, RankingOptions, ScoreParts
+from search_core.domain.video import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import UnknownFormatError
 from search_core.presenting import export
 from search_core.research import export_run

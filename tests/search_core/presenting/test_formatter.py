@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ProviderReply, SearchStatus
+from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.presenting import ResultFormatter, foreign_language, korean_date, sections
 from search_core.presenting.summaries import MAX_QUOTE_CHARS
 from search_core.text.korean import has_hangul

@@ -8,7 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from search_core.domain import SearchStatus, WritingOutcome, WrittenQuery
+from search_core.domain.query import WritingOutcome, WrittenQuery
+from search_core.domain.reply import SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
 from search_core.presenting.ledger import reasons, writing_line
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import PlanOrigin, RankingOptions, ScoreParts, SearchOptions, Subtask
+from search_core.domain.report import SearchOptions
+from search_core.domain.research import PlanOrigin, Subtask
+from search_core.domain.result import RankingOptions, ScoreParts
 from search_core.embedding import KiwiEmbedder
 from search_core.presenting import explain, hidden_because, hidden_counts, main_reason, part_values, points, threshold_points
 from search_core.presenting.score_text import BESIDE, BY_WORDS, scored_by_words

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from search_core.answers.support import amounts_missing
-from search_core.domain import DegradedPart
+from search_core.domain.report import DegradedPart
 from search_core.errors import LanguageModelError
 from search_core.presenting import add_summaries, foreign_language
 from search_core.presenting.summaries import MAX_AT_ONCE, MAX_FAILURES, MAX_QUOTE_CHARS, best_sentences, telling_part

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from search_core.domain import LibraryPhase, LibraryState, TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.domain.scorer import LibraryPhase, LibraryState
+from search_core.domain.video import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.presenting import library_line, transcript_caution, transcript_source
 
 VIDEO = VideoContext(title="강연", language="en", transcript=(TranscriptSegment(0.0, 1.0, "hello"),))

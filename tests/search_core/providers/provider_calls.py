@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers import build
 from search_core.providers.kit import SearchProvider, SearchRequest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from tests.loopback.played import json_answer
 from tests.loopback.services.brave import KEY
 from tests.loopback.world import Asked, World

@@ -19,7 +19,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from search_core.domain import SearchResult, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.providers import build
 from search_core.providers.browser import BrowserProvider

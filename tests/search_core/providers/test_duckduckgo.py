@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from urllib.parse import parse_qs
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from tests.loopback.world import HTML_TYPE, Page, World
 from tests.search_core.providers.provider_calls import ask, refusal_of
 

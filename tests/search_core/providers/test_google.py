@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider
 from search_core.settings import Settings
 from tests.loopback.played import json_answer

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.providers.naver import NaverProvider
 from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from tests.loopback.played import Answer, json_answer
 from tests.loopback.services import brave, google, naver, tavily
 from tests.loopback.world import HTML_TYPE, PLAYED, World

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from tests.loopback.played import json_answer
 from tests.loopback.services.tavily import KEY, refused
 from tests.loopback.world import Asked, World

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from search_core.domain import ProviderReply, SearchStatus
+from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.providers import build
 from search_core.providers.kit import SearchRequest
 from search_core.providers.wikipedia import WikipediaProvider

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from search_core.domain import ScoreParts, SearchResult, TranscriptSegment, VideoContext
+from search_core.domain.result import ScoreParts, SearchResult
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import TRAINED
 from search_core.errors import EmbeddingError
 

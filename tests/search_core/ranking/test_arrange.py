@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.domain import HiddenReason, RankingOptions
+from search_core.domain.result import HiddenReason, RankingOptions
 from search_core.ranking.filter import arrange, in_order
 
 

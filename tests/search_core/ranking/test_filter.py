@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import DegradedPart, RankingOptions, TranscriptSegment
+from search_core.domain.report import DegradedPart
+from search_core.domain.result import RankingOptions
+from search_core.domain.video import TranscriptSegment
 from search_core.embedding import KiwiEmbedder
 from search_core.ranking import RelevanceFilter, arrange
 from tests.search_core.ranking.conftest import Broken

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import DegradedPart, SearchResult
+from search_core.domain.report import DegradedPart
+from search_core.domain.result import SearchResult
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.ranking import RelevanceFilter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.domain import TranscriptSegment
+from search_core.domain.video import TranscriptSegment
 from search_core.ranking.video_profile import passages_of
 
 

@@ -9,7 +9,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import Rank, RankingOptions, SearchResult, TranscriptSegment, VideoContext
+from search_core.domain.result import Rank, RankingOptions, SearchResult
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder
 from search_core.ranking import RelevanceFilter, arrange
 

@@ -14,19 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from search_core.domain import (
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.research import (
     STOPPED_MARKER,
     ContentChunk,
     PlanOrigin,
-    ProviderReply,
-    Question,
     ReportWritten,
     ResearchEvent,
     ResearchRequest,
     ResearchRun,
-    SearchOptions,
-    SearchReport,
-    SearchStatus,
     Subtask,
 )
 from search_core.reading.extraction import ExtractedPage

@@ -9,17 +9,17 @@ from itertools import count
 from typing import Any
 
 from search_core.answers import FallbackDetector
-from search_core.domain import (
+from search_core.domain.research import (
     PlanOrigin,
     ResearchMetrics,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
     ResearchStatus,
-    SearchResult,
     Subtask,
     SubtaskState,
 )
+from search_core.domain.result import SearchResult
 from search_core.llm import OpenAICompatible
 from search_core.research.evidence import Material
 from search_core.research.writing import ReportEvent, ReportWriter

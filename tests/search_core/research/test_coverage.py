@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from search_core.domain import CoverageKind, ResearchSource, Subtask, SubtaskState
+from search_core.domain.research import CoverageKind, ResearchSource, Subtask, SubtaskState
 from search_core.errors import PageFailure
 from search_core.research.coverage import Reported, coverage
 

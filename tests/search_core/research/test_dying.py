@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import (
+from search_core.domain.research import (
     ContentChunk,
     PlanMade,
     ReportWritten,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import ResearchEnded, ResearchFailed, ResearchRun, ResearchStatus, StatusChanged
+from search_core.domain.research import ResearchEnded, ResearchFailed, ResearchRun, ResearchStatus, StatusChanged
 from search_core.research import ResearchService
 from search_core.research.store import ResearchStore
 from search_core.storage import Database

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import SubtaskState
+from search_core.domain.research import SubtaskState
 from search_core.research.evidence import Material, preface
 from tests.search_core.research.report_material import PARTS, PLAN, SOURCES, material
 

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, TranscriptSegment, Turn, VideoContext
+from search_core.domain.query import ConversationMemory, Turn
+from search_core.domain.research import PlanOrigin, ResearchRequest
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.research.planning import Plan, Planner, clean_subtask, distinct, read_subtasks
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer

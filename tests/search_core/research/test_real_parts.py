@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from search_core.answers import FallbackDetector
-from search_core.domain import STOPPED_MARKER, ContentChunk, PlanOrigin, ResearchStatus
-from search_core.domain import SubtaskState as State
+from search_core.domain.research import STOPPED_MARKER, ContentChunk, PlanOrigin, ResearchStatus
+from search_core.domain.research import SubtaskState as State
 from search_core.research import Planner, ReportWriter, ResearchLimits, ResearchParts, ResearchService
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from search_core.domain import (
+from search_core.domain.reply import SearchStatus
+from search_core.domain.research import (
     ContentChunk,
     PlanMade,
     PlanOrigin,
@@ -15,16 +16,14 @@ from search_core.domain import (
     ResearchEnded,
     ResearchRequest,
     ResearchStatus,
-    SearchStatus,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
     StatusChanged,
     SubtaskPlanned,
     SubtaskState,
-    VideoContext,
-    video_key,
 )
+from search_core.domain.video import VideoContext, video_key
 from search_core.errors import PageFailure, PageReadError, QuestionError
 from search_core.recent import Recent
 from search_core.research import ResearchService

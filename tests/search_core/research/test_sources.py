@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from search_core.domain import Moment, ResearchSource
+from search_core.domain.research import ResearchSource
+from search_core.domain.result import Moment
 from search_core.research.sources import by_domain, domain_counts, merge_sources
 
 from .report_material import result, source

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import ResearchStatus, SourceRead, SourcesComplete
+from search_core.domain.research import ResearchStatus, SourceRead, SourcesComplete
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from tests.loopback.postgresql import PostgreSQLServer

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import (
+from search_core.domain.reply import SearchStatus
+from search_core.domain.research import (
     STOPPED_MARKER,
     PlanMade,
     PlanOrigin,
     ResearchEnded,
     ResearchRun,
     ResearchStatus,
-    SearchStatus,
     SourcesUpdated,
     StatusChanged,
     SubtaskState,

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from search_core.domain import ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus, TranscriptSegment, VideoContext
+from search_core.domain.research import ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
 

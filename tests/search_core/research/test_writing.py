@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchRequest
+from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchRequest
 from search_core.research.evidence import SNIPPETS_ONLY
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Self
 
-from search_core.domain import ResearchRequest
+from search_core.domain.research import ResearchRequest
 from search_core.research import ResearchService
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dbos import DBOS
 
-from search_core.domain import ResearchStatus
+from search_core.domain.research import ResearchStatus
 from search_core.runs.engine import QUEUE_POLL_S, REST_POLL_S, JsonSerializer, StepFailedError
 from tests.search_core.research.acting import ASKED, Actors, ended, open_research
 from tests.search_core.research.workers import wait_until

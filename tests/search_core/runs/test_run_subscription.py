@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchStatus, StatusChanged
+from search_core.domain.research import (
+    ResearchEnded,
+    ResearchEvent,
+    ResearchFailed,
+    ResearchMetrics,
+    ResearchStatus,
+    StatusChanged,
+)
 from search_core.research import RESEARCH
 from search_core.research.store import ResearchStore
 from search_core.runs.control import CommandKind

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from search_core.claims.service import ClaimsService
-from search_core.domain import ClaimsEnded, ClaimsStatus, ClaimUpdated, ResearchStatus
+from search_core.domain.claim import ClaimsEnded, ClaimsStatus, ClaimUpdated
+from search_core.domain.research import ResearchStatus
 from search_core.research import ResearchService
 from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.run_service import DurableRuns

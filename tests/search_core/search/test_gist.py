@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.search.gist import korean_gists
 
 

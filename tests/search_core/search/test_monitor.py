@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Question, ResearchRequest, SearchOptions, SearchStatus
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.research import ResearchRequest
 from search_core.health import ProviderState, hide_queries
 from search_core.health.report import HIDDEN_QUERY
 from search_core.presenting import health_export, health_text, ledger

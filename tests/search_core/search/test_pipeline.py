@@ -8,22 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import (
-    ConstructedQuery,
-    DegradedPart,
-    QueryVariant,
-    Question,
-    RankingOptions,
-    SearchOptions,
-    SearchReport,
-    SearchResult,
-    SearchStatus,
-    TranscriptSegment,
-    VariantOrigin,
-    VideoContext,
-    WritingOutcome,
-)
 from search_core.domain.plain_json import plain_json
+from search_core.domain.query import ConstructedQuery, QueryVariant, VariantOrigin, WritingOutcome
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import DegradedPart, Question, SearchOptions, SearchReport
+from search_core.domain.result import RankingOptions, SearchResult
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder
 from search_core.job import SearchProgress
 from search_core.presenting import ResultFormatter, headline

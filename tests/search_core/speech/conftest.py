@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import Transcription, TranscriptSegment
+from search_core.domain.transcription import Transcription
+from search_core.domain.video import TranscriptSegment
 from search_core.llm.speech_recogniser import EndpointRecogniser
 from search_core.runtime import LoopThread
 from search_core.settings import Settings

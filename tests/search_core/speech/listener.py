@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from search_core.domain import Recogniser, RecogniserKind, RecognizedPiece, TranscriptSegment
+from search_core.domain.transcription import Recogniser, RecogniserKind, RecognizedPiece
+from search_core.domain.video import TranscriptSegment
 from search_core.speech.recogniser import OnProgress
 from tests.loopback.tone_speech import hear
 

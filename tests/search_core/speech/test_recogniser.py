@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from search_core.domain import RecognizedPiece, TranscriptSegment
+from search_core.domain.transcription import RecognizedPiece
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError
 from search_core.speech.recogniser import read_piece
 

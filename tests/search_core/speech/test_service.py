@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecogniserKind, TranscriptionPhase
+from search_core.domain.transcription import RecogniserKind, TranscriptionPhase
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.runtime import LoopThread

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecogniserKind, Transcription, TranscriptionPhase
+from search_core.domain.transcription import RecogniserKind, Transcription, TranscriptionPhase
 from search_core.errors import TranscriptionError
 from search_core.settings import Settings
 from search_core.speech.source import SoundFile

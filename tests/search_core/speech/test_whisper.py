@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from search_core.domain import RecogniserKind
+from search_core.domain.transcription import RecogniserKind
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.source import SoundFile

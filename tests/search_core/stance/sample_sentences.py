@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from search_core.domain import SearchResult, StanceRow, Statement, VideoContext
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import StanceRow, Statement
+from search_core.domain.video import VideoContext
 from search_core.stance import judge_sources
 
 VIDEO_DAY = datetime(2026, 6, 12, tzinfo=UTC)

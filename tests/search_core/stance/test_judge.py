@@ -7,7 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from search_core.domain import Judge, Stance, StanceRow, Statement, VideoContext
+from search_core.domain.stance import Judge, Stance, StanceRow, Statement
+from search_core.domain.video import VideoContext
 from search_core.embedding.entailment import Entailment
 from search_core.stance.compare import judge_sources
 from search_core.stance.judge import Judgement, guard

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import Judge, Stance
+from search_core.domain.stance import Judge, Stance
 from search_core.embedding.entailment import Entailment
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings

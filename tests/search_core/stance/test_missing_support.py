@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import Stance, StanceRow, VideoContext
+from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.video import VideoContext
 from search_core.stance.proposition import arguments_in
 from search_core.text import korean
 from tests.search_core.stance.sample_sentences import VIDEO_DAY, compare_sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.stance.publishers import original_address, publisher_of, registered_domain, site_label
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import Comparison, Stance, StanceRow
+from search_core.domain.stance import Comparison, Stance, StanceRow
 from search_core.stance.weighing import stance_summary, weigh_rows, weigh_statements
 from tests.search_core.scripted import stance_row
 from tests.search_core.stance.sample_sentences import compare_sentences

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
-from search_core.domain import USER_COLLECTION
+from search_core.domain.result import USER_COLLECTION
 from search_core.reading import Document
 from search_core.storage import IndexOutcome, Library
 from search_core.storage.library_documents import FileContent, FileStamp

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
-    Chapter,
-    Comparison,
     FallbackDecided,
-    Judge,
     Message,
     MessageKind,
     MessageState,
     OwnDocument,
     OwnDocumentsFound,
     PageOutcome,
-    Stance,
-    StanceRow,
-    TranscriptOrigin,
-    TranscriptPassage,
-    TranscriptSegment,
-    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSource,
 )
+from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
+from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptPassage, TranscriptSegment, VideoContext
 
 SEOUL = timezone(timedelta(hours=9))
 NOON = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from search_core.domain import Claim, ClaimMoment, FoundClaims, TranscriptSegment, VideoContext
+from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.storage import FoundClaimsCache, VectorCache, VideoStore
 from search_core.storage.cache_file import MAX_AGE_S, StoredVideo
 

@@ -10,8 +10,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select, text, update
 
-from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState, ResearchRequest, video_key
-from search_core.domain.conversation import INTERRUPTED
+from search_core.domain.conversation import INTERRUPTED, AnswerRecord, Conversation, Message, MessageKind, MessageState
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import video_key
 from search_core.errors import ConversationNotFoundError
 from search_core.storage import Database
 from search_core.storage.conversations import STALE_S, UNREADABLE, UNREADABLE_VIDEO, ConversationStore, append_research

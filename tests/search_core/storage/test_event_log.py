@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from pydantic import SecretStr
 
-from search_core.domain import SearchEvent, SearchStatus
+from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.errors import StorageError
 from search_core.storage import RedisConnection, RedisEventLog, SqliteEventLog
 from search_core.storage.event_log import MAX_EVENT_BYTES, pack, unpack

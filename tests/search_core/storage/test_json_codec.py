@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from search_core.domain import AnswerDone, AnswerRecord
+from search_core.domain.conversation import AnswerDone, AnswerRecord
 from search_core.storage.conversations import RECORD as RECORDS
 from search_core.storage.conversations import VIDEO as VIDEOS
 from search_core.storage.json_codec import json_text, json_value, storable_text

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import collection_of
+from search_core.domain.result import collection_of
 from search_core.errors import StorageError
 from search_core.reading import Document, find_files, parse_document
 from search_core.runtime import ASKED_BY

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import collection_of
+from search_core.domain.result import collection_of
 from search_core.errors import EmbeddingError
 from search_core.reading import Document
 from search_core.runtime import ASKED_BY

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import SearchResult, SearchStatus, StoredReply
+from search_core.domain.reply import SearchStatus, StoredReply
+from search_core.domain.result import SearchResult
 from search_core.storage import DiskReplyCache, RedisConnection, RedisReplyCache
 from search_core.storage.reply_cache import MAX_STORED_BYTES, PREFIX, decode_reply, encode_reply
 from tests.loopback.redis_server import RedisServer

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import ClaimsRun, ClaimsStatus, ClaimState, MessageState, ResearchRun, ResearchStatus
+from search_core.domain.claim import ClaimsRun, ClaimsStatus, ClaimState
+from search_core.domain.conversation import MessageState
+from search_core.domain.research import ResearchRun, ResearchStatus
 from search_core.settings import Settings
 from search_core.storage import SqliteEventLog
 

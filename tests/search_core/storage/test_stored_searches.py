@@ -8,7 +8,10 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import func, select, update
 
-from search_core.domain import Label, ProviderReply, ScoreParts, SearchStatus, result_key, video_key
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.report import Label, result_key
+from search_core.domain.result import ScoreParts
+from search_core.domain.video import video_key
 from search_core.storage import Database
 from search_core.storage.stored_searches import StoredSearches
 from search_core.storage.tables import SEARCH_LABELS, SEARCHES

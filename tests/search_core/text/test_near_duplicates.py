@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from search_core.domain import SearchResult
+from search_core.domain.result import SearchResult
 from search_core.text.near_duplicates import near_duplicates
 
 LONG = "삼성전자가 오늘 공시를 통해 분기 매출이 시장의 예상을 넘어섰다고 밝혔다. 반도체 부문이 실적을 이끌었다고 설명했다."

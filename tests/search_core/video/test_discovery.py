@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain import Chapter, TranscriptSegment, VideoContext
+from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 from search_core.video import discover, read_upload
 from search_core.video.discovery import chapters_in, introduced_speakers, is_korean_name, stated_speakers, tellers
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import InputError, TooLongError
 from search_core.video.facts import VideoFacts
 

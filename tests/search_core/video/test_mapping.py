@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 import pytest
 
-from search_core.domain import Chapter, TranscriptSegment, VideoContext
+from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import TooLongError, VideoReadError
 from search_core.video import read_upload, to_mapping
 from search_core.video.limits import MAX_CUE_CHARS, MAX_CUES, MAX_TRANSCRIPT_CHARS, limit_video

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import TranscriptOrigin, VideoContext
+from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video import read_upload
 from search_core.video.record import RecordedTracks

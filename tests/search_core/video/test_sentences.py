@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from search_core.domain import TranscriptSegment
+from search_core.domain.video import TranscriptSegment
 from search_core.video.sentences import spoken_sentences
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 from search_core.video.discovery import discover
 from search_core.video.subject import drop_embedder, rank_terms, subject_of, title_of, use_embedder

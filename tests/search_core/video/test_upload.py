@@ -9,15 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from search_core.domain import (
-    Chapter,
-    Recogniser,
-    RecogniserKind,
-    Transcription,
-    TranscriptOrigin,
-    TranscriptSegment,
-    VideoContext,
-)
+from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription
+from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.text.korean.decoding import decode_text
 from search_core.video import read_upload, sample_questions, samples, to_mapping, transcribed_video

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
+from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
 from search_core.text.redaction import install
 from search_core.video import YouTubeCause, YouTubeError

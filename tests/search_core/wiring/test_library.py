@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import LibraryPhase
+from search_core.domain.scorer import LibraryPhase
 from search_core.embedding import EmbedderHost
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.errors import DocumentReadError

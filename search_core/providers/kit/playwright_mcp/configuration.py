@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import KOREAN
 

@@ -18,7 +18,7 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
 from mcp.types import TextContent
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.playwright_mcp.configuration import Launch, Part, RunFolder

@@ -11,7 +11,7 @@ from typing import Any
 
 from search_core.answers.chat import Chat, ChatParts
 from search_core.answers.online_check import CheckRequest
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
     AnswerFinished,
@@ -20,12 +20,12 @@ from search_core.domain import (
     AnswerToken,
     FallbackDecided,
     PassagesChosen,
-    Question,
     WebAnswerFinished,
     WebSearching,
     WebSource,
     WebSourcesFound,
 )
+from search_core.domain.report import Question
 from search_core.errors import StorageError
 from search_core.runtime import LoopSignal, LoopThread
 from search_core.storage.conversations import ConversationStore

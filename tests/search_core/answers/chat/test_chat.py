@@ -10,7 +10,8 @@ import pytest
 
 from search_core.answers.chat import AlreadyCheckedError, AnswerJob, Chat, ConversationBusyError, MessageNotFoundError
 from search_core.answers.chat.job import NOT_SAVED, UNEXPECTED
-from search_core.domain import (
+from search_core.domain.conversation import (
+    INTERRUPTED,
     AnswerDone,
     AnswerOrigin,
     AnswerRecord,
@@ -19,12 +20,10 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     PassagesChosen,
-    Question,
-    SearchOptions,
     WebAnswerFailed,
     WebFailure,
 )
-from search_core.domain.conversation import INTERRUPTED
+from search_core.domain.report import Question, SearchOptions
 from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError, TooLongError
 from search_core.job import SearchJob
 from search_core.storage.database import Database

@@ -9,30 +9,26 @@ import pytest
 from markdown_it import MarkdownIt
 
 from search_core.answers.chat.conversation_text import markdown_file
-from search_core.domain import (
+from search_core.domain.conversation import (
     AnswerDone,
     AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
-    Comparison,
     Conversation,
     ConversationEntry,
     FallbackDecided,
-    Judge,
     Message,
     MessageKind,
     MessageState,
     OwnDocument,
     OwnDocumentsFound,
     PageOutcome,
-    TranscriptOrigin,
-    TranscriptPassage,
-    TranscriptSegment,
-    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSource,
 )
+from search_core.domain.stance import Comparison, Judge
+from search_core.domain.video import TranscriptOrigin, TranscriptPassage, TranscriptSegment, VideoContext
 from tests.search_core.answers.chat.scripted_chat import NOW, SOURCE
 from tests.search_core.research.export.exported import PAYLOADS
 from tests.search_core.scripted import stance_row

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs, TooManyAnswersError, run_answer
-from search_core.domain import AnswerEvent, Message, MessageKind, MessageState
+from search_core.domain.conversation import AnswerEvent, Message, MessageKind, MessageState
 from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Gate, Script, token
 
 WORDS = [token(f"말{number} ") for number in range(100)]

@@ -5,20 +5,22 @@ from typing import Any
 import pytest
 
 from search_core.answers.chat.memory import MAX_ANSWER_CHARS, memory_of, truncate
-from search_core.domain import (
-    STOPPED_MARKER,
+from search_core.domain.conversation import (
     AnswerOrigin,
     AnswerRecord,
     Message,
     MessageKind,
     MessageState,
+    WebAnswerFailed,
+    WebFailure,
+)
+from search_core.domain.research import (
+    STOPPED_MARKER,
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
     ResearchStatus,
-    WebAnswerFailed,
-    WebFailure,
 )
 from tests.search_core.answers.chat.scripted_chat import NOW
 

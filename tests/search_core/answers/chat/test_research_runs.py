@@ -14,8 +14,9 @@ from search_core.answers.chat import memory_of
 from search_core.answers.chat.chat import DELETED, with_runs
 from search_core.answers.chat.conversation_text import markdown_file
 from search_core.core import SearchCore
-from search_core.domain import Conversation, ConversationEntry, MessageKind, MessageState, Question, ResearchRequest, ResearchRun
-from search_core.domain.conversation import research_messages
+from search_core.domain.conversation import Conversation, ConversationEntry, MessageKind, MessageState, research_messages
+from search_core.domain.report import Question
+from search_core.domain.research import ResearchRequest, ResearchRun
 from search_core.errors import MaekrakError, StorageError
 from search_core.research.evidence import WEB_SNIPPETS_ONLY
 from search_core.runs.run_kind import RunNotFoundError

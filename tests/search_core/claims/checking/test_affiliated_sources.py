@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.claims.checking.weighing import AffiliatedSources
-from search_core.domain import SearchResult, VideoContext
+from search_core.domain.result import SearchResult
+from search_core.domain.video import VideoContext
 
 VIDEO = VideoContext(
     video_id="abcdefghijk",

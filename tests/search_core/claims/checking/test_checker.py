@@ -11,7 +11,10 @@ import pytest
 
 from search_core.claims.checking import ClaimChecker
 from search_core.claims.checking.checker import second_query
-from search_core.domain import ClaimCheck, ClaimState, Question, SearchReport, SearchStatus, Stance
+from search_core.domain.claim import ClaimCheck, ClaimState
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.stance import Stance
 from search_core.errors import PageFailure
 from search_core.search.understanding import QueryConstructor
 from tests.search_core.answers.asking import AskedProvider, hbm

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import Stance
+from search_core.domain.stance import Stance
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.wiring import Components, build_components

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from search_core.claims.parts import CheckOutcome
-from search_core.domain import Judge, JudgingCost, SearchResult, Stance, VideoContext
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Judge, JudgingCost, Stance
+from search_core.domain.video import VideoContext
 from search_core.llm import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback import language_model as play

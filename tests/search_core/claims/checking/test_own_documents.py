@@ -8,7 +8,11 @@ from dataclasses import replace
 import pytest
 
 from search_core.claims.checking import LibraryChecker
-from search_core.domain import ClaimCheck, ClaimState, Question, SearchOptions, SearchReport, SearchResult, SearchStatus, Stance
+from search_core.domain.claim import ClaimCheck, ClaimState
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance
 from tests.search_core.answers.asking import NOW, pipeline_of, scorer
 from tests.search_core.answers.checked import Pages
 from tests.search_core.claims.checking.claims import (

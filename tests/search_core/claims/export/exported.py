@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from search_core.domain import (
+from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimMoment,
@@ -17,11 +17,9 @@ from search_core.domain import (
     ClaimsRun,
     ClaimsStatus,
     ClaimState,
-    Judge,
-    Stance,
-    StanceRow,
-    VideoContext,
 )
+from search_core.domain.stance import Judge, Stance, StanceRow
+from search_core.domain.video import VideoContext
 from tests.search_core.research.export.exported import ADDRESSES, PAYLOADS
 from tests.search_core.scripted import stance_row
 

@@ -12,8 +12,9 @@ import pytest
 from lxml import html
 
 from search_core.claims.export import ClaimsFormat, export_claims
-from search_core.domain import ClaimsRequest, ClaimsRun, Settlement, TranscriptSegment
+from search_core.domain.claim import ClaimsRequest, ClaimsRun, Settlement
 from search_core.domain.plain_json import plain_json
+from search_core.domain.video import TranscriptSegment
 from tests.search_core.research.export.exported import LINKED, PAYLOADS
 
 from .exported import NEAREST, NOW, VIDEO, hostile, whole

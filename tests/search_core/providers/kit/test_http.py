@@ -15,7 +15,7 @@ import httpx
 import pytest
 import trustme
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.failures import failure
 from search_core.providers.kit.http import MAX_RETRY_PAUSE_S, HttpAnswer, HttpClient, pause_before_retry

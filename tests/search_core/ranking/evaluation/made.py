@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from search_core.domain import Label, RankingOptions, SearchResult
+from search_core.domain.report import Label
+from search_core.domain.result import RankingOptions, SearchResult
 from search_core.ranking.evaluation.labels import LabelledSearch
 
 OPTIONS = RankingOptions(threshold=0.5, max_results=10)

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from search_core.domain import SCORE_SCALE, Label, RankingOptions, StoredSearch, result_key
+from search_core.domain.report import Label, StoredSearch, result_key
+from search_core.domain.result import SCORE_SCALE, RankingOptions
 from search_core.ranking import arrange
 from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.ranking.evaluation.threshold import CUTS, Suggestion, chance_of, fewest_searches, suggest_for, suggest_threshold

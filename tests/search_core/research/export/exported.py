@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from search_core.domain import Moment, ResearchRun, ResearchStatus
+from search_core.domain.research import ResearchRun, ResearchStatus
+from search_core.domain.result import Moment
 from tests.search_core.llm.hostile_markdown import PAYLOADS as HOSTILE
 from tests.search_core.research.report_material import PLAN, SOURCES, run, source, subtask
 

@@ -11,7 +11,7 @@ from lxml import html
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from search_core.domain import STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.research import STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.research.export import ResearchFormat, export_run, markdown_section
 from tests.search_core.research.report_material import NOW, QUESTION, SOURCES, run
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from search_core.domain import ProviderReply, SearchResult, SearchStatus
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.providers.kit.failures import failure
 from search_core.search.gathering import MultiProviderSearchManager

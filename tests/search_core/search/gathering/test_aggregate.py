@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ProviderReply, SearchResult, SearchStatus
+from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.search.gathering import ResultAggregator, add_behind
 from search_core.search.gathering.aggregate import merge_wordings
 from search_core.text.canonical_url import canonical_url

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.search.gathering.circuit_breaker import FAILURES_TO_OPEN, MAX_PAUSE_S, PAUSE_S, REFUSED_PAUSE_S, CircuitBreaker
 
 DOWN = SearchStatus.NETWORK_ERROR

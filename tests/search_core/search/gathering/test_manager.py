@@ -9,7 +9,9 @@ import logging
 
 import pytest
 
-from search_core.domain import ProviderReply, QueryVariant, SearchEvent, SearchResult, SearchStatus, VariantOrigin
+from search_core.domain.query import QueryVariant, VariantOrigin
+from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.failures import failure
 from search_core.search.gathering import MemoryReplyCache

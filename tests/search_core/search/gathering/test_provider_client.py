@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import ProviderReply, SearchEvent, SearchResult, SearchStatus, StoredReply
+from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus, StoredReply
+from search_core.domain.result import SearchResult
 from search_core.presenting import ledger
 from search_core.providers.kit.failures import failure
 from search_core.search.gathering import MemoryReplyCache

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import ConstructedQuery, ConversationMemory, TranscriptSegment, VideoContext
+from search_core.domain.query import ConstructedQuery, ConversationMemory
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 
 Build = Callable[..., ConstructedQuery]

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import ConversationMemory, TranscriptSegment, Turn, VideoContext
+from search_core.domain.query import ConversationMemory, Turn
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 
 SAID = (

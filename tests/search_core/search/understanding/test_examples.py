@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.understanding.examples import MAX_EXAMPLES, OF_WHOLE, example_questions
 from search_core.video import sample_questions, samples
 

@@ -5,15 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import (
-    PartOrigin,
-    QueryPart,
-    Question,
-    SearchOptions,
-    TranscriptSegment,
-    VariantOrigin,
-    VideoContext,
-)
+from search_core.domain.query import PartOrigin, QueryPart, VariantOrigin
+from search_core.domain.report import Question, SearchOptions
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.pipeline import construct
 from search_core.search.understanding import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer
 from search_core.video import samples

@@ -4,7 +4,8 @@ import logging
 
 import pytest
 
-from search_core.domain import ConversationMemory, ReferenceKind, SearchType, VideoContext
+from search_core.domain.query import ConversationMemory, ReferenceKind, SearchType
+from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
 from search_core.search.understanding import QueryIntentAnalyzer
 

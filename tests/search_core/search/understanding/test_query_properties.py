@@ -6,7 +6,8 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ConversationMemory, PartOrigin, TranscriptSegment, VideoContext
+from search_core.domain.query import ConversationMemory, PartOrigin
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import QuestionError
 from search_core.search.understanding import PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer, validate_question
 

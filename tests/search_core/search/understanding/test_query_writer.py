@@ -9,25 +9,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from search_core.domain import (
+from search_core.domain.query import (
     ConstructedQuery,
     ConversationMemory,
     Meaning,
     PartOrigin,
     QueryPart,
-    Question,
     Reference,
     ReferenceKind,
     Referent,
     SearchIntent,
     SearchType,
-    TranscriptSegment,
     Turn,
     VariantOrigin,
-    VideoContext,
     WritingOutcome,
     WrittenQuery,
 )
+from search_core.domain.report import Question
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.llm import OpenAICompatible
 from search_core.search.understanding.query_writer import (
     MAX_PASSAGE_CHARS,

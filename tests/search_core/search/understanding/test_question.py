@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from search_core.domain import MAX_QUESTION_CHARS
+from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.errors import QuestionError, SmallTalkError
 from search_core.search.understanding import validate_question
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import ConstructedQuery, ConversationMemory, TranscriptSegment, Turn, VideoContext
+from search_core.domain.query import ConstructedQuery, ConversationMemory, Turn
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import QuestionError
 from search_core.presenting import name_referent
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company

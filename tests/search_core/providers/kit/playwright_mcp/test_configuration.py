@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.providers.kit.playwright_mcp.configuration import (
     FOLDER_PREFIX,
     MAX_TEMP_CHARS,

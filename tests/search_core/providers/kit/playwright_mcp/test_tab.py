@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.playwright_mcp.tab import PageMovedOn, check_result, result_value
 
