@@ -82,7 +82,7 @@ def _claims() -> None:
             elif (video := page_session().video) is not None:
                 claims_picker.choosing(video)
         with aside:
-            video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
+            video_panel()
 
 
 for script in ("chat", "claims"):

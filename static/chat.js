@@ -40,45 +40,17 @@
   for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { pinned = 0; }, { capture: true, passive: true });
   new MutationObserver(pin).observe(document.body, { childList: true, subtree: true });
 
-  // Places on the page itself: a part of the report from its table of contents, a source from its number.
+  // A source of a report, from its number.
   addEventListener("click", (event) => {
-    const link = event.target instanceof Element && event.target.closest('a[href^="#report-"], a[href^="#source-"]');
+    const link = event.target instanceof Element && event.target.closest('a[href^="#source-"]');
     if (!link) return;
     event.preventDefault();
-    const [, kind, number] = link.getAttribute("href").match(/^#(report|source)-(\d+)$/) ?? [];
-    const card = link.closest('[class*="st-key-say-"]');
-    const place = kind === "report"
-      ? card?.querySelectorAll('[class*="st-key-report-text-"] :is(h2, h3, h4, h5, h6)')[number - 1]
-      : card?.querySelector(`[class*="st-key-source-"][class$="-${number}"], [class*="st-key-source-"][class*="-${number} "]`);
+    const number = link.getAttribute("href").slice("#source-".length), card = link.closest('[class*="st-key-say-"]');
+    const place = card?.querySelector(`[class*="st-key-source-"][class$="-${number}"], [class*="st-key-source-"][class*="-${number} "]`);
     if (!place) return;
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    place.scrollIntoView({ behavior: still ? "instant" : "smooth", block: kind === "report" ? "start" : "center" });
-  }, true);
-
-  // The clipboard: the text stands behind the button, and whether it could be taken is said on it and aloud.
-  const COPIED = "복사했어요", NOT_COPIED = "복사하지 못했어요. 글을 끌어서 골라 주세요.";
-  const take = async (text) => {
-    if (navigator.clipboard) return navigator.clipboard.writeText(text);
-    const field = document.createElement("textarea"); // over plain HTTP there is no clipboard to write to
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const copied = document.execCommand("copy");
-    field.remove();
-    if (!copied) throw new Error("the browser refuses");
-  };
-  addEventListener("click", (event) => {
-    const button = event.target instanceof Element && event.target.closest('[class*="st-key-copy-"] button');
-    const box = button && button.closest('[class*="st-key-take-"]');
-    if (!box) return;
-    event.preventDefault();
-    event.stopImmediatePropagation(); // nothing of it concerns the server
-    take(box.querySelector('[class*="st-key-text-of-"]').textContent).then(() => COPIED, () => NOT_COPIED).then((words) => {
-      dispatchEvent(new CustomEvent("maekrak-news", { detail: words }));
-      box.dataset.copied = words;
-      setTimeout(() => { delete box.dataset.copied; }, 4000);
-    });
+    place.scrollIntoView({ behavior: still ? "instant" : "smooth", block: "center" });
   }, true);
 })();

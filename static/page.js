@@ -26,7 +26,6 @@
   region.setAttribute("role", "status");
   region.style.cssText = "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
   document.body.append(region);
-  addEventListener("maekrak-news", (event) => { region.textContent = event.detail; });
   const told = new Set(), kinds = new Set(); // what another page has told stays told, and what a load brings back is no news
   const tell = () => {
     for (const place of document.querySelectorAll('[class*="st-key-announced-"] [data-testid="stMarkdownContainer"]')) {

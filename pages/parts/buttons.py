@@ -21,6 +21,6 @@ def quiet(label: str, act: Act, *given: object, key: str, **options: Any) -> Non
     button(label, act, *given, key=key, type="tertiary", **options)
 
 
-def line(label: str, act: Act, *given: object, key: str, tip: str = "") -> None:
+def line(label: str, act: Act, *given: object, key: str) -> None:
     """Draw a quiet button that is as wide as its place and has as many lines as its label needs."""
-    quiet(label, act, *given, key=key, tip=tip, width="stretch", wrap=True)
+    quiet(label, act, *given, key=key, width="stretch", wrap=True)

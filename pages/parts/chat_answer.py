@@ -14,6 +14,7 @@ from pages.parts.escaping import link, md
 from pages.parts.evidence import KINDS
 from pages.parts.page_session import page_session
 from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState
+from search_core.domain.stance import Stance
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements
@@ -26,7 +27,6 @@ ABOUT_CHARS = 30
 FROM_VIDEO, FROM_MODEL = ":gray-badge[:material/movie: 영상]", ":gray-badge[:material/smart_toy: AI 모델]"
 FROM_WEB = ":blue-badge[:material/language: Web]"
 UNCERTAIN_SPEECH = "음성 인식이 불확실한 곳을 옮긴 답이에요({moments}). 영상에서 직접 들어 확인해 주세요."
-WEB_EXTRACT = ":small[:gray[출처에서 뽑은 문장이에요]]"
 WRITING = "답을 쓰고 있어요…"
 SEARCHING = "웹에서 찾고 있어요…"
 STOPPED = {MessageKind.ANSWER: "답변을 멈췄어요.", MessageKind.CHECK: "확인을 멈췄어요."}
@@ -35,6 +35,7 @@ AGAIN_SOON = "잠시 뒤에 다시 물어볼 수 있어요."
 LEDGER = "검색 내역"
 LIST_HELP = "이 질문으로 찾은 결과를 여기에 다시 펼쳐요. 새로 검색하지 않아요."
 WITHOUT_WEB_NOTE = "웹 대신 {video}대화{own}만으로 덧붙인 답이에요"
+NOTHING_BEARS = "웹에서 찾아봤지만 확인하지 못했어요"
 CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 
 
@@ -88,11 +89,9 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
-        quoted = record.origin if record.moments else None  # that nothing is said of it is no quotation
         by_model = record.origin is not AnswerOrigin.EXTRACT
         badge = FROM_VIDEO if can_seek else FROM_MODEL if by_model else ""  # without a video nothing is quoted
-        head = chat_text.heading(badge, quoted, ":small[:gray[자막에서 뽑은 문장이에요]]")
-        st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
+        st.markdown(f"{badge}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
         if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
             moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
             st.caption(f":orange[:material/hearing:] {UNCERTAIN_SPEECH.format(moments=moments)}")
@@ -103,8 +102,7 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
     message_id = message.id
     assert record.fallback is not None
     if record.searched_for:
-        head = chat_text.heading(FROM_WEB, record.web_origin, WEB_EXTRACT)
-        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**")
+        st.markdown(f"{FROM_WEB} **{_lead(record, live=live, has_video=can_seek)}**")
     _sources(message_id, record)
     _prose(record)
     _failure(record, message.created_at)
@@ -124,8 +122,7 @@ def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
 def check(message: Message, context: MessageContext, *, live: bool) -> None:
     """Draw a check as far as it is: sources first, then the statements, then the prose, then the services asked."""
     record = message.record or AnswerRecord()
-    head = chat_text.heading(FROM_WEB, record.web_origin, WEB_EXTRACT)
-    st.markdown(f"{head} **{_title(message, record, live=live)}**")
+    st.markdown(f"{FROM_WEB} **{_title(message, record, live=live)}**")
     _sources(message.id, record)
     if record.comparison is not None:
         _comparison(message.id, record, can_seek=context.can_seek)
@@ -150,7 +147,10 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
         return CHECKING if record.sources else SEARCHING
     if message.state is not MessageState.COMPLETE or record.failure is not None:
         return NOT_CHECKED
-    return CHECKED if record.comparison is None or record.comparison.rows else "웹에서 찾아봤지만 비교할 말이 없었어요"
+    if record.comparison is None:
+        return CHECKED
+    told = any(row.stance is not Stance.CANNOT_TELL for row in record.comparison.rows)
+    return CHECKED if told else NOTHING_BEARS if record.comparison.rows else "웹에서 찾아봤지만 비교할 말이 없었어요"
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
@@ -287,8 +287,3 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
         about = f" :gray[· {md(question, ABOUT_CHARS)}]" if question.strip() else ""
         label, tip = f"온라인에서 확인{about}", "이 답을 웹의 자료와 비교해 봐요"
         button(label, chat_state.check, message.id, key=f"check-{message.id}", icon="language", tip=tip)
-    if text := chat_text.plain_text(record):  # only the browser can fill the clipboard: ``static/chat.js`` takes it from there
-        with st.container(key=f"take-{message.id}", width="content"):
-            st.button("복사", key=f"copy-{message.id}", type="tertiary", icon=":material/content_copy:")
-            with st.container(key=f"text-of-{message.id}"):
-                st.text(text)

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from pages.parts.escaping import link, md, tooltip
 from pages.parts.evidence import Quotation
-from search_core.domain.conversation import AnsweredWithoutWeb, AnswerOrigin, AnswerRecord, PageOutcome, WebSource
+from search_core.domain.conversation import AnsweredWithoutWeb, AnswerRecord, PageOutcome, WebSource
 from search_core.domain.research import ResearchSource
 from search_core.domain.stance import Comparison
 from search_core.llm import safe_markdown
-from search_core.llm.markdown import drop_unknown_numbers
 from search_core.presenting.claim_text import RESTATES, TIMES
 from search_core.presenting.dates import date_text
 from search_core.stance.weighing import WeighedStatement
@@ -31,19 +30,6 @@ SOURCES = "출처 {count}곳"
 UNSUPPORTED = "출처에서 확인 안 됨"
 UNSUPPORTED_NOTE = "‘출처에서 확인 안 됨’이 붙은 문장은 근거를 출처의 글에서 찾지 못했어요."
 COPY = "같은 글을 옮겼거나 같은 곳에서 낸 글이라 따로 세지 않았어요"
-
-
-def plain_text(record: AnswerRecord) -> str:
-    """Return what an answer says for pasting elsewhere: its words as they were written, and the sources they cite."""
-    numbers = {str(source.number): source.url for source in record.sources}
-    parts = [record.text.strip(), drop_unknown_numbers(record.web_text.strip(), numbers)]
-    if record.own is not None:
-        parts.append("\n".join(f"“{document.quote}” ({document.title})" for document in record.own.documents))
-    if record.without_web is not None:
-        parts.append(record.without_web.text.strip())
-    if record.web_text and record.sources:
-        parts.append("\n".join(f"[{source.number}] {source.title} {source.url}" for source in record.sources))
-    return "\n\n".join(part for part in parts if part)
 
 
 def moments(text: str) -> tuple[int, ...]:
@@ -98,11 +84,6 @@ def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: M
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
     return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{UNSUPPORTED}]")
-
-
-def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
-    """Return the line over an answer: where it is from, and that it is quoted where no model wrote it."""
-    return f"{badge} {extract}" if origin is AnswerOrigin.EXTRACT else badge
 
 
 def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:

@@ -95,8 +95,6 @@ def _wait(finding: Future[FoundClaims], lines: int) -> None:
 
 
 def _choose(found: FoundClaims) -> None:
-    choice = claims_state.claims_page().choose_from(found)
-    claims_timeline.mark_lines((claim, ":gray[:material/flag:]", "") for claim in choice.ordered())
     st.fragment(_draw, key="claims-choice")(found)
 
 
@@ -210,14 +208,13 @@ def _add_form(choice: Choice) -> None:
             st.form_submit_button("더하기", key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
         if (at_s := page_session().moment_s) is not None:
             st.caption(ADDED_AT.format(time=clock(at_s)))
-        if choice.problem:
-            st.error(choice.problem, icon=":material/error:")
 
 
 def _add(choice: Choice) -> None:
     """Add what was written, at the moment at which the visitor is in the video."""
     session = page_session()
-    if choice.add(str(st.session_state.get(_TEXT_KEY) or ""), session.moment_s, session.lines):
+    if text := clean(st.session_state.get(_TEXT_KEY) or "", MAX_QUESTION_CHARS):
+        choice.add(text, session.moment_s, session.lines)
         st.session_state[_TEXT_KEY] = ""
 
 

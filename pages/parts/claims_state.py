@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
 
 BEST = 12
-EDIT_EMPTY = "확인할 주장을 적어 주세요."
 
 
 @dataclass(slots=True)
@@ -29,8 +28,6 @@ class Choice:
     less_certain: frozenset[int] = frozenset()
     """Numbers of those that are chosen one by one or not at all."""
     chosen: set[int] = field(default_factory=set)
-    problem: str = ""
-    """A Korean sentence about what could not be taken."""
 
     @classmethod
     def of(cls, found: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
@@ -75,20 +72,14 @@ class Choice:
         """Return the claims that are chosen, in the order of their numbers."""
         return tuple(self.claims[number] for number in sorted(self.chosen))
 
-    def add(self, text: str, at_s: float | None, lines: Sequence[Line]) -> bool:
-        """Add a claim of the visitor's own, chosen, and return whether it was added; *lines* are the transcript."""
-        text = " ".join(text.split())
-        if not text:
-            self.problem = EDIT_EMPTY
-            return False
+    def add(self, text: str, at_s: float | None, lines: Sequence[Line]) -> None:
+        """Add a claim of the visitor's own, chosen; *lines* are the transcript."""
         number = max(self.claims, default=0) + 1
         moments: tuple[ClaimMoment, ...] = ()
         if at_s is not None:
             moments = (ClaimMoment(at_s, at_s, lines[transcript_lines.line_at(lines, at_s)].text if lines else ""),)
         self.claims[number] = Claim(number=number, text=text, moments=moments, origin=ClaimOrigin.USER)
         self.chosen.add(number)
-        self.problem = ""
-        return True
 
     def remove(self, number: int) -> None:
         """Take back a claim that was added."""

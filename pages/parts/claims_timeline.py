@@ -1,8 +1,8 @@
-"""Where in the video claims are made: a bar with a mark for each, and the marks beside the lines of the transcript."""
+"""Where in the video claims are made: a bar with a mark for each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,7 +10,6 @@ from pages.parts import claims_state, video_panel
 from pages.parts.escaping import md
 from pages.parts.evidence import KINDS, Kind
 from pages.parts.page_session import page_session
-from pages.parts.transcript_lines import find_lines, line_at
 from search_core.domain.claim import Claim, ClaimCheck, ClaimsRun, ClaimState
 from search_core.domain.video import VideoContext
 from search_core.presenting import UNCERTAIN
@@ -24,8 +23,6 @@ LANE_REM = 2.1
 TEXT_CHARS = 90
 MAX_MARKS = 6
 """Marks of one claim; further moments are given as a number."""
-_BEGINNING_CHARS = 30
-"""Characters of a sentence that are looked for in the line in which it begins."""
 
 
 def kind_of(check: ClaimCheck) -> str:
@@ -49,37 +46,15 @@ def doubt(claim: Claim, video: VideoContext | None) -> str:
     return f":orange[:small[{UNCERTAIN}]]" if video is not None and heard_badly(claim.moments, video) else ""
 
 
-def mark_checked(checks: Iterable[ClaimCheck]) -> None:
-    """Mark the lines of checked claims by what the check came to."""
-    mark_lines((check.claim, mark_of(check).mark, mark_of(check).word) for check in checks)
-
-
-def mark_lines(marks: Iterable[tuple[Claim, str, str]]) -> None:
-    """Mark the lines of the transcript in which claims are made, each by a shape as Markdown and the word for it."""
-    session = page_session()
-    lines: dict[int, tuple[str, str]] = {}
-    for claim, shape, word in marks:
-        for moment in claim.moments if session.lines else ():
-            if moment.timed:
-                places = [line_at(session.lines, moment.start_s)]
-            else:  # in a text without times the words tell
-                places = find_lines(session.lines, moment.quote[:_BEGINNING_CHARS])[:1]
-            for place in places:
-                shapes, words = lines.get(place, ("", ""))
-                if shape not in shapes:
-                    lines[place] = (shapes + shape, ", ".join(filter(None, (words, word))))
-    session.marks = lines
-
-
-def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
-    """Draw the marks of *shown* over the length of the video of *run*, one for each time a claim is made.
+def timeline(run: ClaimsRun) -> None:
+    """Draw marks over the length of the video of *run*, one for each time a claim is made.
 
     Nothing is drawn for a text without times.
     """
     length = length_of(run.request.video, run.checks)
     if not length:
         return
-    marks = ((check, place) for check in shown for place in range(len(check.claim.places[:MAX_MARKS])))
+    marks = ((check, place) for check in run.checks for place in range(len(check.claim.places[:MAX_MARKS])))
     placed = sorted(marks, key=lambda mark: mark[0].claim.places[mark[1]].start_s)
     with st.container(key="claims-timeline"):
         st.markdown("## 타임라인", anchors=False)

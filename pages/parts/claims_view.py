@@ -22,8 +22,6 @@ from search_core.presenting import claim_text, korean_date
 from search_core.presenting.dates import date_text
 
 POLL_S = 0.7
-MARKS_S = 2.0
-"""Seconds between redraws of the verdicts in the transcript."""
 MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 TITLE_CHARS = 110
@@ -31,6 +29,7 @@ _ORDER = ("contradicts", "own_contradicts", "changed", "own_changed", "agree", "
 _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in KINDS if kind not in _ORDER)))}
 """Places of the cards by what the claims came to: what sources deny first, then what they bear out."""
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "검색 내역"
+GO_ON = f"더 알아보기 · {claim_text.SETTLED}"
 WAYS_ON = {"ask": "영상과 웹에 묻기", "research": "깊이 조사"}
 SETTLES: dict[str, Settlement | None] = {each.value: each for each in Settlement} | {"unsettled": None}
 TAKE_BACK = f"{claim_text.SETTLED} 지우기"
@@ -51,7 +50,6 @@ def view(run: ClaimsRun) -> None:
     """Draw the run that is open, and keep drawing it until it has ended."""
     page = claims_state.claims_page()
     page.announce_end("영상 확인이 끝났어요.", under_way=not run.status.ended)
-    claims_timeline.mark_checked(run.checks)
     with st.container(horizontal=True, key="claims-tools"):
         quiet("다른 주장 확인", page.leave, key="new-claims", icon="add")
         run_page.run_tools(page, run)
@@ -65,7 +63,6 @@ def view(run: ClaimsRun) -> None:
 
 
 def _draw_live(run: ClaimsRun) -> None:
-    claims_timeline.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
     page = claims_state.claims_page()
     finishing = page.finishing == run.id
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
@@ -77,12 +74,9 @@ def _draw_live(run: ClaimsRun) -> None:
 
 
 def _draw(run: ClaimsRun) -> None:
-    place, legend = st.container(key="timeline-place"), st.container(key="filters-place")
-    with legend:
-        shown = _filters(run)
-    with place:
-        claims_timeline.timeline(run, shown)
-    _cards(run, shown)
+    with st.container(key="timeline-place"):
+        claims_timeline.timeline(run)
+    _cards(run)
     page = claims_state.claims_page()
     st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # by a new name the page knows what was opened
 
@@ -118,11 +112,9 @@ def _after(run: ClaimsRun) -> None:
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
 
 
-def _cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
+def _cards(run: ClaimsRun) -> None:
     with st.container(key="claims-cards"):
-        if len(shown) < len(run.checks):
-            st.caption(f"{len(run.checks)}개 중 {len(shown)}개를 보고 있어요.")
-        for check in sorted(shown, key=lambda check: _RANKS[kind_of(check)]):
+        for check in sorted(run.checks, key=lambda check: _RANKS[kind_of(check)]):
             with st.container(border=True, key=f"claim-{check.claim.number}"):
                 _card(run, check)
 
@@ -228,7 +220,7 @@ def _go_on(run: ClaimsRun, check: ClaimCheck) -> None:
     seen = check.state in (ClaimState.CHECKED, ClaimState.FAILED)
     settles = [name for name, settled in SETTLES.items() if seen and settled is not check.settled]
     picked = st.menu_button(
-        "더 알아보기",
+        GO_ON,
         options=[*WAYS_ON, *settles],
         format_func=_way_on,
         key=f"go-on-{check.claim.number}",
@@ -256,20 +248,3 @@ def _way_on(name: str) -> str:
         return WAYS_ON[name]
     settled = SETTLES[name]
     return f"{claim_text.SETTLED}: {settled.label}" if settled is not None else TAKE_BACK
-
-
-def _filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
-    """Draw the filters, which are the legend of the timeline as well, and return the checks that pass them."""
-    counts = Counter(map(kind_of, run.checks))
-    kinds = [kind for kind in KINDS if counts[kind]]
-    with st.container(horizontal=True, vertical_alignment="center", key="claims-filters"):
-        picked = st.pills(
-            "판단으로 거르기",
-            options=kinds,
-            selection_mode="multi",
-            format_func=lambda kind: f"{KINDS[kind].mark} {KINDS[kind].word} {counts[kind]}",
-            key=f"claims-kinds-{run.id}",
-            label_visibility="collapsed",
-            wrap=True,
-        )
-    return tuple(check for check in run.checks if not picked or kind_of(check) in picked)

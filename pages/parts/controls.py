@@ -9,7 +9,6 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import address, frame, result_labels, services
-from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain.report import SearchReport
@@ -94,11 +93,6 @@ def set_threshold(to: int) -> None:
     st.session_state[THRESHOLD_KEY] = to
 
 
-def _reset() -> None:
-    """Give every control its first value again."""
-    st.session_state.update({THRESHOLD_KEY: _first_threshold(), _OFF: set()})
-
-
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
@@ -107,11 +101,7 @@ def sidebar(report: SearchReport | None) -> None:
     ) as panel:
         if panel.open:
             _tuning(report)
-    changed = _changed_controls()
-    page_session().settings = changed | ({TUNING_KEY: "1"} if panel.open else {})
-    with st.container(key="reset-place"):
-        if changed:
-            quiet("모두 처음 값으로", _reset, key="reset-all", icon="restart_alt")
+    page_session().settings = _changed_controls() | ({TUNING_KEY: "1"} if panel.open else {})
     address.write()
 
 

@@ -102,9 +102,10 @@ def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) ->
 
 
 def line(said: str, each: Quotation) -> str:
-    """Return as Markdown in a line what the video *said* and what a source says, the values alone where both have some."""
+    """Return as Markdown in a line what the video *said* and what a source says, of what settles it the values alone."""
     spoken, quote = clean(said, QUOTE_CHARS), clean(each.row.quote, QUOTE_CHARS)
-    values = (differing_parts(spoken, quote), shared_values(spoken, quote))
+    settles = each.row.stance in _DECIDED  # elsewhere the values may be of two things
+    values = (differing_parts(spoken, quote), shared_values(spoken, quote)) if settles else ()
     mine, theirs = next((both for both in values if all(both)), ((), ()))
     source = link(clean(each.name, LINE_NAME_CHARS) or clean(each.url, LINE_NAME_CHARS), each.url)
     whose = f":small[({source}{f', {each.year}' if each.year else ''})]"

@@ -15,10 +15,9 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.report import SearchReport
 from search_core.domain.result import SearchResult
 from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
-from search_core.presenting.dates import span
 
 MAX_BROADER = 5
-AGAIN_IN = "{time} 뒤에 다시 검색해 보세요."
+AGAIN_SOON = "잠시 뒤에 다시 검색해 보세요."
 LATELY = timedelta(hours=1)
 WEB_AWAY = "웹에 연결하지 못했어요. 저장된 자료만 보여드려요."
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
@@ -35,9 +34,8 @@ def notes(report: SearchReport) -> None:
     if asked and not all(line.answered for line in web):
         icon = "cloud_off"
         pauses = [line.retry_after_s for line in web if line.retry_after_s]
-        left_s = _left_s(min(pauses, default=None), report)
         notes.append(md(services.core().headline(report)))
-        notes += [AGAIN_IN.format(time=span(left_s))] if left_s > 0 else []
+        notes += [AGAIN_SOON] if _rests(min(pauses, default=None), report) else []
     if notes:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
@@ -118,13 +116,11 @@ def _web_away(report: SearchReport) -> None:
         st.markdown(md(reason(report)))
         if notice.checks:
             st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
-        if (left_s := _left_s(notice.retry_after_s, report)) > 0:
-            st.caption(AGAIN_IN.format(time=span(left_s)))
+        if _rests(notice.retry_after_s, report):
+            st.caption(AGAIN_SOON)
         st.button("다시 검색", key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
 
 
-def _left_s(pause_s: float | None, report: SearchReport) -> float:
-    """Return how much of a pause that began with *report* is left, in seconds."""
-    if report.created_at is None:
-        return 0.0
-    return (pause_s or 0.0) - (datetime.now(UTC) - report.created_at).total_seconds()
+def _rests(pause_s: float | None, report: SearchReport) -> bool:
+    """Return whether a pause that began with *report* goes on; how long it lasts would be untrue a moment later."""
+    return report.created_at is not None and (datetime.now(UTC) - report.created_at).total_seconds() < (pause_s or 0.0)

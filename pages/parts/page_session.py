@@ -44,8 +44,6 @@ class OpenedVideo:
     serial: int = 0
     """Counts opened videos, so that widgets of one video never show the values of another."""
     lines: tuple[Line, ...] = ()
-    marks: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """By the index of a line that holds claims: their shapes as Markdown, and the words for them."""
     window: int = 0
     """First transcript line in sight."""
     reference: str = ""
@@ -146,7 +144,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.video, self.found = video, video
         self.serial += 1
         self.lines = transcript_lines.lines_of(video.transcript) if video is not None else ()
-        self.now_s, self.moment_s, self.window, self.marks = None, None, 0, {}
+        self.now_s, self.moment_s, self.window = None, None, 0
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
 

@@ -16,11 +16,6 @@ from search_core.presenting.document import RESEARCH_TIMES, spent_times
 from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
 
-MIN_HEADINGS = 3
-"""A report with fewer is in sight without a table of contents."""
-_HEADING = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
-_FENCED = re.compile(r"^(`{3,}+).*?^\1`*+$", re.MULTILINE | re.DOTALL)
-_CITED = re.compile(r"\[\\\[\d+\\\]\]\([^)]*\)")
 _WORDS = re.compile(r"^(?![#>\s]).", re.MULTILINE)
 """The beginning of a line that is no heading and no note over the report."""
 SNIPPET_CHARS = 220
@@ -45,8 +40,6 @@ def report(run: ResearchRun, *, live: bool) -> None:
         box(md(korean, 400), icon=":material/error:")
     if says_something(run):
         written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
-        if not live:
-            _contents(run, written)
         with st.container(key=f"report-text-{run.id}"):
             st.markdown(f"{written}{held}")
     elif live:
@@ -63,15 +56,6 @@ def says_something(run: ResearchRun) -> bool:
 def is_written(run: ResearchRun) -> bool:
     """Return whether there is a report of sources, and not of why there is none."""
     return bool(run.sources) and says_something(run)
-
-
-def _contents(run: ResearchRun, written: str) -> None:
-    """List the headings of a report where there are enough of them; ``static/chat.js`` leads to them."""
-    headings = [_CITED.sub("", found[1]).strip() for found in _HEADING.finditer(_FENCED.sub("", written))]
-    if len(headings) >= MIN_HEADINGS:
-        links = (f"[{words}](#report-{place})" for place, words in enumerate(headings, start=1))
-        with st.container(key=f"contents-{run.id}"):
-            st.markdown(f":small[**목차** {' · '.join(links)}]")
 
 
 def coverage(run: ResearchRun) -> str:

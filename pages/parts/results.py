@@ -357,7 +357,7 @@ def _explanation(result: SearchResult, names: Mapping[str, str]) -> None:
 
 def _row(name: str, value: float) -> str:
     full = round(max(0.0, min(1.0, value)) * BAR)
-    return f"| {name} | :primary[{'▰' * full}]:gray[{'▱' * (BAR - full)}] |"
+    return f"| {name} | :primary[{'■' * full}]:gray[{'□' * (BAR - full)}] |"
 
 
 def _announce_results(report: SearchReport | None) -> None:

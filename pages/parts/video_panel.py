@@ -40,9 +40,9 @@ EDIT = "영상 정보 고치기"
 TRANSCRIPT_SEARCH = "자막에서 찾기"
 
 
-def video_panel(*, every_s: float | None = None) -> None:
-    """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it, and *every_s* seconds."""
-    st.fragment(_draw, run_every=every_s, key=FRAGMENT)()
+def video_panel() -> None:
+    """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it."""
+    st.fragment(_draw, key=FRAGMENT)()
 
 
 def _draw() -> None:
@@ -257,16 +257,14 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
             text = transcript_lines.mark_words(line.text, query)
             if line.uncertain:
                 text = f"{text} :orange[:small[{UNCERTAIN}]]"
-            shapes, words = session.marks.get(index, ("", ""))
-            mark = f"{shapes} " if shapes else ""
             if not timed:
-                st.markdown(f":small[{mark}{text}]", help=words or None)
+                st.markdown(f":small[{text}]")
                 continue
             if index == now:
-                label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **←\u00a0지금**]"
+                label = f":blue-background[**{clock(line.start_s)}** {text} **←\u00a0지금**]"
             else:
-                label = f"{mark}:gray[{clock(line.start_s)}]  {text}"
-            buttons.line(label, _pick, line.start_s, key=f"line-{session.serial}-{index}", tip=words)
+                label = f":gray[{clock(line.start_s)}]  {text}"
+            buttons.line(label, _pick, line.start_s, key=f"line-{session.serial}-{index}")
 
 
 def _pager(session: PageSession, total: int) -> None:

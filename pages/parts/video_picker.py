@@ -46,7 +46,6 @@ NOTES = {
 }
 DOCUMENTS = "PDF, DOCX, HWPX, MD, HTML 문서는 내 자료에 넣어 두고 질문할 때 함께 찾아요."
 TAKEN_AS_TRANSCRIPT = "글 파일을 영상의 자막으로 읽었어요."
-AS_DOCUMENT = "자막이 아니라 문서예요. 내 자료에 넣기"
 _PLAIN = (".txt", ".text")
 OR_FILE = "자막 파일이 있으면 그 파일을 넣어도 돼요."
 ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
@@ -111,7 +110,7 @@ def _open_sample(index: int) -> None:
 def _recent() -> None:
     """Offer the videos opened last."""
     recent = services.core().videos.recent(owner())
-    with st.container(horizontal=True, key="recent-videos"):
+    with st.container(horizontal=True, vertical_alignment="center", key="recent-videos"):
         if recent:
             st.caption("최근에 연 영상", width="content")
         for video in recent[:RECENT_SHOWN]:
@@ -140,17 +139,6 @@ def opening() -> None:
     own_documents.adding()
     if session.notice:
         st.info(md(session.notice), icon=":material/info:")
-        if session.notice == TAKEN_AS_TRANSCRIPT and own_documents.may_add():
-            st.button(AS_DOCUMENT, key="take-as-document", icon=":material/folder:", on_click=_take_as_document)
-
-
-def _take_as_document() -> None:
-    """Put the text that was taken for a transcript into the library instead."""
-    session, video = page_session(), page_session().video
-    if video is not None:
-        session.open(None)
-        text = "\n".join(segment.text for segment in video.transcript)
-        own_documents.add({f"{clean(video.title, TITLE_CHARS).replace('/', '-')}.txt": text.encode()})
 
 
 def _open_recent(key: str) -> None:

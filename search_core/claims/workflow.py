@@ -244,7 +244,7 @@ def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str,
         reason = failure if failure.endswith(_NOT_CHECKED) else f"{_NOT_CHECKED} {failure}"
         lines.append(f"주장 {count}개는 {reason}".strip())
     if unfound := states[ClaimState.CHECKED] - compared:
-        lines.append(f"주장 {unfound}개는 웹에서 찾아봤지만 견줄 자료가 없었어요.")
+        lines.append(f"주장 {unfound}개는 웹에서 찾아봤지만 비교할 자료가 없었어요.")
     if states[ClaimState.LEFT_OUT]:
         lines.append(f"주장 {states[ClaimState.LEFT_OUT]}개는 남겨 두었어요. 이어서 확인할 수 있어요.")
     lines.extend(_pages(checks, metrics))

@@ -54,7 +54,7 @@ class EntailmentModel:
         """Return in Korean by which named model sources are judged, and how well on pairs whose answer is known."""
         if self._named is None or self._named.state is not ModelState.READY or not self._calibration.made:
             return ""
-        return f"출처는 {self._named.name}(으)로 견줘요 ({self._calibration().korean})."
+        return f"출처는 {self._named.name}(으)로 비교해요 ({self._calibration().korean})."
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
         """Return for each pair of a window and a statement what the window says of it.

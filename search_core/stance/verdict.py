@@ -34,8 +34,8 @@ NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 
 _UNSURE = "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요."
 DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
-    Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 견줄 수 없지만 내용을 보태요",
-    Outcome.OTHER_SCOPE: "범위(지역·대상)가 다른 값이라 서로 견줄 수 없지만 내용을 보태요",
+    Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 비교할 수 없지만 내용을 보태요",
+    Outcome.OTHER_SCOPE: "범위(지역·대상)가 다른 값이라 서로 비교할 수 없지만 내용을 보태요",
 }
 
 
@@ -163,7 +163,7 @@ def _by_dates(statement: Proposition, web: Proposition, aligned: Alignment, sett
     if met.outcome is Outcome.DIFFERENT:
         return _difference(aligned, setting, f"다른 날짜를 말해요 ({met.statement} ↔ {met.web})", closed=met.closed)
     if met.outcome is Outcome.OTHER_PERIOD:
-        return _verdict(Stance.ADDS, aligned, f"다른 해의 일이라 서로 견줄 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})")
+        return _verdict(Stance.ADDS, aligned, f"다른 해의 일이라 서로 비교할 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})")
     return None
 
 

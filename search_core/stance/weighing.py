@@ -265,7 +265,7 @@ def stance_table(comparison: Comparison, sources: Sequence[SearchResult | WebSou
 def stance_summary(comparison: Comparison) -> str:
     """Return one Korean paragraph: statements by their verdict, what is later than the video, and what was not counted."""
     if not comparison.rows:
-        return "찾은 웹 자료에는 영상의 발언과 견줄 문장이 없어요."
+        return "찾은 웹 자료에는 영상의 발언과 비교할 문장이 없어요."
     counted = [row for row in comparison.rows if not row.restates_video]
     stories = {row.independent_of for row in counted}
     if comparison.adds_nothing:

@@ -92,7 +92,7 @@ def checked(claim: Claim, verdict: Stance) -> ClaimCheck:
     """Return a check of *claim* that came to *verdict*, with two sources, a copy and one of the speaker's own."""
     check = ClaimCheck(claim=claim, state=ClaimState.CHECKED, verdict=verdict, query=f"{claim.text} JEDEC")
     if verdict is Stance.CANNOT_TELL:
-        why = "견줄 자료가 없어 맞는지 알 수 없어요."
+        why = "비교할 자료가 없어 맞는지 알 수 없어요."
         return replace(check, why=why, services=("위키백과: 0건 · 0.3초", "DuckDuckGo: 0건 · 0.6초"))
     sources = (source(1), source(2), source(3, read=None), source(4, speakers_own=True, domain="youtube.com"))
     after = verdict is Stance.CHANGED

@@ -67,7 +67,6 @@ def test_the_first_step_is_offered(chatting):
     assert here.titles() == ["이 회사 최근 실적은?"]
     assert here.chat.open(here.param("chat"), "").video == SAMPLE
     assert "대역폭이 두 배" in here.texts()
-    assert "자막에서 뽑은 문장이에요" in here.texts()
 
 
 def test_an_answer_cites_moments_and_names_its_faults(chatting):
@@ -412,7 +411,7 @@ def test_keywords_get_their_list_with_the_scenes_alone(chatting):
     here.ask("대역폭 실적 (list)")
     assert "**9건** · 숨김 3" in here.texts()
     assert here.keys("scene-")
-    assert here.keys("check-") == here.keys("copy-") == []
+    assert here.keys("check-") == []
 
 
 def test_a_long_conversation_draws_its_end_first(chatting):

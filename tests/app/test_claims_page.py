@@ -75,10 +75,6 @@ class CheckVisit(Visit):
         self.at.text_input(key="added-claim").set_value(text)
         self.click("add-claim")
 
-    def states(self) -> str:
-        """Return the labels of the filters, which count the claims of each state."""
-        return " | ".join(option for group in self.at.button_group for option in group.options)
-
     def open_rows(self, number: int) -> str:
         self.fold(f"rows-{self.run.id}-{number}")
         return self.texts()
@@ -164,8 +160,8 @@ def test_less_certain_claims_alone_are_not_told_as_claims(checking):
     here.at.session_state[f"less-certain-page-{here.serial}"] = 2
     here.look()
     assert len(here.at.checkbox) == 2
-    here.add("")
-    assert "확인할 주장을 적어 주세요." in here.texts()
+    here.add(" ")
+    assert len(here.at.checkbox) == 2
 
 
 def test_the_rest_of_a_quick_list_comes_by_itself_and_changes_nothing_of_a_choice(checking):
@@ -240,14 +236,12 @@ def test_no_claims_is_one_of_three_things(checking, transcript, count, error, wo
 
 
 def test_a_run_goes_through_its_states_to_its_verdicts(checking):
-    """Each claim is seen waiting, searched for and decided, on the page, its marks and the lines of the transcript."""
+    """Each claim is seen waiting, searched for and decided, on its card and its marks."""
     here = checking(slow=True)
-    line = f"line-{here.serial}-2"
-    assert ":material/flag:" in here.button(line).label
     here.start()
     assert here.param("claims") == here.run.id
     assert "12개 중 0개 확인" in here.texts()
-    assert "대기 중 12" in here.states()
+    assert here.texts().count("대기 중] **") == 12
     here.advance(4)
     assert "12개 중 1개 확인" in here.texts()
     assert here.has_button("mark-agree-1")
@@ -255,13 +249,10 @@ def test_a_run_goes_through_its_states_to_its_verdicts(checking):
     assert "**12개 중 상충 3 · 이후 변경 2 · 일치 3 · 보완 2 · 확인 불가 2**" in here.texts()
     for words in ("확인을 마쳤어요", COVERAGE[0]):
         assert words in here.texts()
-    assert "상충 3" in here.states()
-    assert ":red[:material/warning:]" in here.button(line).label
-    assert here.button(line).help == "상충"
 
 
 def test_a_mark_moves_the_video_and_opens_its_claim(checking):
-    """A line holds value against value; opened, both sentences have what differs marked; filters narrow the list."""
+    """A line holds value against value; opened, both sentences have what differs marked."""
     here = checking()
     here.start()
     page = here.texts()
@@ -297,13 +288,10 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     assert here.session.now_s == 900.0
     assert searched in here.texts()
     assert "위키백과: 0건 · 0.3초" in here.open_rows(4)
-    next(group for group in here.at.button_group if group.key.startswith("claims-kinds")).set_value(["contradicts"])
-    here.look()
-    assert "12개 중 3개를 보고 있어요." in here.texts()
 
 
 def test_a_text_without_times_has_no_timeline(checking):
-    """No time is shown or leads anywhere; the lines in which claims are made are found by their words."""
+    """No time is shown or leads anywhere."""
     core = CoreDouble()
     said = tuple(TranscriptSegment(0.0, 0.0, text) for text in (*TEXTS, QUOTE))
     core.samples = lambda: (replace(SAMPLE, transcript=said, duration_s=None),)
@@ -312,7 +300,6 @@ def test_a_text_without_times_has_no_timeline(checking):
     )
     core.find_claims = lambda *_, **__: FoundClaims(claims=claims, sentences=6)
     here = checking(core=core)
-    assert ":material/flag:" in here.markdown()
     here.start()
     assert here.keys("mark-") + here.keys("at-claim-") == []
     assert "00:00" not in here.markdown()
@@ -344,7 +331,7 @@ def test_a_run_is_stopped_resumed_and_finished(checking):
     here.act("stop")
     here.look()
     assert (here.run.status, here.run.checks[0].verdict) == (ClaimsStatus.STOPPED, Stance.AGREE)
-    assert "확인하지 않음 11" in here.states()
+    assert here.texts().count("확인하지 않음] **") == 11
     stopped = here.run.id
     here.act("resume")
     assert (here.run.id, here.param("claims")) == (stopped, stopped)

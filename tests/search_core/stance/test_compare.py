@@ -140,7 +140,7 @@ def test_a_table_and_a_paragraph_are_written_for_people():
     assert (row.date, row.time) == ("날짜 모름", "시기 모름")
     assert (
         stance_summary(judge_sources([BASE_RATE], [], ECONOMY, NOW).comparison())
-        == "찾은 웹 자료에는 영상의 발언과 견줄 문장이 없어요."
+        == "찾은 웹 자료에는 영상의 발언과 비교할 문장이 없어요."
     )
 
 

@@ -131,7 +131,7 @@ def test_each_statement_of_a_comparison_is_weighed_for_itself():
 
 def test_a_paragraph_over_passages_does_not_say_that_nothing_speaks_of_it():
     """Where nothing is decided it says that what follows is only the nearest; that nothing was found, only over nothing."""
-    nothing = "견줄 문장이 없어요"
+    nothing = "비교할 문장이 없어요"
     told = stance_summary(Comparison.of([row(CT, 0)]))
     assert nothing not in told
     assert told.endswith("가장 가까운 출처만 옮겨 두었어요.")
