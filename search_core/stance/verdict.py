@@ -163,7 +163,8 @@ def _by_dates(statement: Proposition, web: Proposition, aligned: Alignment, sett
     if met.outcome is Outcome.DIFFERENT:
         return _difference(aligned, setting, f"다른 날짜를 말해요 ({met.statement} ↔ {met.web})", closed=met.closed)
     if met.outcome is Outcome.OTHER_PERIOD:
-        return _verdict(Stance.ADDS, aligned, f"다른 해의 일이라 서로 비교할 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})")
+        why = f"다른 해의 일이라 서로 비교할 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})"
+        return _verdict(Stance.ADDS, aligned, why)
     return None
 
 
