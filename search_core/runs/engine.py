@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from search_core.errors import MaekrakError, StorageError
 from search_core.runs.control import Control
 from search_core.runs.run_kind import RunsUnavailableError
-from search_core.runs.worker_registry import HEARTBEAT_S, OrphanedRuns, Takeover, WorkerRegistry
+from search_core.runs.worker_registry import HEARTBEAT_S, Takeover, WorkerRegistry
 from search_core.runtime import call_on
 from search_core.storage import Database
 from search_core.storage.json_codec import json_text, json_value
@@ -64,8 +64,8 @@ STREAM = "events"
 VERSION = "4"
 """Changes with the order in which workflows take their steps, and with what the steps return.
 
-What a living process of another version works on is left to it. What a dead one had begun ends as interrupted and can be
-resumed from what it found; what waits for its turn is put into our queue.
+What a living process of another version works on, or has put into its queue, is left to it. What a dead one has left ends as
+interrupted and can be resumed from what it found.
 """
 POLL_S = 0.25
 """Seconds between two looks for commands given in other processes."""
@@ -137,8 +137,9 @@ class Engine:
         self._rest_after_s = rest_after_s
         self._watcher: threading.Thread | None = None
         by_workflow = {service.workflow_name: service for service in services}
-        self._takeover = Takeover(services=by_workflow, workers=workers, version=VERSION, works=works, start=self.start)
-        self._orphaned_runs = {service.kind.name: OrphanedRuns(service, workers.id, self._works_on) for service in services}
+        self._takeover = Takeover(
+            services=by_workflow, workers=workers, version=VERSION, start=self.start, works_on=self._works_on
+        )
 
     def open(self) -> None:
         """Launch DBOS, register this process and take over what dead ones have left.
@@ -271,9 +272,8 @@ class Engine:
                 if self._controls.get(run_id) is attached:
                     del self._controls[run_id]
 
-    def check_commands(self, service: AnyService, run_id: str) -> None:
-        """Look for commands now; a run that had to be left is taken up to obey them."""
-        self._orphaned_runs[service.kind.name].retry_soon(run_id)
+    def check_commands(self) -> None:
+        """Look for commands now."""
         self._wake.set()
 
     def _works_on(self, run_id: str) -> bool:
@@ -301,14 +301,11 @@ class Engine:
 
     def _look_after_runs(self) -> None:
         self._workers.heartbeat()
-        self._takeover.run()
-        if self._works:
-            going_on = [orphaned.check() for orphaned in self._orphaned_runs.values()]
-            if any(going_on):
-                self._note_work()
-            elif not self._at_rest and time.monotonic() - self._busy_at > self._rest_after_s:
-                self._look_every(REST_POLL_S)
-                self._at_rest = True
+        if self._takeover.run():
+            self._note_work()
+        elif self._works and not self._at_rest and time.monotonic() - self._busy_at > self._rest_after_s:
+            self._look_every(REST_POLL_S)
+            self._at_rest = True
 
     def _note_work(self) -> None:
         """Look at the queues often from now on."""

@@ -356,7 +356,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         halted = self.store.add_command(run_id, owner, command, workflows=workflows_to_halt)
         if halted.begun < len(halted.workflow_ids):
             self._engine.start(self, run_id, halted.workflow_ids[-1], at_once=True)
-        self._engine.check_commands(self, run_id)
+        self._engine.check_commands()
 
     def list(self, owner: str) -> tuple[Any, ...]:
         """Return the runs of *owner*, newest first."""

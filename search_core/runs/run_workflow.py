@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
 
-MAX_ATTEMPTS = 10
-"""How often a run is taken up again; one that has ended so many processes is not given to another."""
+MAX_ATTEMPTS = 4
+"""How often a run is taken up again; one that has ended a process more is not given to another."""
 _CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
 
 

@@ -28,8 +28,6 @@ from search_core.storage import Database
 from search_core.storage.tables import RunTables
 
 _KEPT_REQUESTS = 16
-_DEATHS = "deaths"
-"""The key of the finding that says where processes have died."""
 
 
 class RunStore(Generic[RequestT, RunT, EventT]):
@@ -142,16 +140,6 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             self._set(connection, run_id, begun=max(run.begun, run.workflow_ids.index(workflow_id) + 1))
             return True
 
-    def replace_workflow(self, run_id: str, workflow_id: str) -> str | None:
-        """Replace a workflow and return the id of the new one; None when the old one has begun or is not the last of its run."""
-        with self._database.writing() as connection:
-            run = self._read_progress(connection, run_id, lock=True)
-            if run is None or run.begun >= len(run.workflow_ids) or run.workflow_ids[-1] != workflow_id:
-                return None
-            new_id = new_workflow_id(run_id)
-            self._set(connection, run_id, legs=[*run.workflow_ids[:-1], new_id])
-            return new_id
-
     def set_status(self, run_id: str, workflow_id: str, status: RunStatus) -> None:
         """Set the status of a run, as long as the workflow is the last of it."""
         self._update(run_id, workflow_id, status=status.value)
@@ -192,14 +180,6 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         with self._database.writing() as connection:
             if connection.execute(select(runs.id).where(runs.id == run_id)).first() is not None:
                 self._put_findings(connection, run_id, findings)
-
-    def note_death(self, run_id: str, workflow_id: str, steps_done: int) -> int:
-        """Note that a process died when so many steps of a workflow were done, and return how many have died just there."""
-        place = [workflow_id, steps_done]
-        before = self.find(run_id, [_DEATHS]).get(_DEATHS, {})
-        deaths = before["deaths"] + 1 if before.get("place") == place else 1
-        self.save_findings(run_id, {_DEATHS: {"place": place, "deaths": deaths}})
-        return deaths
 
     def _put_findings(self, connection: Connection, run_id: str, findings: Mapping[str, Any]) -> None:
         table = self.tables.findings

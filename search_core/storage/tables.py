@@ -174,7 +174,6 @@ RESEARCH_PROCESSES = Table(
     Column("machine", Text, nullable=False),
     Column("pid", Integer, nullable=False),
     Column("beat_at", UtcDateTime, nullable=False),
-    Column("claimed_at", UtcDateTime),  # when another process began to take over what this one left
 )
 
 SEARCHES = Table(

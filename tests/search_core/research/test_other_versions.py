@@ -1,10 +1,10 @@
-"""Runs that were unfinished when Maekrak was upgraded: each ends, or goes on."""
+"""Runs that were unfinished when Maekrak was upgraded: each ends and can be resumed, or is left to its process."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +12,6 @@ import pytest
 
 from search_core.domain.research import ResearchEnded, ResearchFailed, ResearchRun, ResearchStatus, StatusChanged
 from search_core.research import ResearchService
-from search_core.research.store import ResearchStore
-from search_core.storage import Database
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, followed, open_research, until
 from tests.search_core.research.workers import Worker, calls, kill_held, sql, wait_until
 
@@ -100,31 +98,8 @@ def test_a_run_that_another_version_had_begun_ends_without_a_reader(killed_run: 
     assert sql(address, "SELECT count(*) FROM workflow_status") == [(0,)]
 
 
-def test_a_deleted_run_leaves_no_workflow(killed_run: str, address: Path, opens: Opens):
-    """The workflow that another version left of it is deleted, and no longer counts as a run at work."""
-    assert killed_run
-    sql(address, "DELETE FROM research_runs")
-    with opens() as service:
-        take_over(service)
-        wait_until(lambda: sql(address, "SELECT count(*) FROM workflow_status") == [(0,)])
-
-
-@pytest.mark.parametrize(
-    ("version", "ends", "failures"), [("2", ResearchStatus.FAILED, ["Interrupted"]), ("4", ResearchStatus.COMPLETE, [])]
-)
-def test_a_dead_process_that_was_removed_too_early_has_left_its_runs(
-    killed_run: str, address: Path, opens: Opens, version: str, ends: ResearchStatus, failures: list[str]
-):
-    """A process of another version takes over only what it can continue: the rest is taken over by ours."""
-    age(address, version)
-    sql(address, "DELETE FROM research_processes")
-    with opens() as service:
-        assert status(service, killed_run) is ends
-        assert kinds(service.get(killed_run, "")) == failures
-
-
 def test_the_runs_of_a_living_process_of_another_version_are_not_taken(address: Path, journal: Path, opens: Opens):
-    """During a rolling upgrade both versions work; a run of the older one is over only when its process dies."""
+    """While both versions work, a run of the older one is over only when its process dies."""
     with Worker(address, journal, [HELD]) as worker:
         run_id = worker.start()
         worker.wait_held(HELD)
@@ -138,51 +113,27 @@ def test_the_runs_of_a_living_process_of_another_version_are_not_taken(address: 
             assert status(service, run_id) is ResearchStatus.FAILED
 
 
-def test_queued_runs_of_another_version_go_on_in_ours_or_are_stopped(address: Path, opens: Opens):
-    """A process that only follows runs leaves them queued and may stop one; one that works begins the other in its own queue."""
+def test_a_queued_run_of_another_version_ends_and_can_be_resumed(address: Path, opens: Opens):
+    """What a dead process of it had put into its queue would wait for ever."""
     with opens(works=False) as service:
-        run_id, stopped = service.start(ASKED).id, service.start(ASKED).id
+        run_id = service.start(ASKED).id
         age(address)
         take_over(service)
-        assert sql(address, "SELECT DISTINCT status, application_version FROM workflow_status") == [("ENQUEUED", "2")]
         assert service.get(run_id, "").status is ResearchStatus.QUEUED
-        service.cancel(stopped, "")
-        assert status(service, stopped) is ResearchStatus.STOPPED
     with opens() as service:
+        assert status(service, run_id) is ResearchStatus.FAILED
+        service.resume(run_id, "")
         assert status(service, run_id) is ResearchStatus.COMPLETE
         assert service.get(run_id, "").report == REPORT
-        take_over(service)
-        assert service.get(stopped, "").status is ResearchStatus.STOPPED
 
 
-def test_only_a_queued_run_gets_another_workflow(address: Path):
-    """A deleted run, one that has begun and one whose workflow was replaced before get none."""
-    with closing(Database(address)) as database:
-        store = ResearchStore(database)
-        deleted, begun, renewed = runs = [store.create(ASKED) for _ in range(3)]
-        store.delete(deleted.id, "")
-        store.begin_workflow(begun.id, begun.workflow_ids[0])
-        new_id = store.replace_workflow(renewed.id, renewed.workflow_ids[0])
-        assert [store.replace_workflow(run.id, run.workflow_ids[0]) for run in runs] == [None, None, None]
-        assert store.load(renewed.id).workflow_ids == (new_id,) != renewed.workflow_ids
-
-
-@pytest.mark.parametrize("agreed", ["before the upgrade", "after a crash"])
-def test_a_plan_of_another_version_can_be_agreed_to(address: Path, journal: Path, opens: Opens, agreed: str):
-    """Agreeing gives the run a new workflow, also where the old one was never ended by a process that died."""
+def test_a_plan_of_another_version_can_be_agreed_to(address: Path, journal: Path, opens: Opens):
+    """Agreeing gives the run a new workflow."""
     with opens() as service:
         run_id = service.start(replace(ASKED, plan_first=True)).id
         until(service, run_id, StatusChanged, status=ResearchStatus.PLANNED)
-    if agreed == "before the upgrade":
-        with opens(works=False) as service:
-            service.agree(run_id, "")
     age(address)
-    if agreed == "after a crash":
-        sql(address, "UPDATE workflow_status SET status = 'PENDING'")
-        sql(address, "DELETE FROM streams WHERE offset > 1")  # what is left says that it plans, and the plan; not that it waits
     with opens() as service:
-        if agreed == "after a crash":
-            service.agree(run_id, "")
-        assert isinstance(followed(service, run_id)[-1], ResearchEnded)
+        service.agree(run_id, "")
         assert (status(service, run_id), service.get(run_id, "").report) == (ResearchStatus.COMPLETE, REPORT)
     assert calls(journal)[0]["plan"] == 1

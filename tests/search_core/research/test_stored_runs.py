@@ -112,10 +112,3 @@ def test_findings_belong_to_their_run(store: ResearchStore):
     store.delete(first.id, "minsu")
     store.save_findings(first.id, {"page:나": {"b": 1}})
     assert store.find(first.id, ["page:가", "page:나"]) == {}
-
-
-def test_deaths_are_counted_at_one_place_of_a_run(store: ResearchStore):
-    """Processes that die at the same step of one workflow are counted; a death at another step begins anew."""
-    run_id = store.create(ASKED).id
-    places = (("a", 3), ("a", 3), ("a", 4), ("b", 4), ("b", 4))
-    assert [store.note_death(run_id, workflow_id, done) for workflow_id, done in places] == [1, 2, 1, 1, 2]

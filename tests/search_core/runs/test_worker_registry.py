@@ -3,15 +3,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from sqlalchemy import delete, insert
 
-from search_core.runs.worker_registry import CLAIM_S, STALE_S, ExpiredWorker, WorkerRegistry
+from search_core.runs.worker_registry import STALE_S, WorkerRegistry
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 from tests.search_core.storage.clocks import Moment
@@ -53,65 +51,32 @@ def register(database: Database, clock: Moment) -> Callable[..., None]:
     return insert_process
 
 
-def test_an_expired_process_is_claimed_by_one_at_a_time(
-    database: Database, here: WorkerRegistry, clock: Moment, register: Callable[..., None]
-):
-    """Above STALE_S seconds without a heartbeat it is claimed, by a second process only when the first stops for CLAIM_S."""
-    second = WorkerRegistry(database, now=clock)
-    second._machine = "a third"
+def test_a_silent_process_is_removed(here: WorkerRegistry, clock: Moment, register: Callable[..., None]):
+    """One of another machine counts as dead above STALE_S seconds without a heartbeat; one that still lives registers anew."""
     register("far")
     clock.advance(seconds=STALE_S)
-    assert here.claim_expired() == ()
+    here.remove_expired()
+    assert here.ids() == {"far"}
     clock.advance(seconds=1)
     here.heartbeat()
-    second.heartbeat()
-    assert here.claim_expired() == (ExpiredWorker("far", died=True),)
-    assert second.claim_expired() == ()
-    clock.advance(seconds=CLAIM_S + 1)
-    here.heartbeat()
-    second.heartbeat()
-    assert second.claim_expired() == (ExpiredWorker("far", died=True),)
-    assert here.ids() == {here.id, second.id, "far"}
-    second.remove("far")
-    assert here.claim_expired() == ()
+    here.remove_expired()
+    assert here.ids() == {here.id}
 
 
-def test_processes_that_look_at_the_same_moment_claim_each_dead_one_once(
-    database: Database, clock: Moment, register: Callable[..., None]
-):
-    """Four that find the same eight expired processes share them out, so that no run is taken over twice."""
-    registries = [WorkerRegistry(database, now=clock) for _ in range(4)]
-    for number in range(8):
-        register(f"far {number}")
-    clock.advance(seconds=STALE_S + 1)
-    together = threading.Barrier(len(registries))
-
-    def claim(registry: WorkerRegistry) -> list[str]:
-        together.wait()
-        return [process.id for process in registry.claim_expired()]
-
-    with ThreadPoolExecutor(len(registries)) as pool:
-        claimed = [name for names in pool.map(claim, registries) for name in names]
-    assert sorted(claimed) == [f"far {number}" for number in range(8)]
-
-
-def test_a_dead_process_of_this_machine_has_expired_at_once(
+def test_a_dead_process_of_this_machine_is_removed_at_once(
     database: Database, here: WorkerRegistry, clock: Moment, register: Callable[..., None]
 ):
-    """A killed process and one that deregistered, without dying of its runs, are not waited for; a living one is left."""
+    """A killed process, an earlier one of our number and one that deregisters are not waited for; a living one is left."""
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     register("child", here._machine, child.pid)
-    assert here.claim_expired() == ()
+    here.remove_expired()
+    assert here.ids() == {"child"}
     child.kill()
     child.communicate()
-    assert here.claim_expired() == (ExpiredWorker("child", died=True),)
     earlier = WorkerRegistry(database, now=clock)
     earlier.heartbeat()
-    assert earlier.id != here.id
-    assert here.claim_expired() == (ExpiredWorker(earlier.id, died=True),)
-    leaving = WorkerRegistry(database, now=clock)
-    leaving._machine = "another"
-    leaving.heartbeat()
-    assert here.claim_expired() == ()
-    leaving.deregister()
-    assert here.claim_expired() == (ExpiredWorker(leaving.id, died=False),)
+    here.remove_expired()
+    assert here.ids() == frozenset()
+    here.heartbeat()
+    here.deregister()
+    assert here.ids() == frozenset()
