@@ -110,7 +110,7 @@ class Resolver:
         if not placed:
             yield from self._likeliest(reference, fitting=True)
         if reference.kind is not ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
-            earlier = self.subject_of_talk()
+            earlier = self._thing_of_talk(reference)
             yield _Reading(earlier or self.about_video(), means=bool(earlier) or not reference.head)
 
     def place_of(self, reference: Reference) -> int | None:
@@ -135,7 +135,7 @@ class Resolver:
 
     def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
         found = self.antecedents(reference)
-        if fitting and reference.head and reference.text.casefold().startswith(_IN_SIGHT):  # nothing is, without a moment
+        if fitting and reference.head and self._is_in_sight(reference):  # nothing is, without a moment
             found = [each for each in found if fits(each, reference)]
         if found and self.index is not None:
             name = full_name(self.index.text, found[0].text)
@@ -155,11 +155,23 @@ class Resolver:
 
     def _earlier(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the latest name of the kind of *reference* in the earlier turns, or their subject for a thing."""
-        said = (text for turn in self._turns for text in (turn.question, turn.query, turn.answer))
-        if reference.kind in _NAMED:
-            kind = EntityKind(reference.kind)
-            return _remembered(islice((entity.text for text in said for entity in find_entities(text) if entity.kind is kind), 1))
-        return self.subject_of_talk()
+        if reference.kind not in _NAMED:
+            return self._thing_of_talk(reference)
+        added = self._is_in_sight(reference)  # names that only a query has were added from the video: no talk of it
+        said = (text for turn in self._turns for text in (turn.question, "" if added else turn.query, turn.answer))
+        kind = EntityKind(reference.kind)
+        return _remembered(islice((entity.text for text in said for entity in find_entities(text) if entity.kind is kind), 1))
+
+    def _is_in_sight(self, reference: Reference) -> bool:
+        """Return whether *reference* points at the video before the visitor, and not back at what was talked of."""
+        return self.index is not None and reference.text.casefold().startswith(_IN_SIGHT)
+
+    def _thing_of_talk(self, reference: Reference) -> tuple[QueryPart, ...]:
+        """Return what was talked of last, for a noun that points at the video only what has that noun in its name."""
+        said = self.subject_of_talk()
+        if reference.kind is not ReferenceKind.THING or not reference.head or not self._is_in_sight(reference):
+            return said
+        return tuple(part for part in said if fold(reference.head) in fold(part.text))
 
     def _of_whole_video(self, reference: Reference) -> tuple[QueryPart, ...]:
         if self.index is None or reference.kind not in _NAMED:

@@ -53,6 +53,14 @@ def test_what_was_talked_of_comes_before_the_video():
     assert meaning("이 회사 본사는 어디야?", 25.0, memory) == "ASML"
 
 
+def test_what_points_at_the_video_is_not_what_a_search_added():
+    """A name that only an earlier query has is of the video, as the first company is; a noun means no other thing of the talk."""
+    memory = ConversationMemory((Turn(question="거울은 누가 깎아?", query="거울 칼 자이스 엔비디아"),))
+    assert meaning("이 회사 본사는 어디야?", None, memory) == "삼성전자"
+    assert meaning("그 회사 본사는 어디야?", None, memory) == "엔비디아"
+    assert meaning("이 빵집은 어디에 있어?", None, memory) == ""
+
+
 def test_what_is_about_as_near_is_offered():
     """The other names of the video are offered beside the one taken."""
     intent = QueryIntentAnalyzer().analyze_intent("이 회사의 실적은?", VIDEO, moment_s=25.0)
