@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -47,6 +47,12 @@ _LEADS_ON = re.compile(
 """Announces what is said next."""
 _OF_WHOLE, _READ_OF_PART = 5, 24
 """Sentences that stand for a whole talk, and how many of each part of it are looked at."""
+_OPENING = 6
+"""Sentences among which one may say what the talk will be about."""
+_ANNOUNCES = re.compile(
+    r"오늘|이번 (?:영상|시간|강의|편)|\b(?:today|tonight|in this (?:video|talk|lecture|episode))\b", re.IGNORECASE
+)
+"""80 of 337 talks have such a sentence that is no claim and names their subject; six of those say something else."""
 
 
 class Quote(NamedTuple):
@@ -196,23 +202,35 @@ def order_passages(
 
 
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:
-    """Return one sentence of each fifth of what is said in *video* that stands alone and speaks of its subject.
+    """Return what *video* says at first that it is about, and of each fifth a sentence that stands alone and speaks of it.
 
     Greetings and farewells say nothing of that.
     """
     said = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
     covers = [sum(subject.get(form, 0.0) for form in {word.form for word in each}) for each in words_of(s.text for s in said)]
-    found = []
+    found = _announced(said, covers)
     for part in _parts(len(said)):
         near = sorted(part, key=lambda place: -covers[place])[:_READ_OF_PART]
         told = [place for place in sorted(near) if not is_question(said[place].text)] or near
-        texts, before = [said[place].text for place in told], [said[place - 1].text if place else "" for place in told]
-        shares = classify_sentences(texts, before, [None] * len(told), [None] * len(told))
-        values = [(covers[place] + 1) * each[SentenceClass.CLAIM] for place, each in zip(told, shares, strict=True)]
-        best = said[told[int(np.argmax(values))]]
-        found.append(Quote(best.text, best.start_s, best.uncertain))
-    return tuple(found)
+        values = [(covers[place] + 1) * each[SentenceClass.CLAIM] for place, each in zip(told, _classes(said, told), strict=True)]
+        found.append(told[int(np.argmax(values))])
+    chosen = (said[place] for place in sorted(set(found)))
+    return tuple(Quote(each.text, each.start_s, each.uncertain) for each in chosen)
+
+
+def _announced(said: Sequence[SpokenSentence], covers: Sequence[float]) -> list[int]:
+    """Return the place of the sentence at the beginning that says what *said* is about, if there is one."""
+    opening = range(min(_OPENING, len(said)))
+    told = [n for n in opening if covers[n] and _ANNOUNCES.search(said[n].text) and not is_question(said[n].text)]
+    plans = [n for n, each in zip(told, _classes(said, told), strict=True) if each[SentenceClass.OTHER] >= 1 / 2]
+    return [max(plans, key=covers.__getitem__)] if plans else []
+
+
+def _classes(said: Sequence[SpokenSentence], places: Sequence[int]) -> Sequence[Mapping[SentenceClass, float]]:
+    """Return what the sentences at *places* are by themselves."""
+    texts, before = [said[place].text for place in places], [said[place - 1].text if place else "" for place in places]
+    return classify_sentences(texts, before, [None] * len(places), [None] * len(places))
 
 
 def _parts(count: int) -> Iterator[range]:
