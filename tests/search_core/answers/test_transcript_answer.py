@@ -23,7 +23,7 @@ def extract(text: str, video: VideoContext | None):
 
 
 def test_sentences_are_quoted_with_their_moments():
-    """The extract says that no model wrote it and quotes word for word at its moment; a summary has the opening, and of each part a sentence."""
+    """The extract says that no model wrote it and quotes word for word at its moment; a summary quotes opening and parts."""
     answer = extract("메모리 장벽이 뭐야?", hbm())
     assert "- [00:25] “프로세서의 속도는" in answer.text
     assert "이 격차를 메모리 장벽, 영어로 메모리 월이라고 부릅니다." in answer.text
