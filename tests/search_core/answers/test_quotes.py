@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, sentences
+from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, best_sentence, sentences
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.embedding import KiwiEmbedder
 
@@ -79,3 +79,10 @@ def test_quotes_are_chosen_by_words_where_the_model_fails(caplog: pytest.LogCapt
     asked = whole.parse(asking("꿀벌은 왜 사라지나요?"))
     assert best_quotes(asked, [passage(*INTERVIEW)], killed) == best_quotes(asked, [passage(*INTERVIEW)], whole)
     assert "Sentences are chosen by words: no vectors today" in caplog.text
+
+
+def test_a_sentence_of_a_page_is_quoted_without_the_heading_over_it():
+    """Headings and paragraphs stand on lines of their own."""
+    page = "온돌 복원 백서: 구들장 300장을 새로 놓다\n온돌은 2013년 5월에 복원을 마쳤다. 굴뚝은 두 개다."
+    asked = scorer().parse(asking("온돌 복원은 언제 끝났나요?"))
+    assert best_sentence(asked, page, scorer()) == "온돌은 2013년 5월에 복원을 마쳤다."

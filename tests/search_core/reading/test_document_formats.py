@@ -17,7 +17,7 @@ from search_core.reading.document_formats import first_heading, plain
         ("여는 **줄\n닫는** 줄", "여는 **줄\n닫는** 줄"),
         ("[글](https://a.kr) 과 ![그림](a.png)", "글 과 그림"),
         ("앞<!-- 설명 -->뒤 <!-- 닫히지 않는 말", "앞뒤 <!-- 닫히지 않는 말"),
-        ("# 제목 #\n- 하나\n> 둘\n---\n셋", "제목 #\n하나\n둘\n\n셋"),
+        ("# 제목 #\n- 하나\n> 둘\n---\n셋", "제목 #\n\n하나\n둘\n\n셋"),
     ],
 )
 def test_signs_go_and_words_stay(markdown: str, text: str):
