@@ -180,7 +180,6 @@ def _store(report: HealthReport) -> None:
     with st.container(key="health-store"):
         if not store.working:
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
-        lost = f"시작한 뒤로 저장하지 못한 기록이 {store.lost:,}건 있어요" if store.lost else ""
-        st.caption(" · ".join(filter(None, (f"기록 보관: {md(store.label, 80)}", lost))))
+        st.caption(f"기록 보관: {md(store.label, 80)}")
         if own := library_line(services.core().own_documents.state()):
             st.caption(md(own, 300))

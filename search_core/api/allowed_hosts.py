@@ -71,18 +71,13 @@ def address_key(scope: Scope) -> str:
     return str(address or "")
 
 
-def is_forwarded(scope: Scope) -> bool:
-    """Return whether a proxy passed the call on."""
-    headers = Headers(scope=scope)
-    return any(name in headers for name in _FORWARDED)
-
-
 def is_on_this_machine(scope: Scope) -> bool:
     """Return whether the call comes from this machine, names it as the host, and was not forwarded by a proxy."""
     address = _client(scope)
-    if address is None or not address.is_loopback or is_forwarded(scope):
+    headers = Headers(scope=scope)
+    if address is None or not address.is_loopback or any(name in headers for name in _FORWARDED):
         return False
-    hosts = Headers(scope=scope).getlist("host")
+    hosts = headers.getlist("host")
     return len(hosts) == 1 and _names_this_machine(hosts[0])
 
 

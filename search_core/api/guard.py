@@ -20,7 +20,6 @@ from search_core.api.allowed_hosts import (
     address_key,
     digest,
     is_bearer,
-    is_forwarded,
     is_on_this_machine,
     is_same_origin,
 )
@@ -30,8 +29,6 @@ from search_core.settings import Settings
 
 WRONG_TOKENS = parse("30/minute")
 """Requests without a right token, from one address."""
-WRONG_TOKENS_FORWARDED = parse("120/minute")
-"""The same for all addresses together that proxies speak for: a caller on this machine can name any address."""
 
 
 class Guard:
@@ -98,8 +95,6 @@ class _Gate:
         names = [name for known, name in self._tokens.items() if is_bearer(header, known)]
         if not names:
             await self._count(WRONG_TOKENS, f"wrong token, {address}")
-            if is_forwarded(scope):
-                await self._count(WRONG_TOKENS_FORWARDED, "wrong token, forwarded")
             raise unauthorized_error("api", *_WRONG_TOKEN)
         return Caller(owner=names[0], key=f"token {names[0]}")
 

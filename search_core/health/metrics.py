@@ -105,7 +105,6 @@ class Metrics:
             buckets=LATENCY_BUCKETS_S,
             registry=self._registry,
         )
-        self._lost = Series("web_search_events_lost", "Events the event store did not take.", registry=self._registry)
         self._success_rate = self._gauge("web_search_success_rate", "Share of requests of the last 24 h that found something.")
         self._average_results = self._gauge("web_search_avg_results", "Results of a successful request of the last 24 h.")
         self._timeout_rate = self._gauge("web_search_timeout_rate", "Share of requests of the last 24 h that timed out.")
@@ -126,10 +125,6 @@ class Metrics:
         self._total.labels(event.status.value, name).inc()
         if event.asked:
             self._latency.labels(name).observe(event.latency_ms / 1000)
-
-    def lost(self, events: int) -> None:
-        """Count events that the event store did not take."""
-        self._lost.inc(events)
 
     def exposition(self, day: Totals) -> tuple[bytes, str]:
         """Return the text and its content type; *day* counts the last 24 hours, rates of nobody asked are NaN."""

@@ -30,7 +30,7 @@ CLOSE_S = 2.0
 class EventRecorder:
     """Takes events from any thread and writes them in batches from one thread of its own.
 
-    What a store that fails does not take is lost and counted.
+    What a store that fails does not take is lost.
     """
 
     def __init__(
@@ -47,28 +47,22 @@ class EventRecorder:
         self._flush_s = flush_s
         self._changed = threading.Condition()
         self._remembered: deque[SearchEvent] = deque(maxlen=remembered)
-        self._waiting: deque[SearchEvent] = deque()
-        self._most_waiting = remembered
+        self._waiting: deque[SearchEvent] = deque(maxlen=remembered)
         self._in_hand: tuple[SearchEvent, ...] = ()
         """The batch that is being written."""
-        self._lost = 0
         self._problem: StorageError | None = None
         self._closing = False
         self._thread: threading.Thread | None = None
 
     def record(self, event: SearchEvent) -> None:
-        """Take *event* and return at once; never raises. After ``close`` it is only remembered, and counted as lost."""
+        """Take *event* and return at once; never raises. After ``close`` it is only remembered."""
         if self._counts is not None:
             self._counts.count(event)
         with self._changed:
             self._remembered.append(event)
             if self._closing:
-                self._lose(1)
                 return
             self._waiting.append(event)
-            if len(self._waiting) > self._most_waiting:  # the store hangs
-                self._waiting.popleft()
-                self._lose(1)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="maekrak-events", daemon=True)
                 self._thread.start()
@@ -105,7 +99,6 @@ class EventRecorder:
             thread.join(CLOSE_S)
         with self._changed:
             left = len(self._in_hand) + len(self._waiting)
-            self._lose(left)
         if left:
             logger.warning("%d search events were not kept: the event store did not take them in time", left)
         self._store.close()
@@ -113,21 +106,19 @@ class EventRecorder:
     def _state(self) -> StoreState:
         problem = self._problem
         korean = "" if problem is None else f"{problem.korean} 그동안의 기록은 남지 않았어요."
-        return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
+        return StoreState(label=self._store.label, working=problem is None, korean=korean)
 
     def _run(self) -> None:
         while batch := self._next_batch():
-            problem, lost = None, len(batch)
+            problem = None
             try:
                 self._store.append(batch)
-                lost = 0
             except StorageError as error:
                 problem = error
             except Exception as error:  # noqa: BLE001 - the thread must not end
                 logger.warning("Search events were not kept: %s", type(error).__name__)  # its text may hold the query
             with self._changed:
                 self._in_hand = ()
-                self._lose(lost)
                 self._note(problem)
                 self._changed.notify_all()
 
@@ -144,8 +135,3 @@ class EventRecorder:
         elif problem is None and self._problem is not None:
             logger.info("The event store works again")
         self._problem = problem
-
-    def _lose(self, events: int) -> None:
-        self._lost += events
-        if self._counts is not None:
-            self._counts.lost(events)

@@ -93,8 +93,6 @@ class StoreState:
     working: bool = True
     korean: str = ""
     """What is wrong and what that means; empty when it works."""
-    lost: int = 0
-    """Events the store did not take since the start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,10 +78,7 @@ def _provider(row: ProviderHealth, now: datetime) -> str:
 
 
 def _store(store: StoreState) -> str:
-    notes = [f"기록: {store.label}", store.korean]
-    if store.lost:
-        notes.append(f"남기지 못한 기록이 {store.lost}건 있어요.")
-    return " · ".join(filter(None, notes))
+    return " · ".join(filter(None, (f"기록: {store.label}", store.korean)))
 
 
 def _percent(part: int, whole: int) -> str:

@@ -108,9 +108,8 @@ def _reading(sources: Sequence[ResearchSource], reported: Reported) -> list[str]
     web, own = [[source for source in sources if source.own is wanted] for wanted in (False, True)]
     lines = [_read_of_web(web, "웹 출처" if own else "출처", reported)] if web else []
     if own:
-        read, samples = sum(source.read is True for source in own), sum(source.sample for source in own)
-        of_them = f"예시 {samples}개를 포함한 내 자료" if samples else "내 자료"
-        lines.append(f"{of_them} {len(own)}개 중 {read}개의 본문을 읽었어요. 웹 출처로 세지 않았어요.")
+        read = sum(source.read is True for source in own)
+        lines.append(f"내 자료 {len(own)}개 중 {read}개의 본문을 읽었어요. 웹 출처로 세지 않았어요.")
     if shortened := sum(source.shortened for source in sources):
         lines.append(f"{shortened}개는 길어서 앞부분만 읽었어요.")
     return lines

@@ -50,7 +50,6 @@ class RunSubscription(Generic[RunT, EventT]):
         self._kind = store.kind
         self._run_id = stored.id
         self._reading = threading.Lock()
-        self._published = threading.Condition()
         self.news = LoopSignal()
         """Set whenever something is published in this process."""
         self._read_at = -FRESH_S
@@ -151,15 +150,7 @@ class RunSubscription(Generic[RunT, EventT]):
     def notify(self) -> None:
         """Wake those who wait: something was published in this process."""
         self._notified = True
-        with self._published:
-            self._published.notify_all()
         self.news.set()
-
-    def wait(self, timeout_s: float) -> None:
-        """Wait until something is published, or *timeout_s* seconds; not on a loop."""
-        with self._published:
-            if not self._notified:
-                self._published.wait(timeout_s)
 
 
 _MAX_SUBSCRIPTIONS = 128
@@ -309,18 +300,8 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, EventT]]:
         """Return the events above number *after*, with their numbers, as they come, until the run ends."""
-        return self._iterate(self._subscription(self.store.load(run_id, owner)), after)
-
-    def _iterate(self, subscription: RunSubscription[RunT, EventT], after: int) -> Iterator[tuple[int, EventT]]:
-        number = after
-        while True:
-            events, ended = subscription.after(number)
-            for event in events:
-                number += 1
-                yield number, event
-            if ended:
-                return
-            subscription.wait(subscription.poll_s)
+        self._subscription(self.store.load(run_id, owner))  # whether there is such a run is told at once
+        return self.loop.iterate(self.follow(run_id, owner, after))
 
     async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, EventT]]:
         """Yield what ``events`` gives, on any loop."""

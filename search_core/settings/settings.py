@@ -6,7 +6,6 @@ and the defaults below. Nothing else in the project reads the environment.
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -39,25 +38,11 @@ _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
 """Settings that open the operator's network are read from the environment alone, never from a mapping that a page passes."""
 
 
-def _encoding_of(file: Path) -> str:
-    """Return how *file* is written: Korean Windows saves what Notepad calls ANSI as CP949; raises SettingsError."""
-    data = file.read_bytes() if file.is_file() else b""
-    for encoding in ("utf-16",) if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else ("utf-8-sig", "cp949"):
-        try:
-            data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
-    raise SettingsError(
-        f"{file} is neither UTF-8 nor CP949.", korean=f"설정 파일 {file}의 글자를 읽을 수 없어요. UTF-8로 저장해 주세요."
-    )
-
-
 class Settings(BaseSettings):
     """Holds what a deployer can change; frozen, secrets masked when printed."""
 
     model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True, case_sensitive=False, env_ignore_empty=True
+        env_file=".env", env_file_encoding="utf-8-sig", extra="ignore", frozen=True, case_sensitive=False, env_ignore_empty=True
     )
 
     maekrak_data_dir: Path = Field(Path("data"), description="Folder for cache, library and vectors.")
@@ -225,12 +210,14 @@ class Settings(BaseSettings):
         """
         file = cls.model_config["env_file"]
         path = file if isinstance(file, str) else None
-        encoding = _encoding_of(Path(path)) if path else "utf-8"
-        written = {**os.environ, **dotenv_values(path, encoding=encoding), **(secrets or {})}
+        try:
+            written = {**os.environ, **dotenv_values(path, encoding="utf-8-sig"), **(secrets or {})}
+        except UnicodeDecodeError:
+            korean = f"설정 파일 {path}의 글자를 읽을 수 없어요. UTF-8로 저장해 주세요."
+            raise SettingsError(f"{path} is not UTF-8.", korean=korean) from None
         warn_of_removed(name for name, value in written.items() if value)
         known = cls.model_fields.keys() - _ENVIRONMENT_ONLY
         given: dict[str, Any] = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in known}
-        given["_env_file_encoding"] = encoding
         try:
             return cls(**given)
         except ValidationError as error:

@@ -52,14 +52,13 @@ def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):
     """Unwell services, a damaged file and a failing store are sentences; so is that nothing was searched yet."""
     here = visit(page="health")
     calm = replace(health_double.report(), alerts=())
-    broken = StoreState(label="Redis", working=False, korean="Redis가 답하지 않아요. 기록은 메모리에 있어요.", lost=3)
+    broken = StoreState(label="Redis", working=False, korean="Redis가 답하지 않아요. 기록은 메모리에 있어요.")
     here.core.broken = {"library": "자료 저장소가 손상되었어요. 앱을 끄고 새로 만들어 주세요."}
     monkeypatch.setattr(here.core, "health", lambda: replace(calm, store=broken))
     here.look()
     for words in (
         "서비스가 있어요: 위키백과, DuckDuckGo. 왜 그런지는",
         broken.korean,
-        "저장하지 못한 기록이 3건",
     ):
         assert words in here.texts()
     assert "자료 저장소가 손상되었어요. 앱을 끄고 새로 만들어 주세요." in here.errors()

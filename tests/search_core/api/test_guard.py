@@ -140,12 +140,9 @@ def test_too_many_requests_say_when_to_come_again(tmp_path: Path):
 
 
 def test_guessing_tokens_is_slowed_down():
-    """After 30 wrong tokens an address gets 429 in place of 401, and after 120 all forwarded ones do; the right token opens."""
+    """After 30 wrong tokens an address gets 429 in place of 401; the right token opens."""
     wrong, right = {"Authorization": "Bearer wrong-token-12345"}, {"Authorization": f"Bearer {ME}"}
     assert statuses([wrong] * 32 + [right], api_tokens=TOKENS) == [401] * 30 + [429] * 2 + [200]
-    forwarded = [{"X-Forwarded-For": f"203.0.113.{number}", **wrong} for number in range(122)]
-    codes = statuses([*forwarded, {"X-Forwarded-For": "203.0.113.9", **right}], client=(PROXY, 5), api_tokens=TOKENS)
-    assert codes == [401] * 120 + [429] * 2 + [200]
 
 
 def test_neither_questions_nor_tokens_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture):

@@ -126,13 +126,9 @@ def test_rates_are_those_of_the_day():
     )
 
 
-def test_lost_events_are_counted_and_no_query_is_told():
-    """The text holds neither what was asked nor what went wrong; another instance counts for itself."""
+def test_no_query_is_told():
+    """The text holds neither what was asked nor what went wrong."""
     metrics = Metrics(["tavily"])
-    metrics.lost(3)
-    metrics.lost(4)
     metrics.count(event(S.TIMEOUT, query="비밀 질문", error_message="https://host/path timed out"))
-    assert read(metrics)["web_search_events_lost_total",] == 7
-    assert read(Metrics(["tavily"]))["web_search_events_lost_total",] == 0
     text, _ = metrics.exposition(totals([]))
     assert [word for word in ("비밀", "host") if word in text.decode()] == []

@@ -69,18 +69,6 @@ class PlayedStore:
             assert self.changed.wait_for(lambda: len(self.kept) >= count, PATIENCE_S)
 
 
-class PlayedCounts:
-    def __init__(self) -> None:
-        self.counted: list[SearchEvent] = []
-        self.gone = 0
-
-    def count(self, event: SearchEvent) -> None:
-        self.counted.append(event)
-
-    def lost(self, events: int) -> None:
-        self.gone += events
-
-
 @pytest.fixture
 def store() -> Iterator[PlayedStore]:
     made = PlayedStore()
@@ -106,7 +94,7 @@ def test_what_is_recorded_is_read(store: PlayedStore):
     found, state = read(recorder)
     assert list(found) == events[::-1]
     assert store.kept == events
-    assert (state.label, state.working, state.korean, state.lost) == ("시험 기록", True, "", 0)
+    assert (state.label, state.working, state.korean) == ("시험 기록", True, "")
     recorder.record(event(minutes_ago=60 * 25))
     assert list(recorder.recent(DAY_AGO, 2)[0]) == events[:0:-1]
     recorder.record(event())
@@ -134,33 +122,31 @@ def test_recording_does_not_wait_for_the_store(store: PlayedStore):
     recorder.close()
 
 
-def test_what_a_failing_store_does_not_take_is_lost_and_counted(store: PlayedStore, caplog: pytest.LogCaptureFixture):
-    """It is counted, told with a note, and not written later; both turns are logged once."""
+def test_what_a_failing_store_does_not_take_is_lost(store: PlayedStore, caplog: pytest.LogCaptureFixture):
+    """It is told with a note, and not written later; both turns are logged once."""
     caplog.set_level(logging.INFO, "search_core.health.recorder")
-    counts = PlayedCounts()
-    recorder = EventRecorder(store, counts=counts, flush_s=PATIENCE_S)
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
     store.failing = True
     events = numbered(3)
     for each in events[:2]:
         recorder.record(each)
         found, state = read(recorder)
-    assert (list(found), state.working, state.lost, counts.gone) == ([], False, 2, 2)
+    assert (list(found), state.working) == ([], False)
     assert state.korean == "디스크가 가득 찼어요. 그동안의 기록은 남지 않았어요."
     store.failing = False
     recorder.record(events[2])
     found, state = read(recorder)
-    assert (list(found), state.working, state.korean, state.lost) == (events[2:], True, "", 2)
+    assert (list(found), state.working, state.korean) == (events[2:], True, "")
     assert store.kept == events[2:]
     assert [record.getMessage() for record in caplog.records] == [
         "The event store does not work, events of this time are not kept: The disk is full.",
         "The event store works again",
     ]
-    assert counts.counted == events
     recorder.close()
 
 
 def test_what_a_hanging_store_leaves_waiting_is_bounded(store: PlayedStore):
-    """A full queue drops its oldest event and counts it; the newest are kept for the store."""
+    """A full queue drops its oldest event; the newest are kept for the store."""
     recorder = EventRecorder(store, remembered=10, flush_s=0.01)
     store.gate.clear()
     events = numbered(26)
@@ -168,7 +154,6 @@ def test_what_a_hanging_store_leaves_waiting_is_bounded(store: PlayedStore):
     store.wait_for_tries(1)
     for each in events[1:]:
         recorder.record(each)
-    assert read(recorder)[1].lost == 15
     store.gate.set()
     recorder.close()
     assert store.kept == [events[0], *events[16:]]
@@ -195,9 +180,8 @@ def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore):
 
 
 def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, caplog: pytest.LogCaptureFixture):
-    """What a store can never take is lost with its batch and counted, the next is written, and no log tells its text."""
-    counts = PlayedCounts()
-    recorder = EventRecorder(store, counts=counts, flush_s=PATIENCE_S)
+    """What a store can never take is lost with its batch, the next is written, and no log tells its text."""
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
     poison, good = numbered(2)
     store.refusal, store.poison = UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed"), poison
     recorder.record(poison)
@@ -205,7 +189,7 @@ def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, capl
     recorder.record(good)
     _, state = read(recorder)
     assert store.kept == [good]
-    assert (state.working, state.lost, counts.gone) == (True, 1, 1)
+    assert state.working
     assert caplog.messages == ["Search events were not kept: UnicodeEncodeError"]
     recorder.close()
 
@@ -220,5 +204,4 @@ def test_closing_writes_what_waits(store: PlayedStore):
     assert store.kept == events
     late = event(minutes_ago=0)
     recorder.record(late)
-    _, state = read(recorder)
-    assert (state.lost, recorder.remembered()[0]) == (1, late)
+    assert recorder.remembered()[0] == late

@@ -46,13 +46,13 @@ def test_the_text_is_the_dashboard_of_the_specification():
 
 
 def test_what_is_wrong_is_told():
-    """Alerts have their level, the store its losses; no question or error of a user is in the text."""
+    """Alerts have their level, the store what is wrong; no question or error of a user is in the text."""
     naver = ProviderFacts(name="naver", label="네이버", absent_because="키가 없어요.")
-    store = StoreState(label="Redis", working=False, korean="Redis가 답하지 않아요.", lost=3)
+    store = StoreState(label="Redis", working=False, korean="Redis가 답하지 않아요.")
     text = health_text(report([event(S.TIMEOUT) for _ in range(5)], (TAVILY, naver), store=store), NOW)
     alerts = text.split("알림\n")[1].splitlines()
     assert [line.split("]")[0] for line in alerts[:3]] == ["- [심각", "- [주의", "- [안내"]
-    assert alerts[-1].startswith("기록: Redis · Redis가 답하지 않아요. · 남기지 못한 기록이 3건 있어요.")
+    assert alerts[-1].startswith("기록: Redis · Redis가 답하지 않아요.")
     assert "- 네이버 (naver): [꺼둠] 키가 없어요." in text
     assert "마지막 요청에 실패했어요. 시간 안에 답하지 않았어요. 다시 시도해 주세요." in text
     assert "비밀" not in health_text(report([event(S.TIMEOUT, query="비밀 질문", error_message="비밀 오류")]), NOW)
