@@ -239,11 +239,14 @@ def _parts(count: int) -> Iterator[range]:
 
 
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:
-    """Return the sentence of *text* that is likeliest to answer what is asked, shortened to ``MAX_QUOTE_CHARS``."""
-    line = " ".join(text.split())
-    candidates = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
+    """Return the sentence of *text* that is likeliest to answer what is asked, shortened to ``MAX_QUOTE_CHARS``.
+
+    A heading has its line, as a paragraph has.
+    """
+    lines = (" ".join(sentence.split()) for sentence in split_sentences(text)[:MAX_SENTENCES])
+    candidates = [shorten(line, MAX_QUOTE_CHARS) for line in lines]
     if not candidates:
-        return shorten(line, MAX_QUOTE_CHARS)
+        return shorten(" ".join(text.split()), MAX_QUOTE_CHARS)
     said = [Said(each) for each in candidates]
     return candidates[read(asked_question(asked), said, scorer.model, kind=TextKind.PAGES).order[0]]
 

@@ -17,6 +17,8 @@ from search_core.text.sentences import ends_sentence
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
+_OVER_TEXT = re.compile(rf"{_HEADING.pattern}(?=\n\S)", re.MULTILINE)
+"""A heading right over its text, which is another paragraph."""
 # Neither part goes past the next opening bracket, so that each is looked at once.
 _IMAGE = re.compile(r"!\[([^\[\]\n]*)\]\([^)\[\n]*\)")
 _LINK = re.compile(r"\[([^\[\]\n]+)\]\([^)\[\n]*\)")
@@ -63,7 +65,7 @@ def first_heading(text: str) -> str:
 def plain(text: str) -> str:
     """Return Markdown *text* without its signs: words of links, headings, lists, quotes and code stay."""
     text = without_comments(text)
-    for pattern, kept in ((_FENCE, ""), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
+    for pattern, kept in ((_FENCE, ""), (_OVER_TEXT, r"\g<0>\n"), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
         text = pattern.sub(kept, text)
     return "\n".join(map(_drop_emphasis, text.split("\n"))).strip()
 

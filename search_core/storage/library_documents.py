@@ -88,14 +88,14 @@ def sections(text: str) -> list[list[str]]:
 def passages(text: str) -> list[str]:
     """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; a longer sentence is cut between words.
 
-    A paragraph begins a passage, unless what stands before it is as short as a heading.
+    A paragraph begins a passage, unless what stands before it is as short as a heading, which keeps its line.
     """
     cut: list[str] = []
     heading = ""
     for paragraph in _BLANK_LINE.split(text):
         held, before = heading, len(cut)
         for sentence in _sentences(paragraph):
-            joined = f"{held} {sentence}" if held else sentence
+            joined = ("\n" if held == heading else " ").join(filter(None, (held, sentence)))
             if len(joined) <= PASSAGE_CHARS:
                 held = joined
             else:

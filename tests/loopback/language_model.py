@@ -200,7 +200,6 @@ def refusing(status: int, **error: Any) -> Personality:
     return lambda _: refusal(status, **error)
 
 
-no_stream: Personality = lambda _: completion("한꺼번에 드리는 답이에요.")  # noqa: E731
 web_page: Personality = lambda _: Whole(200, "text/html", "<html><body>로그인하세요</body></html>".encode())  # noqa: E731
 
 REFUSALS: dict[str, Personality] = {

@@ -1,7 +1,7 @@
 """How well names are found: exact spans with their kind, persons and organisations apart.
 
-Mapping of the development sets: KLUE-NER and KMOU label PS as persons and OG as organisations; their other labels
-have no match here. Of whole talks (``talks``) the organisations of the video are held against those that the talk names: read
+Mapping of the development set: KLUE-NER labels PS as persons and OG as organisations; its other labels have no match
+here. Of whole talks (``talks``) the organisations of the video are held against those that the talk names: read
 with its signs, without them (``bare``), and of an English one also in small letters, as machines write (``small``). No rule was
 fitted to half of the talks (``held``), but the table of known names was written by somebody who knew them.
 """
@@ -20,8 +20,6 @@ from tests.quality.scope import ALL, Scope
 from tests.quality.sets import f1, loaders, read_rows
 
 KINDS = {"PS": EntityKind.PERSON, "OG": EntityKind.ORGANIZATION}
-_TAGGED = re.compile(r"<([^<>]*?):([A-Z]+)>")
-
 _SIGNS = re.compile(r"[.,?!]")
 CAPTION_CHARS = 60
 CAPTION_S = 6.0
@@ -35,9 +33,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
     for part in ("tuned", "held"):
         figures |= _talks(part)
     if scope.reads_development:
-        load = loaders()
-        figures |= _scores("klue", map(_klue, load.ner("klue_ner_dev", side="dev")), KINDS.values())
-        figures |= _scores("kmou", map(_kmou, load.ner("kmou_2016klp", side="dev")), KINDS.values())
+        figures |= _scores("klue", map(_klue, loaders().ner("klue_ner_dev", side="dev")), KINDS.values())
     return figures
 
 
@@ -48,17 +44,6 @@ def _shipped() -> Iterable[tuple[str, Spans]]:
 
 def _klue(row: dict[str, Any]) -> tuple[str, Spans]:
     return row["text"], {(start, end, KINDS[label]) for start, end, label in row["entities"] if label in KINDS}
-
-
-def _kmou(row: dict[str, Any]) -> tuple[str, Spans]:
-    text, spans, position = "", set(), 0
-    for match in _TAGGED.finditer(row["tagged"]):
-        text += row["tagged"][position : match.start()]
-        if match[2] in KINDS:
-            spans.add((len(text), len(text) + len(match[1]), KINDS[match[2]]))
-        text += match[1]
-        position = match.end()
-    return text + row["tagged"][position:], spans
 
 
 def _scores(name: str, rows: Iterable[tuple[str, Spans]], kinds: Iterable[EntityKind]) -> dict[str, float]:

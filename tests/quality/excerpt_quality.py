@@ -13,6 +13,7 @@ from typing import Any
 
 from search_core.answers.online_check import add_excerpts
 from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.reader import ReadAnswers
 from search_core.domain.result import SearchResult
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter
@@ -40,9 +41,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
 
 def figures_of(embedder: Embedder, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """Return the figures of what *embedder* chooses from pages made of *rows*."""
-    asked = QuestionScorer(
-        relevance=lambda: RelevanceFilter(embedder), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
-    )
+    asked = question_scorer(embedder)
     rng = random.Random(SEED)
     answered = [row for row in rows if row["en_pos"]]
     shares = []
@@ -56,3 +55,11 @@ def figures_of(embedder: Embedder, rows: Sequence[Mapping[str, Any]]) -> dict[st
         gold = sentences_of(row["en_pos"][0], PASSAGES)
         shares.append(sum(sentence in kept for sentence in gold) / max(1, len(gold)))
     return {"found": sum(share > 0 for share in shares) / len(shares), "share": sum(shares) / len(shares)}
+
+
+def question_scorer(embedder: Embedder, answers: ReadAnswers | None = None) -> QuestionScorer:
+    """Return what scores texts against questions with *embedder*, and finds in talks what *answers* them."""
+    relevance = RelevanceFilter(embedder)
+    return QuestionScorer(
+        relevance=lambda: relevance, analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor(), answers=answers
+    )

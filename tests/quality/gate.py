@@ -32,7 +32,6 @@ from tests.quality import (
     fallback_quality,
     intent_quality,
     library_quality,
-    passage_quality,
     query_quality,
     quotes_quality,
     ranking_quality,
@@ -63,7 +62,6 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
     "library": library_quality.measure,
-    "passages": passage_quality.measure,
     "queries": query_quality.measure,
     "quotes": quotes_quality.measure,
     "ranking": ranking_quality.measure,
@@ -75,7 +73,7 @@ STAGES: dict[str, Callable[..., dict[str, float]]] = {
     "viewers": viewers_quality.measure,
     "worlds": worlds_quality.measure,
 }
-SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "passages", "quotes", "ranking", "relevance", "standing")
+SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "quotes", "ranking", "relevance", "standing")
 """What scorers are measured by."""
 SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "threshold", "verdicts", "viewers")
 """What is measured on own data alone where it has to be quick."""

@@ -24,8 +24,8 @@ from torch.nn import functional
 from search_core.embedding.e5.model import LONGEST, PieceTokenizer
 from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile, find_weights
 from tests.quality.answering_pairs import TIMES, AskedTexts, texts_to_learn
+from tests.quality.excerpt_quality import question_scorer
 from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, padded
-from tests.quality.passage_quality import question_scorer
 from tests.quality.scope import SHIPPED, Scope
 from tests.quality.scorers import LOAD_S, hosts
 

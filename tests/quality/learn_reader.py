@@ -44,8 +44,8 @@ from search_core.video.sentences import SpokenSentence
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
 from tests.quality.answering_pairs import is_taught
 from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
+from tests.quality.excerpt_quality import question_scorer
 from tests.quality.learn_claim_weights import Fitted, fit_scaled, write_lines
-from tests.quality.passage_quality import question_scorer
 from tests.quality.quote_sets import AskedTalk, articles, own, written
 from tests.quality.scope import SHIPPED, Scope
 from tests.quality.scorers import LOAD_S, hosts

@@ -20,7 +20,7 @@ from search_core.answers.quotes import best_quotes, said_in
 from search_core.domain.report import Question
 from search_core.text.korean import has_hangul
 from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
-from tests.quality.passage_quality import question_scorer
+from tests.quality.excerpt_quality import question_scorer
 from tests.quality.quote_sets import articles, of_videos, own
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import LOAD_S, hosts

@@ -1,13 +1,11 @@
 """How well results are ranked: on the shipped questions always, on the development sets where they are.
 
 Figures. ``ndcg10`` over 20 candidates: the gold passages and, as the others, the ones most alike by morphemes and pairs of
-syllables (``hard``), or any (``random``), in shuffled order. ``gain`` is what that is above BM25 over pairs of Hangul syllables
-with the same candidates; ``mean`` is that of the five sets in Korean. ``msmarco_en`` asks English passages in Korean,
-``msmarco_en_en`` in English. ``mrr`` is that of the first result that holds the answer, over questions whose results hold one;
-``recorded`` that of the order recorded; ``harmless`` the difference plus one half. ``separation`` is balanced accuracy at the
-default threshold: gold passages against passages of unrelated questions. ``even`` is 1 less the widest gap between the mean
-scores of stories in three languages (``data/parallel.jsonl``): for a Korean and an English question they answer, and for one they
-do not.
+syllables (``hard``), in shuffled order; ``mean`` is that of the five sets in Korean. ``msmarco_en`` asks English passages in
+Korean, ``msmarco_en_en`` in English. ``mrr`` is that of the first result that holds the answer, over questions whose results
+hold one; ``recorded`` that of the order recorded; ``harmless`` the difference plus one half. ``even`` is 1 less the widest gap
+between the mean scores of stories in three languages (``data/parallel.jsonl``): for a Korean and an English question they
+answer, and for one they do not.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from math import log, log2
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search_core.domain.result import DEFAULT_THRESHOLD, SearchResult
+from search_core.domain.result import SearchResult
 from search_core.ranking import RelevanceFilter, rank_candidates
 from search_core.text import korean
 from tests.quality.scope import ALL, Scope
@@ -88,9 +86,8 @@ def _figures(relevance: RelevanceFilter, *, development: bool) -> dict[str, floa
     figures = _shipped(relevance) | (_evenness(relevance) if relevance.across_languages else {})
     if development:
         for name, (corpus, questions) in retrieval_sets().items():
-            figures |= {f"{name}/{figure}": value for figure, value in _retrieval(relevance, corpus, questions).items()}
-        for figure in ("gain", "ndcg10"):
-            figures[f"mean/{figure}"] = _mean(figures[f"{name}/hard_{figure}"] for name in (*KOREAN_SETS, "msmarco_ko"))
+            figures[f"{name}/hard_ndcg10"] = _retrieval(relevance, corpus, questions)
+        figures["mean/ndcg10"] = _mean(figures[f"{name}/hard_ndcg10"] for name in (*KOREAN_SETS, "msmarco_ko"))
         figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, loaders()).items()}
     return figures
 
@@ -108,20 +105,9 @@ def retrieval_sets() -> dict[str, tuple[dict[str, str], list[tuple[str, frozense
     return sets
 
 
-def _retrieval(
-    relevance: RelevanceFilter, corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]]
-) -> dict[str, float]:
+def _retrieval(relevance: RelevanceFilter, corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]]) -> float:
     rng = random.Random(SEED)
-    hard, anything = _tasks(corpus, asked_of(questions, rng), rng)
-    figures = {}
-    for name, tasks in (("hard", hard), ("random", anything)):
-        ours, theirs = (
-            _mean(_ndcg(_ours(relevance, task), task) for task in tasks),
-            _mean(_ndcg(_pairs(task), task) for task in tasks),
-        )
-        figures |= {f"{name}_ndcg10": ours, f"{name}_gain": ours - theirs}
-    figures["separation"] = _separation(relevance, anything)
-    return figures
+    return _mean(_ndcg(_ours(relevance, task), task) for task in _tasks(corpus, asked_of(questions, rng), rng))
 
 
 def asked_of(questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> Sequence[tuple[str, frozenset[str]]]:
@@ -130,23 +116,21 @@ def asked_of(questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random
     return asked if len(asked) <= QUERIES else rng.sample(asked, QUERIES)
 
 
-def _tasks(
-    corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random
-) -> tuple[list[Task], list[Task]]:
-    """Return for each question a task with the others most alike, and one with any others."""
+def _tasks(corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> list[Task]:
+    """Return for each question a task with the others most alike."""
     ids = list(corpus)
     by_morphemes = Collection(korean.terms_of(corpus.values()))
     by_pairs = Collection(korean.bigrams(text) for text in corpus.values())
-    hard, anything = [], []
+    tasks = []
     for question, gold in questions:
         found = alike(by_morphemes.scores(korean.terms(question)), by_pairs.scores(korean.bigrams(question)))
         others = [ids[number] for number in found if ids[number] not in gold]
         rest = [identity for identity in rng.sample(ids, min(len(ids), 4 * CANDIDATES)) if identity not in gold]
-        for tasks, order in ((hard, [*others, *rest]), (anything, rest)):
-            chosen = [*gold, *dict.fromkeys(order)][:CANDIDATES]
-            rng.shuffle(chosen)
-            tasks.append(Task(question, [(identity, corpus[identity]) for identity in chosen], gold))
-    return hard, anything
+        chosen = [*gold, *dict.fromkeys([*others, *rest])][:CANDIDATES]
+        rng.shuffle(chosen)
+        rng.shuffle([*gold, *rest][:CANDIDATES])  # as many draws as the floors were measured with
+        tasks.append(Task(question, [(identity, corpus[identity]) for identity in chosen], gold))
+    return tasks
 
 
 def alike(one: Scores, other: Scores) -> list[int]:
@@ -159,25 +143,6 @@ def alike(one: Scores, other: Scores) -> list[int]:
 def _ours(relevance: RelevanceFilter, task: Task) -> list[str]:
     hits = [(identity, _hit("", text)) for identity, text in task.candidates]
     return [entry["id"] for entry in rank_candidates(relevance, task.question, None, hits)]
-
-
-def _pairs(task: Task) -> list[str]:
-    scores = Collection(korean.bigrams(text) for _, text in task.candidates).scores(korean.bigrams(task.question))
-    order = sorted(range(len(task.candidates)), key=lambda number: -scores.get(number, 0.0))
-    return [task.candidates[number][0] for number in order]
-
-
-def _separation(relevance: RelevanceFilter, tasks: Sequence[Task]) -> float:
-    shown, hidden = [], []
-    for task in tasks:
-        scored = relevance.score([_hit("", text) for _, text in task.candidates], task.question).results
-        for (identity, _), result in zip(task.candidates, scored, strict=True):
-            passes = (result.relevance_score or 0.0) >= DEFAULT_THRESHOLD
-            if identity in task.gold:
-                shown.append(passes)
-            else:
-                hidden.append(not passes)
-    return (_mean(shown) + _mean(hidden)) / 2
 
 
 def _realtime(relevance: RelevanceFilter, load: Any) -> dict[str, float]:

@@ -22,7 +22,7 @@ def test_floors_rise_and_do_not_fall():
     [
         ("search_core/ranking/evaluation/threshold.py", ["threshold"], ["entities", "ranking"]),
         ("search_core/stance/data/worth.json", ["claims"], ["ranking"]),
-        ("search_core/ranking/data/dictionary.txt", ["ranking", "passages"], ["entities"]),
+        ("search_core/ranking/data/dictionary.txt", ["ranking", "quotes"], ["entities"]),
         ("requirements.txt", list(STAGES), []),
         ("README.md", [], list(STAGES)),
     ],

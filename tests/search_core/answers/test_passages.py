@@ -65,17 +65,6 @@ def test_in_a_conversation_the_whole_video_is_meant_where_its_contents_are_named
     assert scorer().parse(asking(text, hbm(), earlier=("메모리 장벽이 뭐야?",))).whole is whole
 
 
-def test_a_reason_is_not_asked_of_the_whole_video():
-    """A question that names no noun ("왜 어려웠어?") is about the sentence that says so."""
-    said = ("오늘은 이두를 봅니다.", "이두는 한자를 알아야 해서 어려웠습니다.", "다음 것은 쉬웠습니다.", "고맙습니다.")
-    video = VideoContext(
-        title="글자", transcript=tuple(TranscriptSegment(60 * n, 60 * n + 9, each) for n, each in enumerate(said))
-    )
-    asked = scorer().parse(asking("이두는 왜 어려웠어?", video))
-    assert not asked.whole
-    assert "어려웠습니다" in choose_passages(asked, video, scorer())[0].text
-
-
 @pytest.mark.parametrize("text", ["이 영상 요약해 줘", "What is this video about?"])
 def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
     """A question that names nothing but the video gets passages from all over it, its first and its last among them, in order."""
@@ -109,28 +98,6 @@ def test_of_a_day_of_speech_what_answers_is_found():
     passages = chosen("메모리 장벽은 왜 생기나요?", VideoContext(title="긴 방송", transcript=(*talk, answer)))
     assert passages[0].text == answer.text
     assert 1 <= len(passages) <= MAX_PASSAGES
-
-
-def test_what_a_question_leaves_to_the_video_is_named_outside_of_it():
-    """Web results and documents are held against the subject of the video, too; its own passages against the words alone."""
-    question = asking("수명은 얼마나 돼?", hbm())
-    assert scorer().parse(question, of_video=True).text == "수명은 얼마나 돼?"
-    outside = scorer().parse(question)
-    assert (outside.text, outside.resolved) == ("HBM 수명은 얼마나 돼?", True)
-
-
-def test_a_passage_holds_whole_sentences_though_its_captions_cut_them():
-    """A sentence that goes on in the next passage stands in both; a full stop behind a particle is a recogniser's."""
-    said = ["한강은 검룡소에서 시작합니다."] * 8 + ["한강의 길이는.", "494킬로미터입니다."] + ["서해는 얕은 바다입니다."] * 8
-    video = VideoContext(title="한강", transcript=tuple(TranscriptSegment(5 * n, 5 * n + 5, each) for n, each in enumerate(said)))
-    asked = scorer().parse(asking("한강의 길이는 얼마야?", video))
-    whole = "한강의 길이는 494킬로미터입니다."
-    assert [
-        whole in [segment.text for segment in passage.segments] for passage in choose_passages(asked, video, scorer())[:2]
-    ] == [
-        True,
-        True,
-    ]
 
 
 def test_names_with_capital_letters_are_found():

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.answers.asked_values import AskedKind, values_in
-from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, sentences
+from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, best_sentence, sentences
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.embedding import KiwiEmbedder
 
@@ -72,30 +71,6 @@ def test_a_sentence_without_the_day_asked_for_goes_on_to_the_one_that_has_it():
     talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
     asked = scorer().parse(asking("용비어천가는 언제 나왔어?"))
     assert best_quotes(asked, [talk], scorer()) == (Quote(f"{said[0]} {said[1]}", 0),)
-    asked = scorer().parse(asking("새 글자로 처음 펴낸 책은 뭐야?"))
-    assert best_quotes(asked, [talk], scorer())[0].text.startswith(said[0])
-
-
-@pytest.mark.parametrize(
-    ("text", "years"),
-    [
-        ("1447년에 간행되었습니다.", ["1447년"]),
-        ("고려는 918년에, 고조선은 기원전 108년까지", ["918년", "기원전 108년"]),
-        ("It was found in 1800, since 1790 or in the year 1066.", ["1800", "1790", "1066"]),
-        ("500년 동안, 1200년 전에, 700년 넘게 with 1447 pages", []),
-    ],
-)
-def test_years_before_today_s_centuries_are_dates(text: str, years: list[str]):
-    """A year that is written out answers when something was, a number of years does not."""
-    assert [value.key for value in values_in(text, AskedKind.DATE)] == years
-
-
-def test_a_word_is_found_however_its_particle_takes_it_apart():
-    """The bandwidth that is asked for is quoted, although "대역폭이" and "대역폭은" are not analysed alike."""
-    said = ("HBM4 표준은 2025년 4월에 발표되었습니다.", "HBM4의 대역폭은 일 초당 2테라바이트입니다.")
-    talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
-    quotes = best_quotes(scorer().parse(asking("HBM4 대역폭이 얼마야?")), [talk], scorer())
-    assert [quote.text for quote in quotes] == [said[1]]
 
 
 def test_quotes_are_chosen_by_words_where_the_model_fails(caplog: pytest.LogCaptureFixture):
@@ -104,3 +79,10 @@ def test_quotes_are_chosen_by_words_where_the_model_fails(caplog: pytest.LogCapt
     asked = whole.parse(asking("꿀벌은 왜 사라지나요?"))
     assert best_quotes(asked, [passage(*INTERVIEW)], killed) == best_quotes(asked, [passage(*INTERVIEW)], whole)
     assert "Sentences are chosen by words: no vectors today" in caplog.text
+
+
+def test_a_sentence_of_a_page_is_quoted_without_the_heading_over_it():
+    """Headings and paragraphs stand on lines of their own."""
+    page = "온돌 복원 백서: 구들장 300장을 새로 놓다\n온돌은 2013년 5월에 복원을 마쳤다. 굴뚝은 두 개다."
+    asked = scorer().parse(asking("온돌 복원은 언제 끝났나요?"))
+    assert best_sentence(asked, page, scorer()) == "온돌은 2013년 5월에 복원을 마쳤다."

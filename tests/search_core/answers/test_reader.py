@@ -10,14 +10,13 @@ import pytest
 from search_core.answers.reader import (
     READ_TOGETHER,
     TextKind,
-    embedded_of_each,
     order_sentences,
     read,
     read_together,
     weigh_together,
 )
 from search_core.answers.reading import AskedQuestion, Rows, Said, hold_names
-from search_core.embedding import KiwiEmbedder, Placed
+from search_core.embedding import Placed
 
 SAID = (
     "HBM4 표준은 2025년 4월에 발표되었습니다.",
@@ -32,39 +31,6 @@ def test_the_sentence_with_what_is_asked_for_is_the_likeliest(asked: str, place:
     reading = read(AskedQuestion(asked), [Said(text, bearing=0.5) for text in SAID], None, kind=TextKind.TALK)
     assert reading.order[0] == place
     assert order_sentences(SAID, asked, None)[0] == place
-
-
-def test_what_is_left_out_answers_nothing():
-    """A sentence that only asks is the likeliest of none, and nothing read is nothing found."""
-    said = [Said(text) for text in SAID]
-    reading = read(AskedQuestion("HBM4 대역폭이 얼마야?"), said, None, kind=TextKind.TALK, left_out=[False, False, True])
-    assert reading.likely[2] == 0
-    assert reading.order[-1] == 2
-    assert read(AskedQuestion("HBM4 대역폭이 얼마야?"), [], None, kind=TextKind.TALK).answered < 0
-
-
-class _CountingEmbedder(KiwiEmbedder):
-    """Notes how many passages it was given."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.passages: list[str] = []
-
-    def embed(self, texts, kind="passage"):
-        if kind == "passage":
-            self.passages += texts
-        return super().embed(texts, kind)
-
-
-def test_the_meaning_of_the_best_by_words_alone_is_read():
-    """Of a page in another language so many sentences are embedded as there is time for, and none of one in the same."""
-    said = [f"Sentence number {number} is about gardens." for number in range(30)]
-    embedder = _CountingEmbedder()
-    order_sentences(SAID, "HBM4 대역폭이 얼마야?", embedder)
-    assert embedder.passages == []
-    assert sorted(order_sentences(said, "정원은 몇 개야?", embedder, at_most=4)) == list(range(30))
-    assert len([text for text in embedder.passages if "gardens" in text]) == 4
-    assert (embedded_of_each(1), embedded_of_each(4), embedded_of_each(100)) == (120, 30, 8)
 
 
 class _Answers:

@@ -80,17 +80,6 @@ def test_the_beginning_of_a_long_video_comes_first(kept: FoundClaimsCache):
     assert not any("먼저" in note for note in whole.notes)
 
 
-def test_the_beginning_of_a_video_is_where_speech_begins(kept: FoundClaimsCache):
-    """Silence in front does not count, and a video whose one caption is long is not said to have none."""
-    late = replace(
-        TALK, transcript=tuple(replace(each, start_s=each.start_s + 2000, end_s=each.end_s + 2000) for each in TALK.transcript)
-    )
-    first = asyncio.run(recall_or_find(late, kept, embedder=lambda: (Reader(SHARES), True), first_s=20.0))
-    assert (first.complete, texts(first.claims)) == (False, [KOOKMIN])
-    alone = asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (Reader(SHARES), True), first_s=5.0))
-    assert (alone.complete, texts(alone.claims)) == (False, [KOOKMIN])
-
-
 @pytest.mark.parametrize(("as_chosen", "complete"), [(True, True), (False, False)])
 def test_words_alone_are_all_there_is_only_where_that_is_chosen(kept: FoundClaimsCache, as_chosen: bool, complete: bool):
     """While a model that was chosen is not there, the list is looked for again the next time."""

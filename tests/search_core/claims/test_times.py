@@ -12,12 +12,9 @@ from search_core.claims.times import name_times
     [
         ("올해는 3퍼센트 올랐어요.", "2026년은 3퍼센트 올랐어요."),
         ("재작년 12월에 나왔습니다.", "2024년 12월에 나왔습니다."),
-        ("지난달 물가예요.", "2025년 12월 물가예요."),
         ("어제 발표했습니다.", "2025년 12월 31일 발표했습니다."),
         ("It was banned two weeks ago.", "It was banned around 18 December 2025."),
-        ("It was founded 3 years ago.", "It was founded in 2023."),
         ("Sales fell last year.", "Sales fell in 2025."),
-        ("It was announced yesterday.", "It was announced on 31 December 2025."),
         ("This year’s budget is larger.", "2026’s budget is larger."),
     ],
 )

@@ -34,9 +34,3 @@ def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
         assert host.answering.odds_or_none("왜?", [Placed("", "비가 와서요.")]) is None
     finally:
         host.close()
-
-
-def test_a_pair_is_read_at_the_end_of_what_stands_before_and_the_beginning_of_a_sentence():
-    """80 letters of what stands before are read, and 260 of a sentence."""
-    assert Placed("가" * 100, "나" * 300).text == f"{'가' * 80} {'나' * 260}"
-    assert Placed("", "나").text == "나"

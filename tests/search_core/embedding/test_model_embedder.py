@@ -195,12 +195,3 @@ def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_backgrou
     for thread in threads:
         thread.join()
     assert order == ["question", "first", "second", "pairs", "filling"]
-
-
-def test_a_turn_that_fails_is_given_back():
-    """What goes wrong in a turn keeps nobody else from theirs."""
-    turns = PriorityLock()
-    with pytest.raises(ValueError, match="wrong"), turns.take(Priority.SEARCH):
-        raise ValueError("wrong")
-    with turns.take(Priority.BACKGROUND):
-        pass

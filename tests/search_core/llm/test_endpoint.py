@@ -5,49 +5,12 @@ from __future__ import annotations
 import asyncio
 import gzip
 
-import httpx2
-import openai
 import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.endpoint import retry_connect
 from tests.loopback.language_model import LanguageModelServer, Whole
 
 from .conftest import ModelOf
-
-REQUEST = httpx2.Request("POST", "http://127.0.0.1/v1/chat/completions")
-
-
-def lost(cause: Exception) -> openai.APIConnectionError:
-    error = openai.APIConnectionError(request=REQUEST)
-    error.__cause__ = cause
-    return error
-
-
-def tried(*outcomes: Exception | str) -> tuple[int, str | type[Exception]]:
-    """Return how often an endpoint with these *outcomes* was asked, and what came of it."""
-    left = list(outcomes)
-
-    async def ask() -> str:
-        outcome = left.pop(0)
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
-
-    try:
-        end: str | type[Exception] = asyncio.run(retry_connect(ask))
-    except openai.OpenAIError as error:
-        end = type(error)
-    return len(outcomes) - len(left), end
-
-
-def test_a_connection_that_did_not_come_about_is_tried_again_once():
-    """Nothing was sent, so a second try does no harm; a third is not made, nor one where the request may have arrived."""
-    refused = httpx2.ConnectError("refused")
-    assert tried(lost(refused), "answer") == (2, "answer")
-    assert tried(lost(refused), lost(refused), "answer") == (2, openai.APIConnectionError)
-    for cause in (httpx2.ReadError("reset"), httpx2.WriteError("reset"), httpx2.RemoteProtocolError("cut")):
-        assert tried(lost(cause), "answer") == (1, openai.APIConnectionError)
 
 
 def test_a_redirect_does_not_carry_the_key_away(endpoint: LanguageModelServer, model_of: ModelOf):

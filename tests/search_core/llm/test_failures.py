@@ -22,19 +22,14 @@ def google(status: int, message: str, **details: object) -> list[dict[str, Any]]
     ("status", "body", "kind", "korean"),
     [
         (402, {"message": "Insufficient Balance", "code": "invalid_request_error"}, Kind.QUOTA, "다 썼어요"),
-        (403, {"message": "insufficient funds"}, Kind.QUOTA, "다 썼어요"),
-        (None, {"code": 429, "message": "Rate limit exceeded"}, Kind.RATE_LIMITED, "한도를 넘었어요"),
         (429, google(429, GEMINI, violations=[{"quotaId": "RequestsPerDayPerProject"}]), Kind.QUOTA, "다 썼어요"),
         (429, google(429, GEMINI, violations=[{"quotaId": "RequestsPerMinutePerProject"}]), Kind.RATE_LIMITED, "한도를"),
-        (413, {"message": "Request too large on tokens per minute", "code": "rate_limit_exceeded"}, Kind.RATE_LIMITED, "한도를"),
         (400, google(400, "API key not valid. Please pass one.", reason="API_KEY_INVALID"), Kind.REFUSED_KEY, "키가 맞지"),
         (503, {"code": 503, "message": "Loading model", "type": "unavailable_error"}, Kind.UNAVAILABLE, "불러오고 있어요"),
         (404, {"message": 'model "qwen9" not found, try pulling it first'}, Kind.NO_MODEL, "모델이 없어요"),
-        (404, {"code": "DeploymentNotFound", "message": "The API deployment does not exist."}, Kind.NO_MODEL, "모델이 없어요"),
         (404, "404 page not found", Kind.NO_MODEL, "/v1로 끝나는지"),
         (500, {"message": "boom"}, Kind.UNAVAILABLE, "문제가 생겼어요"),
         (422, {"detail": ["messages: field required", "model: field required"]}, Kind.REJECTED, "받아들이지 않았어요"),
-        (400, {"message": ["odd", {"deep": [None, True]}]}, Kind.REJECTED, "받아들이지 않았어요"),
     ],
 )
 def test_a_refusal_is_told_for_what_it_is(status: int | None, body: object, kind: Kind, korean: str):
@@ -50,9 +45,7 @@ def test_a_refusal_is_told_for_what_it_is(status: int | None, body: object, kind
         ({"type": "exceed_context_size_error", "message": "exceeds", "n_prompt_tokens": 9000, "n_ctx": 4096}, 4096, 9000),
         ({"message": "This model's maximum context length is 8192 tokens.", "code": "context_length_exceeded"}, 8192, None),
         ("maximum context length is 1280 tokens. However, you requested 700 output tokens and your prompt has 600", 1280, None),
-        ("tokens to keep is greater than the context length (n_keep: 13055>= n_ctx: 4096)", 4096, 13055),
         ("prompt is too long: 208310 tokens > 200000 maximum", 200000, 208310),
-        ("`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 20 `max_new_tokens`", 4096, 5000),
         ({"code": 400, "message": "the request exceeds the available context size, try increasing it"}, None, None),
     ],
 )

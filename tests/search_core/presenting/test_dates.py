@@ -15,12 +15,8 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
     ("age", "said"),
     [
         (timedelta(seconds=59), "방금 전"),
-        (timedelta(minutes=59, seconds=59), "59분 전"),
         (timedelta(days=3, hours=5), "3일 전"),
-        (timedelta(days=29), "29일 전"),
         (timedelta(days=30), "1개월 전"),
-        (timedelta(days=365), "1년 전"),
-        (timedelta(days=365 * 26), "26년 전"),
         (-timedelta(hours=2), "방금 전"),
         (-(datetime(2026, 12, 24, tzinfo=UTC) - NOW), "2026년 12월 24일"),
     ],

@@ -21,7 +21,7 @@ import pytest
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
-from search_core.errors import ProviderError, SettingsError
+from search_core.errors import ProviderError
 from search_core.providers import build
 from search_core.providers.browser import BrowserProvider
 from search_core.providers.kit import SearchRequest
@@ -146,10 +146,6 @@ def failure_of(provider: BrowserProvider) -> ProviderError:
     return asyncio.run(ask())
 
 
-def titles(found: tuple[SearchResult, ...]) -> list[str]:
-    return [result.title for result in found]
-
-
 def test_the_first_three_results_are_taken_as_they_are(session: PageSession, caplog: pytest.LogCaptureFixture):
     """The query is written into the search box; results come back clean, unwrapped, dated and without advertisements.
 
@@ -178,10 +174,8 @@ def test_the_first_three_results_are_taken_as_they_are(session: PageSession, cap
     [
         (Answer(body=SEARCH_PAGE.format(head="") + CHALLENGE), SearchStatus.BLOCKED),
         (Answer(body="no", status=403), SearchStatus.BLOCKED),
-        (Answer(status=202), SearchStatus.BLOCKED),
         (Answer(body="oops", status=500), SearchStatus.NETWORK_ERROR),
         (Answer(body="<p>새 디자인이에요</p>"), SearchStatus.INVALID_RESPONSE),
-        (Answer(body="gone", status=404), SearchStatus.INVALID_RESPONSE),
         (Answer(body=results([Page(title="제목", url="javascript:alert(1)", snippet="")])), SearchStatus.INVALID_RESPONSE),
         (Answer(status=429), SearchStatus.RATE_LIMITED),  # an empty page with this status ends the session, as a reset does
         (Answer(reset=True), SearchStatus.NETWORK_ERROR),
@@ -307,24 +301,6 @@ def test_a_cancelled_search_frees_the_browser_for_those_who_wait(session: PageSe
     assert session.page.queries[-2:] == ["멈춤", "다음"]
 
 
-def test_searches_at_the_same_time_get_their_own_answers(session: PageSession):
-    """Many callers on several threads and loops share one browser, one after the other, and never see each other's page."""
-    session.page.answer = lambda query: Answer(body=results([Page(title=f"답 {query}", url="https://example.org/a", snippet="")]))
-    asked = [[f"질문 {thread}-{number}" for number in range(2)] for thread in range(2)]
-    got: dict[str, list[str]] = {}
-
-    async def many(queries: list[str]) -> None:
-        found = await asyncio.gather(*(session.provider.search(SearchRequest(query=query)) for query in queries))
-        got.update({query: titles(hits) for query, hits in zip(queries, found, strict=True)})
-
-    threads = [threading.Thread(target=lambda queries=queries: asyncio.run(many(queries))) for queries in asked]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_S)
-    assert got == {query: [f"답 {query}"] for queries in asked for query in queries}
-
-
 SCRIPT = """
 import asyncio, sys, threading
 from search_core.providers.kit import SearchRequest
@@ -376,17 +352,6 @@ def test_what_is_missing_is_found_out_at_the_start_at_the_latest(
     browser.chmod(0o700)
     assert failure_of(provider_for(session.page)).status is SearchStatus.UNKNOWN_ERROR
     assert set(processes()) <= before
-
-
-def test_settings_set_it_up(tmp_path: Path):
-    """Milliseconds become the seconds of the contract, the address is part of the key, and a wrong address stops the start."""
-    provider = BrowserProvider(Settings(playwright_timeout=15_000))
-    assert provider.timeout_s == 15.0
-    assert provider.cache_key() == {"address": "https://html.duckduckgo.com/html/"}
-    assert (provider.web, provider.storable, provider.cacheable, provider.keys) == (True, True, True, ())
-    for wrong in ("file:///etc/hostname", "view-source:http://127.0.0.1/", "https://me:secret@example.org/", ""):
-        with pytest.raises(SettingsError, match="PLAYWRIGHT_SEARCH_URL"):
-            BrowserProvider(Settings(playwright_search_url=wrong))
 
 
 @pytest.mark.parametrize("how", ["at the deadline", "chrom", "closed"])

@@ -35,38 +35,6 @@ def test_what_unrelated_texts_have_in_common_counts_as_unrelated():
     assert near(Calibration(Crowded()), 0.8, 0.9, 1.0, 0.5) == pytest.approx([0.1, 0.55, 1.0, 0.0], abs=1e-4)
 
 
-class Bilingual:
-    """Knows each subject of the shipped texts, and finds texts of one language nearer to each other than of two."""
-
-    name = "bilingual"
-    label = "두 언어"
-    limits = TRAINED
-
-    def embed(self, texts, kind="passage"):
-        vectors = np.zeros((len(texts), 2 + len(texts)), dtype=np.float32)
-        for row, text in enumerate(texts):
-            subject = row % max(1, len(texts) // 3)
-            vectors[row, 0 if "가" <= text[0] <= "힣" else 1] = np.sqrt(0.5)
-            vectors[row, 2 + subject] = np.sqrt(0.1)
-        vectors[:, -1] = np.sqrt(0.2)
-        return vectors
-
-
-def test_an_answer_in_another_language_is_as_near_as_one_in_the_same():
-    """Korean to Korean begins at 0.7 and an answer reaches 0.8, Korean to English at 0.2 and 0.3: both answers land together."""
-    calibration = Calibration(Bilingual())
-    asked = np.zeros(38, dtype=np.float32)
-    asked[[0, 2, 37]] = np.sqrt([0.5, 0.1, 0.2])
-    texts = np.zeros((3, 38), dtype=np.float32)
-    texts[:, 37] = np.sqrt(0.2)
-    texts[[0, 2], 0] = np.sqrt(0.5)
-    texts[1, 1] = np.sqrt(0.5)
-    texts[[0, 1], 2] = np.sqrt(0.1)
-    texts[2, 3] = np.sqrt(0.1)
-    same, other, stranger = calibration.to_question("질문", asked, texts, np.array(["ko", "en", "ko"]))
-    assert (same, other, stranger) == (pytest.approx(0.6, abs=0.01), pytest.approx(0.56, abs=0.02), pytest.approx(0.1, abs=0.01))
-
-
 @pytest.mark.parametrize("question", ["메모리 대역폭은 왜 중요한가요?", "Why does memory bandwidth matter?"])
 def test_directions_give_what_a_question_is_compared_by(question):
     """The inner product with a direction, and its number added, is the nearness to the question, in both languages."""

@@ -105,16 +105,6 @@ def test_a_scoring_failure_is_reported_and_stood_in_for(answers, now):
     assert (nothing.results, nothing.degradations) == ((), ())
 
 
-def test_a_video_is_embedded_once(letters, hit, keynote, now):
-    """The second search about a video embeds only its results and its question, each as its kind, no word of the video."""
-    RelevanceFilter(letters, now=now).score([hit("abc", "def")], "abc", keynote)
-    assert (("abc def",), "passage") in letters.asked
-    assert (("abc",), "query") in letters.asked
-    letters.asked.clear()
-    RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
-    assert sorted(len(texts) for texts, _ in letters.asked) == [1, 1]
-
-
 def test_the_embedded_embedder_does_not_judge_across_scripts(relevance, hit, keynote):
     """An English page is measured by names and known words alone; its similarity to a Korean question is not measured."""
     page = hit("Why memory matters", "The bandwidth of memory limits how fast chips compute.")

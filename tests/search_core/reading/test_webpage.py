@@ -20,8 +20,6 @@ MENU = "<nav><ul>" + "".join(f'<li><a href="/{n}">메뉴 {n}</a></li>' for n in 
 FOOTER = "<footer>서울시 어느 구 어느 길 1, 등록번호 서울 아 00000</footer>"
 KOREAN = "정부는 오늘 새로운 정책을 발표했다. 내년부터 시행하며, 시민은 누구나 참여할 수 있다고 밝혔다."
 JAPANESE = "政府は今日、新しい政策を発表した。来年から実施され、市民は誰でも参加できるという。"
-CHINESE = "政府今天公布了新的政策，明年开始实施，所有市民都可以参加。这是一项重要的决定。"
-FRENCH = "Le gouvernement a annoncé une nouvelle politique, très attendue par les Français en été."
 
 
 def page(body: str, head: str = "<title>새 공정 지원 발표 - 어느신문</title>") -> bytes:
@@ -88,7 +86,6 @@ DAY = datetime(2026, 3, 4, tzinfo=UTC)
     [
         pytest.param(META, "", datetime.fromisoformat("2026-03-04T10:30:00+09:00"), id="with a time"),
         pytest.param(DATA, "", datetime(2026, 3, 4, 1, 30, tzinfo=UTC), id="as data"),
-        pytest.param('<meta name="date" content="2026.03.04">', "", DAY, id="a day"),
         pytest.param("", "https://example.org/2026/03/04/title", DAY, id="in the address"),
         pytest.param("", "", None, id="unsaid"),
         pytest.param(
@@ -157,9 +154,7 @@ NO_TEXT = {
     "shell": page('<div id="root"></div><script src="/app.js"></script>'),
     "loading": page("<div>불러오는 중…</div>" + FOOTER),
     "JavaScript": page("<p>You need to enable JavaScript to run this app. It will not work without it.</p>"),
-    "자바스크립트": page("<p>이 페이지를 보려면 자바스크립트를 활성화해 주세요. 브라우저 설정에서 켤 수 있습니다.</p>"),
     "no such page": page("<h1>404</h1><p>페이지를 찾을 수 없습니다. 주소를 다시 확인해 주시기 바랍니다.</p>"),
-    "log in": page("<p>로그인이 필요한 서비스입니다. 로그인한 뒤에 이용하실 수 있습니다.</p>"),
     "links": page(f"<main><h1>많이 읽은 기사</h1><ul>{LINKS}</ul></main>{FOOTER}"),
     "menu": page(MENU + FOOTER),
     "picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4,
@@ -197,19 +192,14 @@ def declaring_page(text: str, charset: str = "") -> str:
 @pytest.mark.parametrize(
     ("text", "encoding", "declared", "header"),
     [
-        pytest.param(KOREAN, "utf-8", "", "", id="utf-8 unsaid"),
         pytest.param(KOREAN, "utf-8", "euc-kr", "text/html; charset=euc-kr", id="utf-8 said to be euc-kr"),
         pytest.param(KOREAN, "euc_kr", "", "", id="euc-kr unsaid"),
         pytest.param(KOREAN + " 똠방각하 펲시", "cp949", "ks_c_5601-1987", "", id="cp949"),
         pytest.param(KOREAN, "cp949", "utf-8", "text/html; charset=utf-8", id="cp949 said to be utf-8"),
-        pytest.param(KOREAN, "cp949", "iso-8859-1", "text/html; charset=ISO-8859-1", id="cp949 said to be latin-1"),
         pytest.param(KOREAN, "utf-8", "utf-7", "text/html; charset=utf-7", id="utf-8 said to be utf-7"),
-        pytest.param(KOREAN, "utf-16", "utf-8", "", id="utf-16 with a mark"),
         pytest.param(KOREAN, "utf-16-le", "", "", id="utf-16 without a mark"),
         pytest.param(JAPANESE, "cp932", "shift_jis", "", id="shift_jis"),
         pytest.param(JAPANESE, "euc_jp", "", "text/html; charset=euc-jp", id="euc-jp in the header"),
-        pytest.param(CHINESE, "gb18030", "gb2312", "", id="gb2312"),
-        pytest.param(FRENCH, "cp1252", "utf-8", "", id="latin-1 said to be utf-8"),
     ],
 )
 def test_a_page_is_read_in_its_encoding(text: str, encoding: str, declared: str, header: str):

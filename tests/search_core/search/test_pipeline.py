@@ -330,28 +330,6 @@ def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
     assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
 
 
-def test_the_video_is_embedded_while_services_are_awaited():
-    """Scoring need not wait for it: a service that answers only once the transcript was embedded is not too late."""
-    web = WaitingProvider("web", finds(HITS[0]))
-
-    class Watched(KiwiEmbedder):
-        def embed(self, texts, kind="passage"):
-            if any("오늘은 메모리 대역폭 이야기를" in text for text in texts):
-                loop.call_soon_threadsafe(web.go.set)
-            return super().embed(texts, kind)
-
-    async def run():
-        nonlocal loop
-        loop = asyncio.get_running_loop()
-        pipe = pipeline_of(web, embedder=Watched(), deadline_s=20)
-        about = replace(VIDEO, title="읽은 적 없는 영상")
-        return await pipe.run(Question(text=WHY, video=about), SearchOptions(), lambda _: None)
-
-    loop = None
-    report = asyncio.run(run())
-    assert [reply.status for reply in report.replies] == [SearchStatus.SUCCESS]
-
-
 class Patient(KiwiEmbedder):
     """Embeds like Kiwi, when it is let, under a name of its own."""
 

@@ -9,9 +9,6 @@ from search_core.embedding import TRAINED
 from search_core.errors import EmbeddingError
 from search_core.stance.check_worthiness import (
     CHECK_WORTHY,
-    NAMES,
-    combine,
-    read_features,
     score_check_worthiness,
     shipped_weights,
 )
@@ -90,16 +87,3 @@ def test_the_model_is_asked_no_longer_than_it_may_be():
     worth = score_check_worthiness(sentences, reader, within_s=1.5, clock=lambda: float(next(ticks)))
     assert 0 < len(reader.asked) < len(sentences)
     assert worth.by_meaning == len(reader.asked) / len(sentences)
-
-
-def test_words_raise_what_is_a_claim_by_meaning():
-    """Meaning decides what is a claim; words that speak for one raise it further, and nothing else."""
-    assert combine(np.array([1.0, 1.0, -1.0, -1.0]), np.array([2.0, -2.0, 2.0, -2.0])).tolist() == [1.6, 1.0, -1.0, -1.0]
-
-
-def test_every_feature_has_its_weights():
-    """What is learnt and what is read are the same list of features."""
-    weights = shipped_weights()
-    assert len(weights.alone) == len(weights.with_vector) == len(NAMES) == read_features([CLAIM]).shape[1]
-    assert read_features([]).shape == (0, len(NAMES))
-    assert score_check_worthiness([]).scores == ()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-import pytest
-
 from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.stance import judge_sources, stance_summary, stance_table
@@ -142,16 +140,6 @@ def test_a_table_and_a_paragraph_are_written_for_people():
         stance_summary(judge_sources([BASE_RATE], [], ECONOMY, NOW).comparison())
         == "찾은 웹 자료에는 영상의 발언과 비교할 문장이 없어요."
     )
-
-
-@pytest.mark.parametrize(("text", "host"), [(RATE_WIRE, "b.kr"), ("지금 한국은행 기준금리는 연 2.50%다.", "news.a.kr")])
-def test_a_story_counts_once(text: str, host: str):
-    """Of copies, and of what one publisher prints, only the first row is independent, and the paragraph counts them as one."""
-    sources = [page(RATE_WIRE, BEFORE, host="a.kr"), page(text, BEFORE, host=host)]
-    found = judge_sources([BASE_RATE], sources, ECONOMY, NOW).comparison()
-    assert [row.independent for row in stance_table(found, sources)] == [True, False]
-    counted = ("독립된 출처 1곳", "일치 1개", "같은 글을 옮겼거나 같은 곳에서 낸 자료 1건은 따로 세지 않았어요")
-    assert all(words in stance_summary(found) for words in counted)
 
 
 def test_only_sentences_in_another_language_are_embedded():

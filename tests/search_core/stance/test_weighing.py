@@ -102,13 +102,6 @@ def test_no_verdict_calls_a_claim_false():
         assert not any(word in why for word in ("거짓", "틀렸", "가짜", "허위"))
 
 
-def test_a_verdict_counts_apart_from_its_reason():
-    """Who says otherwise is told with what differs and without it; where nothing differs both are the same."""
-    differs, agrees = (weigh_rows([row(stance, 0)], [True], (SAID,)) for stance in (C, A))
-    assert (differs.why, differs.count) == ("독립된 출처 1곳이 다르게 말해요. 까닭이에요.", "독립된 출처 1곳이 다르게 말해요.")
-    assert agrees.why == agrees.count == "독립된 출처 1곳이 같은 내용을 말해요."
-
-
 def test_a_difference_without_a_date_is_reported():
     """A source that differs without a date is counted in the reason, as a contradiction or a change."""
     differs = compare_sentences("한빛반도체의 매출은 12조 원입니다.", "한빛반도체의 매출은 9조 원이다.", None)

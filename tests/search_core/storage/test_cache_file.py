@@ -105,18 +105,6 @@ def test_a_list_is_kept_as_long_as_an_opened_video(tmp_path: Path):
         assert file.execute("SELECT count(*) FROM entries").fetchone() == (1,)
 
 
-def test_what_cannot_be_read_is_not_kept(tmp_path: Path):
-    """A damaged row is a miss, and a list can be kept in its place."""
-    with closing(FoundClaimsCache(tmp_path)) as kept:
-        kept.put(VIDEO, "weights", FOUND)
-    with closing(sqlite3.connect(tmp_path / "claims.sqlite")) as file, file:
-        file.execute("UPDATE entries SET value = ?", (b'{"claims": [{"number": "x"',))
-    with closing(FoundClaimsCache(tmp_path)) as kept:
-        assert kept.get(VIDEO, "weights") is None
-        kept.put(VIDEO, "weights", FOUND)
-        assert kept.get(VIDEO, "weights") == FOUND
-
-
 def test_an_opened_video_comes_back_for_its_owner_alone(tmp_path: Path):
     """The key leads its owner to an equal video, after the process too, and nobody else to anything; the last five are listed.
 

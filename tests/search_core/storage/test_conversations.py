@@ -228,20 +228,6 @@ def test_a_running_message_without_a_sign_has_failed(store: ConversationStore, c
     assert store.load(entry.id, "me").messages[-1] == answer("a")
 
 
-@pytest.mark.parametrize("address", ["postgresql"], indirect=True)
-def test_a_message_that_is_being_put_is_not_waited_for(store: ConversationStore, database: Database, clock: Moment):
-    """In PostgreSQL the search for abandoned messages passes over a row that is locked."""
-    entry = store.create("me", None)
-    locked = update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked")
-    store.put(entry.id, "me", answer("a", MessageState.RUNNING), answer("b", MessageState.RUNNING))
-    clock.advance(seconds=STALE_S + 1)
-    with database.writing() as connection:
-        connection.execute(locked)
-        assert store.fail_interrupted() == 1
-    assert store.fail_interrupted() == 1
-    assert states(store, entry.id) == {"a": "failed", "b": "failed"}
-
-
 def research(conversation_id: str) -> ResearchRequest:
     return ResearchRequest(question="HBM4는 얼마나 빠른가?", owner="하나", conversation_id=conversation_id)
 
@@ -301,19 +287,3 @@ def test_many_threads_lose_nothing(database: Database):
     (same,) = (message.record for message in together.messages if message.id == "same")
     assert same is not None
     assert (len(same.text), len(set(same.text))) == (1000, 1)
-
-
-def test_a_video_is_neither_lost_nor_left_behind(database: Database):
-    """While some begin conversations about a video others delete theirs: nobody is refused, and in the end it is gone."""
-    store = ConversationStore(database)
-
-    def come_and_go(_: int) -> None:
-        for _ in range(6):
-            entry = store.create("me", VIDEO)
-            assert store.load(entry.id, "me").video == VIDEO
-            store.delete(entry.id, "me")
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(come_and_go, range(4)))
-    with database.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(VIDEOS)).scalar_one() == 0

@@ -11,7 +11,7 @@ import pytest
 from search_core.domain.conversation import AnswerDone, AnswerRecord
 from search_core.storage.conversations import RECORD as RECORDS
 from search_core.storage.conversations import VIDEO as VIDEOS
-from search_core.storage.json_codec import json_text, json_value, storable_text
+from search_core.storage.json_codec import json_text, json_value
 from tests.search_core.storage.sample_records import RECORD, VIDEO
 
 
@@ -50,15 +50,6 @@ def test_what_cannot_be_read_costs_nothing_else():
     assert VIDEOS.read(VIDEOS.write(VIDEO) | {"transcript": [{"start_s": "soon"}]}) == (replace(VIDEO, transcript=()), False)
     for text in ('{"a": ', "[" * 100_000):
         assert json_value(text) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("가나 a", "가나 a"), ("a\0b", "a\ufffdb"), ("\ud83d x", "\ufffd x"), ("x \ude00", "x \ufffd"), ("\ud83d\ude00", "😀")],
-)
-def test_letters_no_database_keeps_are_replaced(text: str, expected: str):
-    """NUL and halves of letters become U+FFFD; two halves that belong together become their letter."""
-    assert storable_text(text) == expected
 
 
 def test_numbers_json_has_no_word_for_come_back():

@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 
 from search_core.domain.result import collection_of
 from search_core.errors import StorageError
-from search_core.reading import Document, find_files, parse_document
+from search_core.reading import Document
 from search_core.runtime import ASKED_BY
 from search_core.storage import IndexOutcome, Library, LibraryIndex, index_paths
 from tests.search_core.storage.put_in import put_in
-
-SAMPLES = Path(__file__).parents[3] / "samples" / "library"
 
 
 def document(name: str, text: str, **fields: object) -> Document:
@@ -68,15 +66,6 @@ def test_a_long_document_appears_once_with_its_best_passage(library: Library):
     (result,) = library.search("메모리 관통 전극 구리", 5)
     assert result.snippet.startswith("실리콘 관통 전극은 구리로 채운다.")
     assert len(result.snippet) <= 803
-
-
-def test_words_of_the_title_tell_no_passage_from_another(library: Library):
-    """The passage is shown that holds what else is asked; where nothing else is, the first of those with most of the title."""
-    company, sample = "가람반도체는 이천의 회사이다. 가람반도체는 오래되었다. " * 4, "새 견본을 고객에게 보냈다고 밝혔다. " * 5
-    put_in(library, [document("가람반도체", f"{company}\n\n{sample}")])
-    for query, begins in (("가람반도체 견본", "새 견본을"), ("가람반도체", "가람반도체는")):
-        (result,) = library.search(query, 1)
-        assert result.snippet.startswith(begins)
 
 
 def test_a_result_carries_what_is_known(library: Library):
@@ -286,12 +275,3 @@ def test_folders_of_one_name_do_not_share_addresses(library_file: LibraryIndex, 
     (paths[1] / "a.txt").write_text("메모리 three", encoding="utf-8")
     assert index_paths(library_file, paths) == IndexOutcome(updated=1, unchanged=1)
     assert found(library_file, "메모리") == first
-
-
-def test_the_samples_are_whole():
-    """Every sample document is read with title, source, date and language, and there are at least sixty."""
-    documents = [parse_document(file) for file in find_files(SAMPLES)]
-    assert len(documents) == len(list(SAMPLES.glob("*.md"))) >= 60
-    assert all(one.source == "맥락 샘플 자료" and one.published and one.title for one in documents)
-    assert {one.language for one in documents} == {"ko", "en"}
-    assert all(80 <= len(one.text.split()) <= 250 for one in documents)

@@ -35,7 +35,7 @@ def test_sentences_stay_whole():
 def test_a_paragraph_begins_a_passage():
     """What stands before it ends there, but a heading, which belongs to the paragraph it is above."""
     first, second = "가" * 100 + "이다.", "나" * 100 + "이다."
-    assert passages(f"{first}\n\n제목\n\n{second}") == [first, f"제목 {second}"]
+    assert passages(f"{first}\n\n제목\n\n{second}") == [first, f"제목\n{second}"]
 
 
 def test_a_later_passage_is_shown_before_the_first():

@@ -63,10 +63,3 @@ def test_a_passage_without_meaning_is_kept_and_never_near():
     passages = unpack_rows([row(1, np.zeros(2, dtype=np.float32), np.full(2, np.nan, dtype=np.float32))], 2)
     assert len(passages.values) == 2
     assert nearest(passages, {True: (EAST, 0.1), False: (NORTH, 0.1)}, 9, least=0.3, collections=[0]) == {True: [], False: []}
-
-
-def test_any_number_of_passages_can_be_searched():
-    """None, one, and more than are unpacked at a time."""
-    for count in (0, 1, 3000):
-        passages = unpack_rows([row(number, direction(number / 3000)) for number in range(count)], 2)
-        assert [passage.section_id for passage in near(passages)[True]] == [100 + number for number in range(min(9, count))]

@@ -101,11 +101,8 @@ def test_a_password_a_database_and_a_socket_file(tmp_path: Path, caplog: pytest.
     [
         "",
         "http://localhost:6379",
-        "redis://host:port/0",
-        "redis://host:6379/0?socket_timeout=60",
         "unix://",
         "redis://:canary/x@host:6379/0",
-        "redis://:12/canary@host:6379/0",
     ],
 )
 def test_an_address_that_cannot_be_read_names_the_setting(url: str):

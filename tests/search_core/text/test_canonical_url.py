@@ -10,14 +10,12 @@ from search_core.text.canonical_url import canonical_url
 
 SAME = [
     ("HTTP://Example.COM:80/a", "https://example.com/a/"),
-    ("https://example.com:443/a?b=2&a=1", "https://example.com/a?a=1&b=2"),
     ("https://example.com/a#:~:text=hello", "https://example.com/a"),
     ("https://한국.kr/뉴스", "https://xn--3e0b707e.kr/%EB%89%B4%EC%8A%A4"),
     ("https://ko.wikipedia.org/wiki/인공지능", "https://ko.m.wikipedia.org/wiki/%ec%9d%b8%EA%B3%B5%EC%A7%80%EB%8A%A5"),
     ("https://example.com/a?utm_source=x&fbclid=1&id=3&gclid=z&igshid=q&spm=1.2", "https://example.com/a?id=3"),
     ("https://www.example.com/a", "https://m.example.com/a"),
     ("https://example.com/story/amp?amp=1", "https://example.com/story"),
-    ("https://www.yna.co.kr/amp/view/AKR2026", "https://www.yna.co.kr/view/AKR2026"),
     (
         "https://n.news.naver.com/mnews/article/001/0012345678?sid=105",
         "https://news.naver.com/main/read.nhn?mode=LSD&oid=001&aid=0012345678",
@@ -25,18 +23,13 @@ SAME = [
     ("https://n.news.naver.com/article/001/0012345678", "https://m.sports.naver.com/kbaseball/article/001/0012345678"),
     ("https://blog.naver.com/PostView.naver?blogId=abc&logNo=123", "https://m.blog.naver.com/abc/123"),
     ("https://youtu.be/dQw4w9WgXcQ?si=abc", "https://m.youtube.com/watch?v=dQw4w9WgXcQ&t=42s"),
-    ("https://www.youtube.com/shorts/dQw4w9WgXcQ", "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"),
-    ("https://example.com/a/../b/./c", "https://example.com/b/c"),
 ]
 
 DIFFERENT = [
     ("https://example.com/?id=1", "https://example.com/?id=2"),
     ("https://example.com/#!/a", "https://example.com/#!/b"),
-    ("https://github.com/x/y?ref=main", "https://github.com/x/y?ref=dev"),
     ("https://n.news.naver.com/article/001/0012345678", "https://n.news.naver.com/article/002/0012345678"),
     ("https://example.com/amp", "https://example.com/"),
-    ("https://example.com/amplifier", "https://example.com/lifier"),
-    ("https://m.co.kr/a", "https://co.kr/a"),
     ("https://example.com:8443/a", "https://example.com/a"),
     ("https://example.com/a%2Fb", "https://example.com/a/b"),
 ]

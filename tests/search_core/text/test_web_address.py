@@ -14,27 +14,17 @@ from search_core.text.web_address import host_name, markdown_link, web_address
 BREAKING_OUT = "https://a.example/)](http://evil.example)\"'`|$*{}[]^"
 ORDINARY = [
     ("https://example.org/a?b=1#c", "https://example.org/a?b=1#c"),
-    ("https://example.org", "https://example.org"),
-    ("https://example.org/?", "https://example.org/?"),
     ("  http://example.org \n", "http://example.org"),
-    ("\u3000https://example.org/", "https://example.org/"),
     ("HTTPS://Example.ORG/Path", "https://example.org/Path"),
     ("https://example.org:8443/x", "https://example.org:8443/x"),
     ("https://example.org:/x", "https://example.org/x"),
-    ("https://example.org./", "https://example.org./"),
     ("http://127.0.0.1:8080/", "http://127.0.0.1:8080/"),
-    ("http://localhost/", "http://localhost/"),
-    ("https://r3---sn-x.a_b.example/", "https://r3---sn-x.a_b.example/"),
-    ("http://-x.xn--zca/", "http://-x.xn--zca/"),
     ("https://한글.example/", "https://xn--bj0bj06e.example/"),
     ("https://ｅｖｉｌ。example/", "https://evil.example/"),
     ("https://nеws.example/", "https://xn--nws-rdd.example/"),
-    ("https://faß.de/", "https://xn--fa-hia.de/"),
     ("https://ko.wikipedia.org/wiki/HBM_(메모리)", "https://ko.wikipedia.org/wiki/HBM_%28%EB%A9%94%EB%AA%A8%EB%A6%AC%29"),
     ("https://a.example/x%20y#z", "https://a.example/x%20y#z"),
     ("http://a.example/?q=1&r=<b>", "http://a.example/?q=1&r=%3Cb%3E"),
-    ("http://a.example/?q=1&amp;r=2", "http://a.example/?q=1&amp;r=2"),
-    ("https://a.example/;jsessionid=1@b", "https://a.example/;jsessionid=1@b"),
     (BREAKING_OUT, "https://a.example/%29%5D%28http://evil.example%29%22%27%60%7C%24%2A%7B%7D%5B%5D%5E"),
 ]
 

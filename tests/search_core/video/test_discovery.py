@@ -104,12 +104,9 @@ def test_fewer_than_three_rising_stamps_are_no_chapters(description):
     ("title", "description", "speakers"),
     [
         ("", "출연: 김하늘 교수(한국대), 이바다", ("김하늘", "이바다")),
-        ("", "■ 진행 : 박산들 아나운서", ("박산들",)),
         ("", "강연자: 정우주 박사 (천문연구원)\n장소: 서울", ("정우주",)),
         ("", "Speakers: Dr. Jane Doe and John Q. Public", ("Jane Doe", "John Q. Public")),
         ("Interview with Jane Doe about memory", "", ("Jane Doe",)),
-        ("Memory walls feat. John Public", "", ("John Public",)),
-        ("정우주 박사가 말하는 우주", "", ("정우주",)),
         ("", "진행: 매주 월요일 저녁\n문의: help@example.com", ()),
         ("How to work with React Native", "기자 간담회 안내", ()),
     ],
@@ -123,19 +120,12 @@ def test_cues_in_title_and_description(title, description, speakers):
     ("words", "speakers"),
     [
         ("안녕하세요 저는 메모리 연구실의 김하늘입니다", ("김하늘",)),
-        ("저는 전주에서 12년째 빵집을 하고 있는 한소라입니다.", ("한소라",)),
         ("안녕하세요, 빵집 하는 한소라입니다.", ("한소라",)),
-        ("여러분 반가워요, 서다온이에요.", ("서다온",)),
-        ("안녕하세요, 이 빵을 만든 사람은 한소라입니다.", ()),
         ("네 잘 들었습니다 다음은 양양입니다. 저희 발효종은 이름이 봄이이고요", ()),
         ("서윤덕 기자입니다. 이어서 손은혜 기자가 보도합니다.", ("서윤덕", "손은혜")),
         ("Hello, my name is Jane Doe and this is memory.", ("Jane Doe",)),
         ("I'd like to invite my colleague up, Jane Doe, to tell us more.", ("Jane Doe",)),
-        ("Now I'll hand it over to Jane Doe.", ("Jane Doe",)),
-        ("Welcome to San Francisco. Welcome, What's New follows.", ()),
-        ("경제부 기자입니다. 취재 기자 연결합니다.", ()),
         ("저는 변호사입니다. 저는 학생입니다. 저는 괜찮아요.", ()),
-        ("I'm Vice President of something. I'm very happy.", ()),
     ],
 )
 def test_introductions_in_what_is_said(words, speakers):
@@ -150,9 +140,7 @@ def test_introductions_in_what_is_said(words, speakers):
         ("새벽 뉴스 김하늘입니다.", ("새벽", "김하늘", "새벽뉴스")),
         ("안녕하세요, 도시 농업 이야기의 한서윤입니다.", ("한서윤",)),
         ("네 박영숙 위원입니다 과장님 이게 언제부터죠", ("박영숙",)),
-        ("지금까지 한서윤이었습니다.", ("한서윤",)),
         ("오늘의 주제는 AI 반도체입니다.", ()),
-        ("안녕하세요 오늘은 강원도입니다", ()),
         ("네 그건 사실입니다", ()),
     ],
 )
@@ -164,19 +152,3 @@ def test_who_tells_and_for_which_programme(words: str, names: tuple[str, ...]):
 def test_everyday_words_are_no_names():
     """Words that merely open with a surname are no names."""
     assert [word for word in ("변호사", "선생님", "학생", "문제", "방송", "가", "김하늘보리차") if is_korean_name(word)] == []
-
-
-def test_known_organisations_need_to_be_said_but_once():
-    """A material of capital letters is none."""
-    said = (
-        "LFP는 철과 인으로 만든 양극재입니다.",
-        "LG에너지솔루션이 3위이고 LFP가 더 쌉니다.",
-        "폭스바겐도 노스볼트에 투자했습니다.",
-    )
-    assert discover(VideoContext(transcript=spoken(*said))).organizations == ("LG에너지솔루션", "폭스바겐", "노스볼트")
-
-
-def test_a_keynote_in_small_letters_names_organisations():
-    """Automatic captions without capitals give known names as they are usually written, and no everyday word."""
-    keynote = spoken("today nvidia is shipping it with tsmc and sk hynix", "we pick an apple and meet the oracle in the amazon")
-    assert discover(VideoContext(transcript=keynote)).organizations == ("NVIDIA", "TSMC", "SK hynix")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 from unicodedata import normalize
 
@@ -131,20 +130,6 @@ def test_fields_are_read_in_other_forms_and_places():
     assert (video.speakers, video.organizations) == (("김하늘", "이바다"), ("JEDEC", "3"))
     chapters = [{"start_time": 90, "title": "둘"}, {"start_s": 0, "title": "하나"}, ["2:00", "셋"], {"title": "?"}, 7]
     assert read(chapters=chapters).chapters == (Chapter(0.0, "하나"), Chapter(90.0, "둘"), Chapter(120.0, "셋"))
-
-
-@pytest.mark.parametrize(
-    ("given_date", "moment"),
-    [
-        ("2024-01-02", datetime(2024, 1, 2, tzinfo=UTC)),
-        ("2024-01-02T03:04:05+09:00", datetime(2024, 1, 2, 3, 4, 5, tzinfo=timezone(timedelta(hours=9)))),
-        (1704164645, datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)),
-        (10**30, None),
-    ],
-)
-def test_dates_are_time_zone_aware_or_none(given_date, moment):
-    """Dates in the usual forms are read, a bare one as UTC; others are unknown."""
-    assert read(published_at=given_date).published_at == moment
 
 
 @pytest.mark.parametrize("nothing", [None, 5, "text", [1]])

@@ -34,11 +34,8 @@ CASES = {
     "heard, rolling, under the same code": ("en", "en", True, AUTOMATIC),
     "heard, by its code": ("en-orig", "en", False, AUTOMATIC),
     "translated from what was heard": ("ko", "ko", False, TRANSLATED),
-    "translated, rolling": ("zh-Hans", "zh", True, TRANSLATED),
     "translated from a track by people": ("ja-en", "ja", False, TRANSLATED),
     "by people in another language": ("ja", "ja", False, PEOPLE),
-    "of no code": ("", "en", False, UNKNOWN),
-    "of no code, rolling": ("", "en", True, AUTOMATIC),
     "of no code, rolling in another language": ("", "ko", True, TRANSLATED),
 }
 

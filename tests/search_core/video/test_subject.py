@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 from search_core.video.discovery import discover
-from search_core.video.subject import drop_embedder, rank_terms, subject_of, title_of, use_embedder
+from search_core.video.subject import drop_embedder, rank_terms, title_of, use_embedder
 
 
 def test_the_term_said_most_and_in_most_of_a_talk_weighs_most():
@@ -17,18 +17,6 @@ def test_the_term_said_most_and_in_most_of_a_talk_weighs_most():
     said = ["전고체 배터리는 타지 않습니다.", "전고체 배터리가 비쌉니다.", "흑연을 씁니다.", "전고체 배터리를 만듭니다."]
     assert rank_terms(said)[0].text == "전고체 배터리"
     assert "나노" not in [term.text for term in rank_terms(["7나노와 5나노 공정입니다.", "3나노 공정을 봅니다."])]
-
-
-def test_titles_weigh_more_and_properties_nothing():
-    """A word of the title comes before one said as often; "실적" and "발표" are properties of something."""
-    assert rank_terms(["양봉을 합니다. 벌통을 봅니다."], "벌통 관리")[0].text == "벌통"
-    assert subject_of(VideoContext(title="실적 발표", organizations=("한빛반도체",))) == ("한빛반도체",)
-
-
-def test_a_stated_name_is_not_torn_apart():
-    """A word that is mostly said as part of a name is given as that name."""
-    said = ["부산국제영화제가 열립니다.", "AI 메모리 포럼이 열립니다.", "메모리 포럼은 내일입니다."]
-    assert "AI 메모리 포럼" in [term.text for term in rank_terms(said, names=("AI 메모리 포럼",))]
 
 
 def test_programmes_reporters_and_channels_are_no_subject():

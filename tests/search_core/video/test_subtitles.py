@@ -15,15 +15,6 @@ from search_core.video.forms import read_text
 from search_core.video.subtitles import read_subtitles, write_vtt
 from search_core.video.timed_text import NO_TIMES
 
-SRT = """1
-00:00:01,000 --> 00:00:02,500
-안녕하세요
-
-2
-00:00:03,000 --> 00:00:04,000
-두 줄로 된
-자막이에요
-"""
 VIDEO = VideoContext(
     title="강연",
     language="ko",
@@ -50,13 +41,6 @@ NOTE Speech recognition: whisper-1
 
 def texts(source):
     return [segment.text for segment in read_subtitles(source).segments]
-
-
-def test_srt_cues_have_times_and_words():
-    """A well-formed SRT file gives its cues in seconds, lines joined by a space."""
-    found = read_subtitles(SRT)
-    assert found.segments == (Segment(1.0, 2.5, "안녕하세요"), Segment(3.0, 4.0, "두 줄로 된 자막이에요"))
-    assert found.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -176,13 +160,6 @@ def test_rolling_captions_are_said_once():
     assert texts(cues) == words
 
 
-def test_streams_cut_into_pieces_are_joined():
-    """Joined pieces of a stream, each with its own header and the crossing cue twice, give each cue once."""
-    piece = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:181083,LOCAL:00:00:00.000\n\n00:01.000 --> 00:02.000\n하나\n"
-    source = piece + "\n" + piece + "\n00:02.000 --> 00:03.000\n둘\n"
-    assert texts(source) == ["하나", "둘"]
-
-
 def test_prose_has_no_times():
     """Prose is split into readable pieces, long paragraphs at their sentences, and says that it has no times."""
     sentence = "이 문장은 마흔 자가 조금 안 되는 길이로 쓰인 보기 문장입니다."
@@ -236,22 +213,6 @@ def test_a_name_before_a_turn_of_captions_is_a_speaker(opening):
         "팔십 개가 비었습니다. 네.",
         "결론: 꽃을 심읍시다. 고맙습니다.",
     ]
-
-
-def test_a_name_of_english_captions_has_to_come_back():
-    """What stands once before a colon is prose; names in capitals that come back, and capitalised full names, speak."""
-    said = (
-        "JANE DOE: Bees carry pollen.",
-        "One thing: plant flowers.",
-        "Tom Lee: Why?",
-        "JANE DOE: It helps.",
-        "It feeds them.",
-        "Tom Lee: I see.",
-    )
-    cues = [f"00:0{place}:00,000 --> 00:0{place}:05,000\n{line}" for place, line in enumerate(said)]
-    found = read_subtitles("\n\n".join(cues))
-    assert found.speakers == ("JANE DOE", "Tom Lee")
-    assert [segment.text for segment in found.segments][:2] == ["Bees carry pollen.", "One thing: plant flowers."]
 
 
 def test_pasted_captions_and_a_text_of_one_speaker_name_who_speaks():

@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
 
 import pytest
 
 from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
-from search_core.text.korean.decoding import decode_text
-from search_core.video import read_upload, sample_questions, samples, to_mapping, transcribed_video
+from search_core.video import read_upload, to_mapping, transcribed_video
 from search_core.video.timed_text import NO_TIMES
-from search_core.video.upload import VideoUpload, parse_file
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
 RECORD = {
@@ -31,8 +28,6 @@ RECORD = {
     "chapters": None,
     "extractor_key": "Youtube",
 }
-KOREAN = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭은 왜 중요한가요? 오늘은 그 까닭을 살펴봅니다.\n"
-SAMPLES = samples()
 HEARD = Transcription(
     segments=(
         TranscriptSegment(0.0, 4.0, "SK하이닉스가 HBM4를 발표했습니다."),
@@ -130,23 +125,12 @@ def test_plain_text_is_read_without_times():
     assert video.warnings == (NO_TIMES,)
 
 
-def test_json_of_our_own_and_of_recognisers():
-    """Our own JSON form, a recogniser's segments and a bare list of cues are read."""
-    cues = [{"start": 1.5, "end": 2.0, "text": "안녕하세요"}]
-    for content in ({"title": "t", "transcript": cues}, {"segments": cues, "language": "ko"}, cues):
-        (segment,) = read_upload("말.json", json.dumps(content).encode()).transcript
-        assert (segment.start_s, segment.end_s, segment.text) == (1.5, 2.0, "안녕하세요")
-
-
 BAD = {
     "empty": ("a.srt", b"", "비어"),
-    "only wide spaces": ("a.txt", " \u3000\n".encode("utf-16"), "비어"),
     "too large": ("a.srt", b"a" * (20 * 1024 * 1024 + 1), "너무 커요"),
     "video": ("a.mp4", b"\x00\x00\x00\x20ftypisom" + bytes(40), "동영상"),
     "picture": ("a.srt", b"\x89PNG\r\n\x1a\n" + bytes(40), "그림"),
     "word": ("a.docx", b"PK\x03\x04" + bytes(40), "오피스"),
-    "hwp": ("a.hwp", b"\xd0\xcf\x11\xe0\xa1\xb1" + bytes(40), "문서"),
-    "gzip": ("a.srt", b"\x1f\x8b\x08\x00" + bytes(40), "압축"),
     "bytes": ("a.srt", bytes(range(256)) * 8, "글자가 아닌"),
     "broken json": ("a.info.json", b'{"title": "x', "JSON"),
     "deep json": ("a.info.json", b"[" * 100_000, "JSON"),
@@ -155,7 +139,6 @@ BAD = {
     "only sounds": ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n[음악]\n".encode(), "읽을 말이"),
     "no transcript by name and content": ("x.exe", b"hello", "자막이나 글 파일이 아닌"),
     "broken sami": ("a.smi", b"<SAMI><BODY><SYNC Start=x><P>hi</BODY></SAMI>", "깨져"),
-    "broken ttml": ("a.ttml", b"<tt><body>", "깨져"),
 }
 
 
@@ -201,8 +184,6 @@ def test_a_path_that_cannot_be_read_is_told(tmp_path):
     assert "너무 커요" in caught.value.korean
 
 
-ROLLED = enumerate(("오늘은", "오늘은\n메모리", "메모리\n대역폭"))
-ROLLING = "WEBVTT\n\n" + "\n\n".join(f"00:0{at}.000 --> 00:0{at + 1}.000\n{lines}" for at, lines in ROLLED)
 RECOGNISED = (
     "WEBVTT\n\nNOTE Speech recognition: whisper-1\n\n00:01.000 --> 00:02.000\n메모리를 봅니다\n\n"
     "00:02.000 --> 00:03.000\n<c.uncertain>감사합니다</c>\n"
@@ -210,7 +191,6 @@ RECOGNISED = (
 ORIGINS = {
     "subtitles of nobody knows whom": ("a.srt", SRT, TranscriptOrigin.UNKNOWN, ""),
     "what was heard, by its name": ("a [abcDEF12_-3].ko-orig.srt", SRT, TranscriptOrigin.AUTOMATIC, ""),
-    "rolling lines": ("a.vtt", ROLLING, TranscriptOrigin.AUTOMATIC, ""),
     "speech recognition of ours": ("a.vtt", RECOGNISED, TranscriptOrigin.RECOGNITION, "whisper-1"),
     "prose": ("a.txt", "첫 문장입니다. 둘째 문장입니다.", TranscriptOrigin.PLAIN_TEXT, ""),
     "timed notes": ("a.txt", "0:05\n하나\n0:10\n둘\n0:15\n셋\n", TranscriptOrigin.PLAIN_TEXT, ""),
@@ -239,48 +219,6 @@ def test_a_mapping_states_its_origin(stated, origin):
     """A known origin is taken over; any other value leaves the one that the form of the transcript tells."""
     video = VideoContext.from_mapping({"transcript": "그냥 글이에요.", "transcript_origin": stated})
     assert video.transcript_origin == origin
-
-
-def test_a_broken_byte_is_shown_not_fatal():
-    """One bad byte in a UTF-8 or CP949 file leaves the rest readable and marks the text as damaged."""
-    for encoding in ("utf-8", "cp949"):
-        data = (KOREAN * 20).encode(encoding)
-        spoilt = data[:60] + b"\xff" + data[60:]
-        text, _ = decode_text(spoilt)
-        assert text.count("메모리 대역폭") >= 19
-        assert any("읽을 수 없는 글자" in warning for warning in parse_file(VideoUpload("a.srt", spoilt)).warnings)
-
-
-def test_there_are_four():
-    """Four samples ship, three Korean and one English; the last says in all its texts that errors are planted in it."""
-    assert [video.language for video in SAMPLES] == ["ko", "ko", "en", "ko"]
-    assert {video.channel for video in SAMPLES} == {"맥락 샘플"}
-    assert [video for video in SAMPLES if "틀린" in video.title] == [SAMPLES[-1]]
-    words = " ".join(segment.text for segment in SAMPLES[-1].transcript)
-    assert "일부러 틀리게" in SAMPLES[-1].description
-    assert "일부러 틀리게" in words
-
-
-@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
-def test_each_is_complete(video):
-    """A sample has people's captions, chapters, names that are said, four Korean questions, and reads without warnings."""
-    assert video.sample
-    assert video.warnings == ()
-    assert 20 <= len(video.transcript) <= 80
-    assert 110 <= video.duration_s <= 600
-    assert all(before.end_s <= after.start_s for before, after in pairwise(video.transcript))
-    assert len(video.chapters) >= 5
-    assert video.organizations
-    assert video.events
-    assert video.key_terms
-    assert video.published_at is not None
-    assert video.transcript_origin is TranscriptOrigin.PEOPLE
-    words = " ".join([video.title, video.description, *(segment.text for segment in video.transcript)])
-    assert [name for name in (*video.organizations, *video.speakers) if name not in words] == []
-    questions = sample_questions(video.video_id)
-    assert len(set(questions)) == 4
-    assert all(any("가" <= letter <= "힣" for letter in question) for question in questions)
-    assert sample_questions("none") == ()
 
 
 def test_a_recording_becomes_a_video():

@@ -15,7 +15,6 @@ from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegmen
 from search_core.errors import VideoReadError
 from search_core.text.redaction import install
 from search_core.video import YouTubeCause, YouTubeError
-from search_core.video.limits import MAX_CUES
 from search_core.video.youtube import MAX_CAPTION_BYTES, YouTubeReader
 from search_core.video.youtube import MAX_CAPTION_BYTES as MAX_FACTS_BYTES
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, FakeYouTube, track
@@ -128,14 +127,11 @@ CAPTIONS = {
     "unplayable": ("player", (200, JSON, '{"playabilityStatus": {"status": "ERROR", "reason": "Removed"}}'), "볼 수 없는"),
     "limit": ("player", (429, TEXT, "slow down"), "막았어요"),
     "no json": ("player", (200, HTML, "<html>"), "읽지 못했어요"),
-    "odd inside": ("player", (200, JSON, '{"playabilityStatus": null}'), "읽지 못했어요"),
     "captcha": ("watch", (200, HTML, '<div class="g-recaptcha">'), "막았어요"),
     "a page without its key": ("watch", (200, HTML, "<html>"), "읽지 못했어요"),
     "dropped": ("watch", None, "연결하지 못했어요"),
     "withheld": ("timedtext", (200, XML, ""), "막았어요"),
     "withheld as a page": ("timedtext", (200, HTML, ""), "막았어요"),
-    "withheld as a line": ("timedtext", (200, XML, "\n"), "막았어요"),
-    "withheld as JSON": ("timedtext", (200, JSON, b""), "막았어요"),
     "consent": ("watch", (200, HTML, '<form action="https://consent.youtube.com/s">'), "막았어요"),
     "no words": ("timedtext", (200, XML, "<transcript></transcript>"), ""),
 }
@@ -177,16 +173,6 @@ def test_an_answer_without_end_is_not_held_in_memory(youtube, youtube_settings, 
         video = YouTubeReader(youtube_settings()).read(URL)
         assert video.transcript == ()
         assert "답을 읽지 못했어요" in video.warnings[0]
-
-
-def test_more_captions_than_are_read_leave_the_rest(youtube, youtube_settings):
-    """A transcript with more captions than any real one is left out, and the warning says so."""
-    youtube.data = facts()
-    body = "".join(f'<text start="{number}" dur="1">a</text>' for number in range(MAX_CUES + 1))
-    youtube.timedtext = (200, XML, f"<transcript>{body}</transcript>")
-    video = YouTubeReader(youtube_settings(web_search_timeout=30.0)).read(URL)
-    assert (video.title, video.transcript) == ("대역폭 이야기 (전체)", ())
-    assert "너무 길어요" in video.warnings[0]
 
 
 @pytest.mark.parametrize("part", ["oembed", "data"])

@@ -138,14 +138,12 @@ class FailingStore(ConversationStore):
     def __init__(self, database: Database) -> None:
         super().__init__(database, now=lambda: NOW)
         self.full = False
-        self.puts = 0
 
     def put(self, conversation_id: str, owner: str, *messages: Any, title: str = "") -> None:
         """Store *messages* unless the disk is full."""
         if self.full:
             raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
         super().put(conversation_id, owner, *messages, title=title)
-        self.puts += 1
 
 
 def open_store(folder: Path) -> ConversationStore:

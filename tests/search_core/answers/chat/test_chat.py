@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,6 @@ from search_core.domain.conversation import (
     AnswerDone,
     AnswerOrigin,
     AnswerRecord,
-    FallbackDecided,
     Message,
     MessageKind,
     MessageState,
@@ -74,20 +72,6 @@ def stored(folder: Path, entry_id: str) -> Message:
     return open_store(folder).load(entry_id, ME).messages[-1]
 
 
-class WatchingStore(FailingStore):
-    """Sets an event when an answer is stored that *matches*."""
-
-    def __init__(self, folder: Path, matches: Any) -> None:
-        super().__init__(Database(folder / "maekrak.sqlite"))
-        self.seen = threading.Event()
-        self._matches = matches
-
-    def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
-        super().put(conversation_id, owner, *messages)
-        if messages[-1].record is not None and self._matches(messages[-1].record):
-            self.seen.set()
-
-
 def test_a_question_and_its_answer_are_stored_as_they_were_published(tmp_path: Path):
     """Another process finds the question, tidied up, the answer with all that its events held, and the video."""
     with open_chat(tmp_path, Script(*from_video("HBM은 빨라요."))) as chat:
@@ -115,20 +99,6 @@ def test_a_conversation_is_named_after_its_first_question_or_by_its_owner(tmp_pa
         with pytest.raises(TooLongError, match=r"conversation\.title has 81 characters; at most 80"):
             chat.rename(renamed.id, ME, "가" * 81)
     assert titles == {"가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다…", "내 대화", "다른 이름"}
-
-
-def test_an_answer_is_given_the_earlier_turns(tmp_path: Path):
-    """The second question comes with the first, its answer, what the model is to know of a failed search, and the video."""
-    unsure = FallbackDecided(triggered=True, reason="uncertain", evidence="몰라요.", passages=(), enabled=True)
-    none = WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="none", korean="없어요.", for_model="웹에도 없었습니다.")
-    script = Script(token("몰라요."), finished("몰라요."), unsure, none)
-    with asking(tmp_path, script) as (chat, entry_id, job):
-        assert job.wait(SOON_S)
-        ask(chat, entry_id, "왜?")
-    first, second = script.questions
-    assert first.memory.turns == ()
-    assert [(turn.question, turn.answer) for turn in second.memory.turns] == [("질문", "몰라요.\n웹에도 없었습니다.")]
-    assert second.video == hbm()
 
 
 def test_of_two_questions_at_once_one_is_answered(tmp_path: Path):
@@ -211,18 +181,6 @@ def test_a_store_that_fails_does_not_end_an_answer(tmp_path: Path, caplog: pytes
     assert [message.text for message in messages] == ["질문", ""]
     assert (messages[1].state, record(messages[1]).notice) == (MessageState.COMPLETE, "")
     assert "could not be stored" in caplog.text
-
-
-@pytest.mark.parametrize(("every_s", "until"), [(NEVER_S, "말" * 501), (0.01, "말")])
-def test_an_answer_is_stored_at_milestones_and_after_an_interval(tmp_path: Path, every_s: float, until: str):
-    """Within one interval it is stored when it begins, is finished and ends, not with every word; else while it is written."""
-    gate, store = Gate(), WatchingStore(tmp_path, lambda answer: answer.text == until)
-    words = [token("말") for _ in until]
-    with asking(tmp_path, Script(*words, finished(until), gate), store=store, save_every_s=every_s) as (_, _, job):
-        assert store.seen.wait(SOON_S)
-        gate.open()
-        assert job.wait(SOON_S)
-    assert store.puts == 3 or every_s < NEVER_S
 
 
 def test_the_end_of_the_process_ends_its_answers(tmp_path: Path):

@@ -11,7 +11,7 @@ import pytest
 
 from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs, TooManyAnswersError, run_answer
 from search_core.domain.conversation import AnswerEvent, Message, MessageKind, MessageState
-from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Gate, Script, token
+from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Script, token
 
 WORDS = [token(f"말{number} ") for number in range(100)]
 
@@ -123,43 +123,6 @@ def test_a_stop_after_the_end_does_not_undo_it():
     asyncio.run(run_answer(job, Script(token("하나"))._events, store))
     job.end(MessageState.FAILED, "나중 일이에요.")
     assert stored[-1] is job.snapshot().state is MessageState.COMPLETE
-
-
-def test_a_store_that_breaks_unexpectedly_does_not_end_an_answer(caplog: pytest.LogCaptureFixture):
-    """Whatever a store raises, the answer is published whole and the log has the traceback."""
-
-    def store() -> None:
-        raise ZeroDivisionError
-
-    job = new_job()
-    asyncio.run(run_answer(job, Script(token("하나"))._events, store))
-    assert (job.snapshot().state, len(job.events()), job.wait(0)) == (MessageState.COMPLETE, 1, True)
-    assert "ZeroDivisionError" in caplog.text
-
-
-def test_a_slow_store_delays_no_answer():
-    """While the store still writes an earlier state, the events go on; the last state is the one that is stored last."""
-    job = new_job()
-    writing, go_on, gate = threading.Event(), threading.Event(), Gate()
-    stored: list[str] = []
-
-    def store() -> None:
-        record = job.to_store().record
-        stored.append(record.text if record is not None else "")
-        writing.set()
-        assert go_on.wait(SOON_S)
-
-    def watch() -> None:
-        assert writing.wait(SOON_S)
-        gate.open()
-        run(followed(job))
-        go_on.set()
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    asyncio.run(run_answer(job, Script(token("하나"), gate, token(" 둘"), token(" 셋"))._events, store, every_s=0.01))
-    watcher.join(SOON_S)
-    assert (stored[0], stored[-1]) == ("하나", "하나 둘 셋")
 
 
 def test_ended_jobs_are_forgotten_above_a_bound_and_running_ones_never():

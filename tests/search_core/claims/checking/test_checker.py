@@ -10,13 +10,11 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.claims.checking import ClaimChecker
-from search_core.claims.checking.checker import second_query
 from search_core.domain.claim import ClaimCheck, ClaimState
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.stance import Stance
 from search_core.errors import PageFailure
-from search_core.search.understanding import QueryConstructor
 from tests.search_core.answers.asking import AskedProvider, hbm
 from tests.search_core.answers.checked import Pages
 from tests.search_core.claims.checking.claims import (
@@ -258,17 +256,3 @@ def test_cancelling_reaches_services_and_pages():
         assert (len(pages.asked), pages.open) == (2, 0)
 
     asyncio.run(cancel_both())
-
-
-@pytest.mark.parametrize(
-    ("claim", "query"),
-    [
-        ("2025년 한빛반도체의 매출은 12조 원입니다.", "2025년 한빛반도체의 매출은 입니다."),
-        ("Hanbit employs 3,400 people in Ohio.", "Hanbit employs in Ohio."),
-        ("2016년에 탐방객이 4천만 명을 넘었습니다.", "2016년에 탐방객이 넘었습니다."),
-        ("12조 원.", ""),
-    ],
-)
-def test_the_second_query_is_without_values_and_with_times(claim: str, query: str):
-    """The number is left out with its unit; where nothing else is left there is no second query."""
-    assert second_query(claim, QueryConstructor()) == query

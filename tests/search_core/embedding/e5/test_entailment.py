@@ -106,15 +106,6 @@ def test_the_engine_gives_what_was_learnt(files, network):
     assert np.ptp(expected, axis=0).max() > 0.1
 
 
-def test_a_higher_temperature_moves_all_towards_the_middle(files, network):
-    """Twice the temperature halves the logarithm of every ratio of two probabilities."""
-    write(network, files[1])
-    plain = np.log(E5Model(files[0], 1, files[1]).judge(PAIRS))
-    write(network, files[1], temperature=np.full(1, 2.0))
-    warm = np.log(E5Model(files[0], 1, files[1]).judge(PAIRS))
-    assert np.allclose(warm[:, 0] - warm[:, 2], (plain[:, 0] - plain[:, 2]) / 2, atol=1e-4)
-
-
 def test_a_reader_of_answers_gives_what_was_learnt(files):
     """The log odds in 8 bits are within .1 of those of the network that learnt; the pairs move them by five times as much."""
     import torch

@@ -73,9 +73,6 @@ def test_vectors_are_those_of_the_packages_own_engine(model, engine):
     [
         ("Hello world!", [0, 35378, 8999, 38, 2]),  # these five: README of XLM-R in fairseq
         ("你好，世界", [0, 6, 124084, 4, 3221, 2]),
-        ("नमस्ते दुनिया", [0, 68700, 97883, 29405, 2]),
-        ("مرحبا بالعالم", [0, 665, 193478, 258, 1705, 77796, 2]),
-        ("Bonjour le monde", [0, 84602, 95, 11146, 2]),
         ("Hello World!", [0, 35378, 6661, 38, 2]),  # the tests of XLM-RoBERTa in transformers
         ("Ｈｅｌｌｏ　  ｗｏｒｌｄ！", [0, 35378, 8999, 38, 2]),
         ("", [0, 2]),

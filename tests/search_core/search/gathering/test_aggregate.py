@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.search.gathering import ResultAggregator, add_behind
 from search_core.search.gathering.aggregate import merge_wordings
-from search_core.text.canonical_url import canonical_url
 
 
 def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchResult:
@@ -104,32 +100,6 @@ def test_a_source_is_taken_from_the_host():
     merged = ResultAggregator().aggregate([reply("one", hit("https://www.a.kr/1", "하나"), *documents, stale=True)])
     assert [result.source for result in merged] == ["a.kr", "내 문서", "library:y.md"]
     assert ResultAggregator().aggregate([ProviderReply(provider="one", status=SearchStatus.TIMEOUT)]) == ()
-
-
-_HITS = st.builds(
-    hit,
-    st.sampled_from(
-        [f"https://{'www.' * www}s{n}.kr/p{'?utm_source=q' * utm}" for n in range(6) for www in (0, 1) for utm in (0, 1)]
-    ),
-    st.text(max_size=30),
-    st.text(max_size=60),
-)
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.lists(_HITS, max_size=8)), max_size=5))
-def test_results_of_all_services_are_included(lists):
-    """Every page comes once, every service that gave results is named, priors fall from 1 within [0, 1].
-
-    Feature: improved-web-search, Property 8: results of all functioning providers are included
-    """
-    merged = ResultAggregator().aggregate([reply(provider, *results) for provider, results in lists])
-    keys = {canonical_url(result.url) for _, results in lists for result in results}
-    assert len({canonical_url(result.url) for result in merged}) == len(merged) <= len(keys)
-    assert {name for result in merged for name in result.providers} == {provider for provider, results in lists if results}
-    assert all(0 < result.prior <= 1 for result in merged)
-    assert all(one.prior >= other.prior for one, other in pairwise(merged))
-    assert bool(merged) == bool(keys)
 
 
 def test_what_comes_later_adds_neither_a_page_nor_a_story_twice():

@@ -18,23 +18,6 @@ def opened(times: int = FAILURES_TO_OPEN) -> CircuitBreaker:
     return breaker
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "let_in"),
-    [("x" * 25, "xxx"), ("xx.xx.xxx..", "xx.xx.xxx"), ("." * 5, "." * 5)],
-)
-def test_three_failures_in_a_row_open_it(outcomes: str, let_in: str):
-    """The third failure in a row is the last for now; a success in between starts the count anew."""
-    breaker, passed = CircuitBreaker(), ""
-    for outcome in outcomes:
-        if breaker.enter(0):
-            passed += outcome
-            if outcome == "x":
-                breaker.note_failure(DOWN, None, 0)
-            else:
-                breaker.note_success(0)
-    assert passed == let_in
-
-
 def test_each_failing_trial_doubles_the_pause_up_to_a_bound():
     """30, 60, 120 … seconds, never more than the bound, even after weeks, whether the service named pauses or not."""
     breaker, now_s, pauses = opened(), 0.0, []

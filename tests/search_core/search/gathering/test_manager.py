@@ -14,7 +14,6 @@ from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.failures import failure
-from search_core.search.gathering import MemoryReplyCache
 from tests.search_core.search.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,
@@ -219,18 +218,6 @@ def test_other_wordings_go_where_they_neither_cost_nor_block():
     ]
     assert [each.url for each in replies[0].results] == ["https://free.example/1", "https://free.example/2"]
     assert [step for step in steps if step[0] == "free"][-1] == ("free", replies[0])
-
-
-def test_each_wording_is_answered_from_its_own_stored_answer():
-    """The same search again sends nothing; a new wording alone is sent."""
-    free = gladly("free", (result("free", 1),), (result("free", 2),), (result("free", 3),))
-    manager = manager_of(free, cache=MemoryReplyCache())
-    search(manager, query="HBM 발열", also=(WITHOUT,))
-    (reply,) = search(manager, query="HBM 발열", also=(WITHOUT,))
-    assert len(free.asked) == 2
-    assert (reply.from_cache, len(reply.results), reply.also) == (True, 2, ("발열 문제",))
-    search(manager, query="HBM 발열", also=(WITHOUT, QueryVariant(text="냉각", origin=VariantOrigin.MODEL)))
-    assert [each.query for each in free.asked] == ["HBM 발열", "발열 문제", "냉각"]
 
 
 def test_a_wording_that_fails_costs_the_service_nothing():

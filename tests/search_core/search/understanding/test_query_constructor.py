@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
@@ -10,7 +9,6 @@ from search_core.domain.report import Question, SearchOptions
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.pipeline import construct
 from search_core.search.understanding import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer
-from search_core.video import samples
 
 
 def part(text: str, origin: str) -> QueryPart:
@@ -61,36 +59,6 @@ def test_fallbacks_go_from_narrow_to_broad(build):
     assert build("도시 양봉 비용").translated is None
 
 
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [("언제 나와요?", "언제"), ("어디서 파나요?", "어디서 판다"), ("수심은 얼마야?", "수심"), ("how much is it?", "how much")],
-)
-def test_a_question_word_is_searched_for_where_no_noun_says_what_is_asked(build, talk, question: str, words: str):
-    """Without it "언제 나와요?" would ask nothing of its subject; beside a noun it goes."""
-    assert " ".join(one.text for one in build(question, talk).parts if one.origin is PartOrigin.QUESTION) == words
-
-
-@pytest.mark.parametrize(
-    ("question", "text", "left_out"),
-    [
-        ("어디가 제일 비싸?", "제일 비싼", ()),
-        ("탄소섬유는 얼마나 무거워?", "탄소섬유 무게", ()),
-        ("삼성전자 3분기 말고 4분기 실적은?", "삼성전자 4분기 실적", ("3분기",)),
-        ("작년 실적 말고 재작년 전망", "재작년 전망 2024년", ("작년 실적",)),
-        ("걱정하지 말고 말고기 가격", "걱정 말고기 가격", ()),
-        ("살 빼고 근육 늘리는 운동", "살 빼고 근육 늘리는 운동", ()),
-        ("battery makers other than CATL in Europe", "battery makers Europe", ("CATL",)),
-    ],
-)
-def test_a_query_keeps_what_a_question_counts_and_leaves_out_what_it_excludes(
-    question: str, text: str, left_out: tuple[str, ...]
-):
-    """Superlatives, ordinals, numerals and units stay, spoken verbs are written as statements, and excluded words are named."""
-    constructor = QueryConstructor(now=lambda: datetime(2026, 11, 20, tzinfo=UTC))
-    built = constructor.without_context(QueryIntentAnalyzer().analyze_intent(question, None))
-    assert (built.text, built.left_out) == (text, left_out)
-
-
 def test_verbs_are_written_as_they_were_typed(build, talk):
     """No query holds the dictionary form of a verb ("얹다"), neither the first nor a broader one, nor one without a part."""
     built = build("한빛반도체가 메모리를 얹은 까닭은?", talk)
@@ -99,20 +67,6 @@ def test_verbs_are_written_as_they_were_typed(build, talk):
         assert "얹은" in query.text
         assert not any("얹다" in text for text in (query.text, *query.fallback_queries))
     assert QueryConstructor().generate_fallback_queries("메모리를 얹은 회사") == ("메모리 얹은 회사", "메모리")
-
-
-@pytest.mark.parametrize(
-    ("sample", "question", "subject"),
-    [
-        ("sample-hbm", "표준은 누가 정하나?", "HBM"),
-        ("sample-hunminjeongeum", "언제 만들었어?", "훈민정음"),
-        ("sample-webb-infrared", "이 영상의 내용을 더 자세히", "Webb"),
-    ],
-)
-def test_the_subject_stands_before_a_question_that_leaves_it_out(build, sample: str, question: str, subject: str):
-    """What the whole video is about comes first."""
-    video = next(video for video in samples() if video.video_id == sample)
-    assert subject in build(question, video).parts[0].text
 
 
 def test_the_name_of_a_file_is_never_searched_for(build):

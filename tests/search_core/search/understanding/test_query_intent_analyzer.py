@@ -21,14 +21,9 @@ def analyzer() -> QueryIntentAnalyzer:
     ("query", "earlier", "needed"),
     [
         ("매출은?", "테슬라가 뭐야?", True),
-        ("매출은?", None, False),
         ("구글은?", "네이버 검색 점유율은?", True),
-        ("구글은?", None, False),
         ("What are the main advantages?", "What is a solid-state battery?", True),
-        ("How do tides work?", "훈민정음 해례본은 어디에 있나요?", False),
         ("What about the cost?", "훈민정음 해례본은 어디에 있나요?", True),
-        ("Tell me about feijoada and its significance", None, False),
-        ("이차전지와 그 소재 기업 목록", None, False),
         ("이러한 현상은 왜 생겨?", None, True),
     ],
 )

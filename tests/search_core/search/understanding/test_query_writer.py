@@ -135,13 +135,11 @@ def test_passages_are_short():
     ("answer", "outcome", "text", "meanings"),
     [
         ('{"query": "ASML 실적", "meanings": {}}', "written", "ASML 실적", ()),
-        ('```json\n{"query": "ASML 실적"}\n```', "written", "ASML 실적", ()),
         ("“ASML 실적”\n설명: 회사의 실적을 찾아요.", "written", "ASML 실적", ()),
         ('{"query": "ASML 실적", "meanings": {"이 회사": "AS', "written", "ASML 실적", ()),
         ('{"query": "3분기 실적", "meanings": {"이 회사": "ASML"}}', "written", "ASML 3분기 실적", (Meaning("이 회사", "ASML"),)),
         ('{"query": "실적", "meanings": {"이 회사": "TSMC"}}', "written", "TSMC 실적", (Meaning("이 회사", "TSMC"),)),
         ('{"query": "실적", "meanings": {"이 회사": "애플", "실적": "ASML", "이 사람": "ASML"}}', "written", "실적", ()),
-        ('{"query": "실적", "meanings": {"이 회사": "이 회사"}}', "written", "실적", ()),
         ('{"query": "ASML 2019년 3분기 실적 1987년"}', "written", "ASML 3분기 실적 1987년", ()),
         ('{"query": "이 회사 실적 3분기"}', "same", "이 회사 실적 3분기", ()),
         ('{"query": "김치찌개 요리법"}', "dropped", "김치찌개 요리법", ()),
@@ -149,11 +147,7 @@ def test_passages_are_short():
         (f'{{"query": "{OVERLONG}"}}', "dropped", OVERLONG[:120], ()),
         ('{"query": "가장 많이 쓰는 곳은 삼성전자"}', "dropped", "가장 많이 쓰는 곳은 삼성전자", ()),
         ('{"query": "실적", "meanings": {"이 회사": "장비는 네덜란드의 ASML이 만듭니다. 이 회사가"}}', "written", "실적", ()),
-        ('{"query": "가장 많이 쓰는 곳은 실적"}', "written", "가장 많이 쓰는 곳은 실적", ()),
-        ('{"query": ["ASML"]}', "dropped", "", ()),
-        ("[1, 2]", "dropped", "", ()),
         ('{"meanings"', "dropped", "", ()),
-        ("", "dropped", "", ()),
     ],
 )
 def test_an_answer_counts_as_far_as_it_is_borne_out(answer: str, outcome: str, text: str, meanings: tuple[Meaning, ...]):

@@ -16,11 +16,8 @@ def words(text: str) -> list[str]:
     [
         ("삼성전자의 HBM4 대역폭은 얼마나 되나요?", ["삼성전자", "HBM4", "대역폭"]),
         ("GPT-4o 가격은 얼마인가요", ["GPT-4o", "가격"]),
-        ("연구자들의 임금", ["연구자", "임금"]),
-        ("성장률 3.5% 전망", ["성장률", "3.5%", "전망"]),
         ("지리산국립공원의 넓이는 483제곱킬로미터", ["지리산국립공원", "넓이", "483제곱킬로미터"]),
         ("물가가 오르는 이유", ["물가", "오르다", "이유"]),
-        ("회사 주가 어떻게 됐어?", ["회사", "주가"]),
         ("What are Aurora Robotics' sensors and Maya's plan?", ["Aurora", "Robotics", "sensors", "Maya", "plan"]),
         *((formula, []) for formula in FORMULAS),
     ],
@@ -41,7 +38,6 @@ def test_positions_point_into_the_text():
     ("text", "verb", "written"),
     [
         ("값이 올랐대요?", "올랐", "올랐다"),
-        ("값이 비싸대요?", "비싸", "비싸다"),
         ("누가 먹는대요?", "먹는", "먹는다"),
         ("탑에 얹은 돌", "얹은", "얹은"),
     ],
@@ -57,7 +53,6 @@ def test_a_verb_that_ends_a_sentence_is_a_statement(text: str, verb: str, writte
         ("n번방 사건 판결은?", "n번방"),
         ("냉동고를 -20도로 맞춰도 돼?", "-20도"),
         ("퀵정렬이 O(n log n)인 이유", "O(n log n)"),
-        ("KTX-이음 노선", "KTX-이음"),
         ("몇 명을 내보냈어?", "몇 명"),
     ],
 )

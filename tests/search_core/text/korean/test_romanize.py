@@ -13,10 +13,7 @@ from search_core.text.korean.romanize import romanize, split_syllable
     ("korean", "latin"),
     [
         ("복남", "boknam"),
-        ("빛나", "bitna"),
         ("석영", "seokyeong"),
-        ("정은", "jeongeun"),
-        ("여덟", "yeodeol"),
         ("A 은주", "eunju"),
         (unicodedata.normalize("NFD", "한"), "han"),
     ],

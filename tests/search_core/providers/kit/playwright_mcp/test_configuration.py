@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from pathlib import Path
 
 import pytest
 
 from search_core.domain.reply import SearchStatus
 from search_core.providers.kit.playwright_mcp.configuration import (
-    FOLDER_PREFIX,
-    MAX_TEMP_CHARS,
     FoundParts,
-    Launch,
     Part,
-    RunFolder,
     find_parts,
     host_rules,
     origin,
 )
 
 FOUND = FoundParts(node="/bin/node", cli="/opt/cli.js", chromium="/bin/chromium")
-LAUNCH = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeout_s=15.0)
 
 
 @pytest.mark.parametrize(
@@ -41,27 +33,6 @@ LAUNCH = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeou
 def test_only_the_search_page_has_an_address(address: str, rules: str, allowed: str):
     """One host and port are reachable."""
     assert (host_rules(address), origin(address)) == (rules, allowed)
-
-
-def test_the_folder_of_a_session_is_private_and_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """No other user can read it; all processes put their files there; its path is short, as those of sockets have to be."""
-    deep = tmp_path / ("deep" * 20)
-    deep.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(deep))
-    with RunFolder(LAUNCH) as folder:
-        assert folder.path.name.startswith(FOLDER_PREFIX)
-        assert len(str(folder.path.parent)) <= MAX_TEMP_CHARS
-        assert folder.path.stat().st_mode & 0o777 == 0o700
-        assert folder.arguments[:2] == ["/opt/cli.js", "--config"]
-        assert folder.environment["TMPDIR"] == str(folder.path)
-        browser = json.loads(Path(folder.arguments[2]).read_text(encoding="utf-8"))["browser"]
-        assert browser["isolated"] is True
-        options = {name: browser["launchOptions"][name] for name in ("headless", "timeout", "chromiumSandbox")}
-        assert options == {"headless": True, "timeout": 15_000, "chromiumSandbox": os.geteuid() != 0}
-        folder.log.write_text("noise\n" * 2_000 + "last\nwords\n", encoding="utf-8")
-        assert folder.last_words().endswith("noise last words")
-        assert len(folder.last_words()) == 300
-    assert not folder.path.exists()
 
 
 @pytest.fixture

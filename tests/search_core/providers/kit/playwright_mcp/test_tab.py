@@ -20,12 +20,10 @@ def broken_by(said: str, *, tool: str = "browser_navigate", is_error: bool = Tru
     ("said", "status"),
     [
         ("### Error\nError: net::ERR_NAME_NOT_RESOLVED at https://x.example/?q=비밀", SearchStatus.NETWORK_ERROR),
-        ("### Error\nError: net::ERR_CONNECTION_TIMED_OUT at https://x.example/", SearchStatus.TIMEOUT),
         ("### Error\nTimeoutError: page.goto: Timeout 9000ms exceeded.", SearchStatus.TIMEOUT),
         ('### Error\nError: "input[name=q] >> nth=0" does not match any elements.', SearchStatus.INVALID_RESPONSE),
         ("### Error\nError: Target page, context or browser has been closed", SearchStatus.UNKNOWN_ERROR),
         ("### Error\nError: Failed to launch chromium because executable doesn't exist at /x", SearchStatus.API_KEY_MISSING),
-        ("### Error\nbrowserType.launch: … Chromium sandboxing failed!", SearchStatus.API_KEY_MISSING),
         ("### Error\nsomething new about 비밀", SearchStatus.UNKNOWN_ERROR),
     ],
 )
