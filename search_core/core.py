@@ -134,14 +134,11 @@ class SearchCore:
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return self._loop.iterate(self._answering().checks.check(request))
 
-    def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
-        """Return what *video* claims, in order.
-
-        A list is worked out once and kept. *Quickly* gives within seconds what there is until then, and the next call the rest.
-        """
+    def find_claims(self, video: VideoContext) -> FoundClaims:
+        """Return what *video* claims, in order; a list is worked out once and kept."""
         from search_core.wiring.services import find_claims_of
 
-        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly))
+        return self._loop.run(find_claims_of(self._parts, video))
 
     @property
     def chat(self) -> Chat:

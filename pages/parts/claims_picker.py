@@ -223,31 +223,17 @@ class Findings:
 
     def __init__(self) -> None:
         self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
-        self._rest = ThreadPoolExecutor(1, thread_name_prefix="maekrak-claims-rest")
-        """Looks through whole long videos, which no other visitor waits for."""
         self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
 
     def of(self, video: VideoContext, *, again: bool = False) -> Future[FoundClaims]:
-        """Return what is found of *video*; the finding is begun where it was not yet, or *again*.
-
-        The first one is quick; where it is not complete the rest is looked for beside the page, and takes its place.
-        """
+        """Return what is found of *video*; the finding is begun where it was not yet, or *again*."""
         core = services.core()
         finding = None if again else self._known.get((core, video))
         if finding is None:
-            finding = self._workers.submit(core.find_claims, video, quickly=True)
+            finding = self._workers.submit(core.find_claims, video)
             self._known.put((core, video), finding)
-            finding.add_done_callback(partial(self._look_on, core, video))
             wait_for((finding,), QUICK_S)
         return finding
-
-    def _look_on(self, core: SearchCore, video: VideoContext, quick: Future[FoundClaims]) -> None:
-        if quick.exception() is None and not quick.result().complete:
-            self._rest.submit(core.find_claims, video).add_done_callback(partial(self._replace, core, video))
-
-    def _replace(self, core: SearchCore, video: VideoContext, whole: Future[FoundClaims]) -> None:
-        if whole.exception() is None:
-            self._known.put((core, video), whole)
 
 
 @st.cache_resource(show_spinner=False)

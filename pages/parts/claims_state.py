@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from pages.parts import services, transcript_lines
@@ -30,25 +30,12 @@ class Choice:
     chosen: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, found: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
-        """Return a choice of the claims with the highest scores, and of those that were *added*."""
+    def of(cls, found: FoundClaims) -> Choice:
+        """Return a choice of the claims with the highest scores."""
         claims = {claim.number: claim for claim in (*found.claims, *found.less_certain)}
         choice = cls(claims, frozenset(claim.number for claim in found.less_certain))
         choice.pick_best()
-        for number, claim in enumerate(added, start=max(choice.claims, default=0) + 1):
-            choice.claims[number] = replace(claim, number=number)
-            choice.chosen.add(number)
         return choice
-
-    def grown(self, found: FoundClaims) -> Choice:
-        """Return the same choice of what was *found* in the same video since: what was chosen and added here stays."""
-        grown = Choice.of(found, self.added())
-        here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
-        best = Choice({number: claim for number, claim in self.claims.items() if not is_added(claim)}, self.less_certain)
-        best.pick_best()
-        if best.chosen != self.chosen & best.claims.keys():  # the highest scores are no longer chosen, as at first
-            grown.chosen = (self.chosen & here) | {claim.number for claim in grown.added()}
-        return grown
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
@@ -85,11 +72,6 @@ class Choice:
         """Take back a claim that was added."""
         self.claims.pop(number, None)
         self.chosen.discard(number)
-
-    def added(self) -> tuple[Claim, ...]:
-        """Return the claims that the visitor has added."""
-        return tuple(filter(is_added, self.claims.values()))
-
 
 def is_added(claim: Claim) -> bool:
     """Return whether the visitor has added *claim*."""
@@ -142,12 +124,10 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         self.finishing = run_id if act == self.service.finish else ""
 
     def choose_from(self, found: FoundClaims) -> Choice:
-        """Return what the visitor chooses of *found*; what they added outlives a new finding in the same video."""
+        """Return what the visitor chooses of *found*."""
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
-            same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
-            self.choice = self.choice.grown(found) if same_video else Choice.of(found)
-            self.choice_of = wanted
+            self.choice, self.choice_of = Choice.of(found), wanted
         return self.choice
 
 

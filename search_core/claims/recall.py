@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,14 +25,11 @@ async def recall_or_find(
     *,
     embedder: Callable[[], tuple[Embedder, bool]],
     ends: JudgeEnds | None = None,
-    within_s: float = math.inf,
-    first_s: float = math.inf,
 ) -> FoundClaims:
     """Return the claims of *video*: those that were found before, or what is found now, under the handles and numbers of those.
 
-    *embedder* waits for the embedder to read with, which reads for *within_s* seconds at most, and says whether it is the one
-    that the settings ask for; *ends* is what ``find_claims`` asks. What is said after the *first_s* seconds of speech is left
-    for later.
+    *embedder* waits for the embedder to read with, and says whether it is the one that the settings ask for; *ends* is what
+    ``find_claims`` asks.
     """
     earlier = await asyncio.to_thread(kept.get, video, VERSION)
     if earlier is not None and earlier.complete:
@@ -41,9 +37,9 @@ async def recall_or_find(
 
     def find() -> FoundClaims:
         at_work, as_chosen = embedder()
-        found = find_claims(video, at_work, ends=ends, within_s=within_s, first_s=first_s)
+        found = find_claims(video, at_work, ends=ends)
         final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
-        return replace(found, complete=(final and found.complete) or not video.transcript)
+        return replace(found, complete=final or not video.transcript)
 
     found = await asyncio.to_thread(find)
     if earlier is not None:
