@@ -73,6 +73,7 @@ class Choice:
         self.claims.pop(number, None)
         self.chosen.discard(number)
 
+
 def is_added(claim: Claim) -> bool:
     """Return whether the visitor has added *claim*."""
     return claim.origin is ClaimOrigin.USER
