@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels, local_model, visitor
+from pages.parts import BRAND, TITLE, local_model, visitor
 from pages.parts.frame import add_script
 
 
 def main() -> None:
     """Draw the frame and the page that was asked for."""
-    st.set_page_config(page_title=labels.TITLE, page_icon="🔎", layout="wide")
+    st.set_page_config(page_title=TITLE, page_icon="🔎", layout="wide")
     add_script("page.js", key="page-script")
-    st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
+    st.sidebar.title(BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     visitor.require()
     pages = [
         st.Page("pages/work.py", title="작업", icon=":material/forum:", default=True),

@@ -242,7 +242,7 @@ class SearchCore:
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
         """Return a few questions worth trying about *video*, in Korean."""
-        from search_core.search.understanding.examples import example_questions
+        from search_core.video.readers import example_questions
 
         return example_questions(video)
 

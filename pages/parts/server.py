@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnected
 from streamlit import file_util
 
-from pages.parts import labels, services, startup
+from pages.parts import TITLE, services, startup
 from pages.parts.static_files import address_of
 from search_core import api
 from search_core.errors import SettingsError
@@ -62,7 +62,7 @@ OTHER_DESCRIPTORS = 256
 """For requests, searches, databases and processes, beside those of visitors."""
 _TELL_EVERY_S = 60.0
 _FULL = (
-    f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{labels.TITLE}</title>'
+    f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{TITLE}</title>'
     "<p>지금은 접속한 사람이 많아서 더 열 수 없어요. 자리가 나면 저절로 열려요.</p></html>"
 )
 _OURS = ("/static/", "/app/static/", "/healthz", "/metrics", api.ROOT, api.AGENTS)
@@ -76,7 +76,7 @@ def _icons() -> list[str]:
 
 
 _IN_INDEX = {
-    r"<title>.*?</title>": f"<title>{labels.TITLE}</title>",
+    r"<title>.*?</title>": f"<title>{TITLE}</title>",
     r'<link\s+rel="preload"\s+href="[^"]*SourceSans[^>]*>': "".join(
         f'<link rel="preload" href="./{address}" as="font" type="font/woff2" crossorigin>'
         for address in (address_of("Pretendard-common.woff2"), *_icons())

@@ -17,7 +17,7 @@ from search_core.text.video_time import clock
 from search_core.video import transcribed_video
 
 if TYPE_CHECKING:
-    from search_core.speech.job import TranscriptionJob
+    from search_core.speech.transcriber import TranscriptionJob
 
 POLL_S = 1.0
 _ITEMS = ("chat", "run", "claims")

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, labels, own_documents, services, transcription_panel
+from pages.parts import address, own_documents, services, transcription_panel
 from pages.parts.buttons import quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from search_core.speech.service import TranscriptionService
 
 MAX_FILE_MB = 20
+TYPED_NAME = "직접 입력"
 SAMPLE_CHARS = 40
 TITLE_CHARS = 60
 RECENT_SHOWN = 2
@@ -160,7 +161,7 @@ def open_address(url: str, question: str = "") -> None:
 def open_text(text: str, taken_for: str) -> None:
     """Read *text* as a transcript named after its first line, and say what it was *taken_for*."""
     first = next(filter(None, (line.strip() for line in text.splitlines())), "")
-    _read(VideoUpload(f"{labels.TYPED_NAME}.txt", text.encode()), clean(first, TITLE_CHARS), taken_for)
+    _read(VideoUpload(f"{TYPED_NAME}.txt", text.encode()), clean(first, TITLE_CHARS), taken_for)
 
 
 def take_files(files: Sequence[UploadedFile], question: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAuthError, StreamlitMissingAuthlibError
 
-from pages.parts import labels, services, startup
+from pages.parts import BRAND, services, startup
 from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 
@@ -88,7 +88,7 @@ def _identity(user: Mapping[str, Any]) -> str:
 def _show_login(auth: Mapping[str, Any]) -> None:
     named = [name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value]
     providers = named if named and "client_id" not in auth else [None, *named]  # None stands for the only one without a name
-    st.title(labels.BRAND, anchor=False)
+    st.title(BRAND, anchor=False)
     st.markdown("대화와 조사 기록을 나만 볼 수 있게 보관하려고 로그인을 받고 있어요.")
     for name in providers:
         words = LOGIN if name is None else LOGIN_WITH.format(name=md(name.capitalize(), 40))

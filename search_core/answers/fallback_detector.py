@@ -18,7 +18,6 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.answers.clauses import MASK, Clause, clauses, normalize, without_quotes
 from search_core.answers.fallback_cues import (
     ASKS_FOR_WORDS,
     ASKS_WHAT_IS_SAID,
@@ -26,11 +25,16 @@ from search_core.answers.fallback_cues import (
     EMPTY,
     GUESS,
     MACHINE,
+    MASK,
     OF_OTHERS,
     OF_SOURCE,
     REFUSAL,
     AbstentionPattern,
+    Clause,
     FallbackReason,
+    clauses,
+    normalize,
+    without_quotes,
 )
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError

@@ -27,8 +27,7 @@ from search_core.answers.transcript_answer import (
     video_lines,
 )
 from search_core.answers.web_answer import CitableResults, relevant_results, usable_results
-from search_core.answers.web_check import since
-from search_core.answers.web_search import QueryCallback, no_evidence, sources_found, supervise_search, tell_reader
+from search_core.answers.web_search import QueryCallback, no_evidence, since, sources_found, supervise_search, tell_reader
 from search_core.domain.conversation import (
     AnswerDone,
     AnsweredWithoutWeb,

@@ -16,8 +16,7 @@ from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.statements import passages_to_check, statement_to_check, statements_to_compare, words_to_search
 from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CitableResults, quotation
-from search_core.answers.web_check import MAX_SOURCES, WebCheck, since
-from search_core.answers.web_search import no_evidence, sources_found, tell_reader_of_check
+from search_core.answers.web_search import MAX_SOURCES, WebCheck, no_evidence, since, sources_found, tell_reader_of_check
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from search_core.answers.moments import mark
+from search_core.answers.draft import mark
 from search_core.answers.support import (
     MIN_VERBATIM_CHARS,
     TELLING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from search_core.answers.moments import mark
+from search_core.answers.draft import mark
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, read_passages, spread_quotes
 from search_core.domain.report import Question

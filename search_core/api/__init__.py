@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.allowed_hosts import AllowedHosts, is_on_this_machine
 from search_core.api.monitoring import monitoring_routes
-from search_core.api.shutdown import limit_shutdown
 from search_core.runtime import Lazy
 
 if TYPE_CHECKING:
@@ -52,3 +52,19 @@ class _LazyApp:
         if app is None:
             app = await run_in_threadpool(self._app)
         await app(scope, receive, send)
+
+
+GRACE_S = 5
+"""Seconds; without a limit, a client that reads nothing would hold the server for ever."""
+
+
+def limit_shutdown() -> None:
+    """Have uvicorn wait for ``GRACE_S`` at most, unless it was started with a limit: Streamlit, which starts it, has no setting.
+
+    uvicorn installs its signal handlers before the lifespan begins; they are all that leads to it.
+    """
+    from uvicorn import Server
+
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    if isinstance(server, Server) and server.config.timeout_graceful_shutdown is None:
+        server.config.timeout_graceful_shutdown = GRACE_S

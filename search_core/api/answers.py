@@ -10,8 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from search_core.answers.chat import AnswerJob, start_answer
-from search_core.api.bodies import ChatBody, WebSearchBody
-from search_core.api.dependencies import Core, Owner
+from search_core.api.bodies import ChatBody, Core, Owner, WebSearchBody
 from search_core.api.problems import ApiError
 from search_core.api.schemas import event_body, stream_error
 from search_core.api.sessions import hold_to_video, video_of

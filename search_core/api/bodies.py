@@ -1,17 +1,20 @@
-"""The bodies of requests, read with care: anybody may send anything."""
+"""What handlers of requests take: bodies, read with care because anybody may send anything, the core and the caller."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
+from fastapi import Depends, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from search_core.api.allowed_hosts import caller_of
 from search_core.api.problems import ApiError, problem_of
 from search_core.claims.service import MAX_CLAIMS
+from search_core.core import SearchCore
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT, TextLimit
 from search_core.errors import TooLongError
-from search_core.providers.kit.domains import Domains
+from search_core.providers.kit.payload import Domains
 
 MAX_BODY_BYTES = 1024 * 1024
 """A body may hold a video: six hours of speech, or a third of that where letters are sent as ``\\u`` escapes."""
@@ -185,3 +188,17 @@ def bad_json_error() -> ApiError:
     """Return the refusal of a body that is no JSON."""
     message, korean = "The body is not readable JSON in UTF-8.", "요청 본문을 UTF-8 JSON으로 읽을 수 없어요."
     return ApiError(400, "bad_json", message, korean)
+
+
+def _core(request: Request) -> SearchCore:
+    core: SearchCore = request.app.state.core()  # may block: FastAPI calls what is no coroutine on a thread
+    return core
+
+
+async def _owner(request: Request) -> str:
+    return caller_of(request.scope).owner
+
+
+Core = Annotated[SearchCore, Depends(_core)]
+Owner = Annotated[str, Depends(_owner)]
+"""The caller, as the guard found out."""

@@ -11,8 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from search_core.api.bodies import SearchBody
-from search_core.api.dependencies import Core, Owner
+from search_core.api.bodies import Core, Owner, SearchBody
 from search_core.api.problems import ApiError, Json
 from search_core.api.sessions import video_of
 from search_core.api.streams import cancel_on_disconnect

@@ -8,8 +8,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from search_core.answers.chat import Chat
-from search_core.api.bodies import WithVideo
-from search_core.api.dependencies import Core, Owner
+from search_core.api.bodies import Core, Owner, WithVideo
 from search_core.api.problems import ApiError, Json
 from search_core.core import SearchCore
 from search_core.domain.video import VideoContext, video_key

@@ -31,10 +31,19 @@ from search_core.presenting.claim_text import (
     verdict_text,
 )
 from search_core.presenting.dates import date_text
-from search_core.presenting.document import document_file, heading, items, spent_times, table, times_chapter, video_facts
+from search_core.presenting.document import (
+    SOURCES,
+    document_file,
+    escape,
+    heading,
+    items,
+    link,
+    spent_times,
+    table,
+    times_chapter,
+    video_facts,
+)
 from search_core.presenting.export import WEB_KIND, csv_table, inert_cell, json_file
-from search_core.presenting.html_page import SOURCES
-from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.wording import UNTITLED_VIDEO, moment_url
 from search_core.text.video_time import clock
 from search_core.text.web_address import web_address

@@ -20,7 +20,7 @@ from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
-from search_core.stance.framing import without_lead
+from search_core.stance.proposition import without_lead
 from search_core.text.sentences import ends_sentence, shorten
 from search_core.text.video_time import clock
 from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences

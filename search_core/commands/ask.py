@@ -8,8 +8,7 @@ from contextlib import closing
 
 from search_core.answers.chat.conversation_text import answer_lines
 from search_core.commands.arguments import MODEL_WAIT_S
-from search_core.commands.run_events import print_event
-from search_core.commands.scoring import scored_by, tell_what_decided
+from search_core.commands.output import print_event, scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.conversation import AnswerEvent, AnswerRecord

@@ -7,7 +7,7 @@ import sys
 
 from search_core.errors import StorageError
 from search_core.settings import Settings
-from search_core.storage.backup import back_up
+from search_core.storage.sqlite_file import back_up
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from search_core.claims.export import export_claims
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.commands.arguments import MODEL_WAIT_S
-from search_core.commands.run_events import follow, print_event
-from search_core.commands.scoring import tell_what_decided
+from search_core.commands.output import follow, print_event, tell_what_decided
 from search_core.commands.video_argument import video_of
 from search_core.core import SearchCore
 from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims

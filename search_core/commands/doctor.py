@@ -14,7 +14,7 @@ from search_core.domain.transcription import RecogniserKind
 from search_core.health import ProviderFacts
 from search_core.presenting import health_text, ledger, library_line
 from search_core.settings import Settings
-from search_core.storage.backup import database_files, find_damage
+from search_core.storage.sqlite_file import database_files, find_damage
 
 _PLACES = {RecogniserKind.ENDPOINT: "소리를 언어 모델 서버로 보내요", RecogniserKind.LOCAL: "이 컴퓨터에서 받아 적어요"}
 _REMEDY = "앱을 끄고 다른 곳으로 옮기거나, 백업한 사본을 그 자리에 넣어 주세요."

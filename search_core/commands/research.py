@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from contextlib import closing
 
-from search_core.commands.run_events import follow
+from search_core.commands.output import follow
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.research import ResearchRequest

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from search_core.commands.arguments import MODEL_WAIT_S
-from search_core.commands.scoring import scored_by, tell_what_decided
+from search_core.commands.output import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.report import SearchOptions, SearchReport

@@ -29,7 +29,7 @@ from search_core.video.upload import (
 )
 
 if TYPE_CHECKING:
-    from search_core.speech.job import TranscriptionJob
+    from search_core.speech.transcriber import TranscriptionJob
 
 _LOOK_S = 0.5
 _HEAD_BYTES = 1_024

@@ -1,7 +1,6 @@
 """Vectors of texts and judgements of entailment: the model that ships, another one, or Kiwi's words."""
 
-from search_core.embedding.answering import Placed
 from search_core.embedding.embedder import BackgroundEmbedder, KiwiEmbedder
 from search_core.embedding.host import EmbedderHost
-from search_core.embedding.sentence_ends import SentenceEnds
+from search_core.embedding.sentence_models import Placed, SentenceEnds
 from search_core.text.vectors import TRAINED, Embedder, TextKind, Vectors

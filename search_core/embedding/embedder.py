@@ -1,11 +1,12 @@
-"""What it takes to turn texts into vectors."""
+"""What turns texts into vectors: Kiwi's words, models on this machine, and vectors that were stored before."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import sqrt
@@ -119,3 +120,71 @@ def _scale(vectors: Vectors, length: float) -> None:
         norm = float(np.linalg.norm(vector))
         if norm > 0:
             vector *= length / norm
+
+
+_TAIL_BYTES = 1 << 16
+"""Of each file: weights that were trained further differ there, and a gigabyte need not be read."""
+
+
+def folder_of(model: str) -> Path | None:
+    """Return the folder of a model, its own or that in the local Hugging Face cache; None where it is not on this machine."""
+    if Path(model).is_dir():
+        return Path(model)
+    from huggingface_hub import try_to_load_from_cache
+
+    try:
+        found = try_to_load_from_cache(model, "config.json")
+    except ValueError:
+        return None  # not even the form of a model name
+    return Path(found).parent if isinstance(found, str) else None
+
+
+def version_of(files: Path) -> str:
+    """Return a digest of the names, sizes and ends of a file, or of all in a folder; the same on every machine.
+
+    Raises OSError.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(path for path in files.rglob("*") if path.is_file()) or [files]:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - _TAIL_BYTES))
+            digest.update(f"{path.name} {size}".encode("utf-8", "replace") + file.read())
+    return digest.hexdigest()[:16]
+
+
+class VectorStore(Protocol):
+    """Keeps vectors by model and text; a store that cannot be read or written answers as if it were empty."""
+
+    def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
+        """Return the stored vectors by position in *texts*."""
+        ...
+
+    def put_many(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
+        """Keep one row of *vectors* for each text."""
+        ...
+
+
+class CachedEmbedder:
+    """Embeds only texts whose vectors are not stored yet.
+
+    Vectors are kept under the name of the model and the version of its files.
+    """
+
+    def __init__(self, embedder: BackgroundEmbedder, store: VectorStore) -> None:
+        self._embedder, self._store = embedder, store
+        self.name, self.label, self.limits = embedder.name, embedder.label, embedder.limits
+
+    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
+        """Return ``(n, dim)`` float32; raises EmbeddingError when new texts cannot be embedded."""
+        if not texts:
+            return self._embedder.embed(texts, kind)
+        key = f"{self.name}:{self._embedder.version}:{kind}"
+        known = self._store.get_many(key, texts)
+        missing = list(dict.fromkeys(text for place, text in enumerate(texts) if place not in known))
+        made: dict[str, Vectors] = {}
+        if missing:
+            fresh = self._embedder.embed(missing, kind)
+            self._store.put_many(key, missing, fresh)
+            made = dict(zip(missing, fresh, strict=True))
+        return np.vstack([known[place] if place in known else made[text] for place, text in enumerate(texts)])

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from search_core.domain.scorer import ScorerPhase, ScorerState
-from search_core.embedding.answering import AnsweringModel
-from search_core.embedding.cached_embedder import CachedEmbedder, VectorStore
 from search_core.embedding.e5.weights_file import MODEL, find_weights
-from search_core.embedding.embedder import BackgroundEmbedder, KiwiEmbedder
+from search_core.embedding.embedder import BackgroundEmbedder, CachedEmbedder, KiwiEmbedder, VectorStore
 from search_core.embedding.entailment import EntailmentModel
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
-from search_core.embedding.sentence_ends import SentenceEnds
+from search_core.embedding.sentence_models import AnsweringModel, SentenceEnds
 from search_core.text.vectors import Embedder
 
 EMBEDDED = "kiwi"

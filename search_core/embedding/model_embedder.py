@@ -19,8 +19,7 @@ import numpy as np
 
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.embedding.e5.weights_file import MODEL, find_weights
-from search_core.embedding.embedder import MAX_CHARS, prepare_texts
-from search_core.embedding.model_files import folder_of, version_of
+from search_core.embedding.embedder import MAX_CHARS, folder_of, prepare_texts, version_of
 from search_core.errors import EmbeddingError
 from search_core.text.vectors import TRAINED, TextKind, Vectors
 from search_core.text.words import readable

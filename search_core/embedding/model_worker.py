@@ -19,7 +19,7 @@ import numpy as np
 
 from search_core.child_process import serve
 from search_core.embedding.e5.weights_file import MODEL, find_weights
-from search_core.embedding.model_files import folder_of
+from search_core.embedding.embedder import folder_of
 from search_core.errors import WeightsError
 from search_core.runtime import Lazy
 from search_core.settings.entailment_model import class_order

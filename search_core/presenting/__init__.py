@@ -2,7 +2,7 @@
 
 from search_core.presenting.dates import is_recent, korean_date, recent_day_in, relative_time
 from search_core.presenting.export import ExportFormat, export
-from search_core.presenting.formatter import ResultFormatter, hidden_sections, own_korean, sections
+from search_core.presenting.formatter import ResultFormatter, hidden_sections, own_korean, report_json, sections
 from search_core.presenting.health_text import health_export, health_text
 from search_core.presenting.ledger import (
     LedgerLine,
@@ -12,7 +12,6 @@ from search_core.presenting.ledger import (
     status_sentence,
     without_pauses,
 )
-from search_core.presenting.report_json import report_json
 from search_core.presenting.score_text import (
     explain,
     hidden_because,

@@ -1,16 +1,25 @@
-"""Records as documents to take away: what their Markdown has in common, and the files made of it."""
+"""Records as documents to take away: Markdown, in which foreign text shows as it is, and HTML that prints well.
+
+Of a foreign text only addresses of the web become links, and an HTML file loads and runs nothing: its policy says so, too.
+"""
 
 from __future__ import annotations
 
+import html
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, get_args
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from search_core.domain.video import VideoContext
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import korean_date
-from search_core.presenting.html_page import html_page
-from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.wording import UNTITLED_VIDEO, transcript_source
+from search_core.text.web_address import markdown_link, web_address
 
 DocumentFormat = Literal["markdown", "html"]
 DEEPEST = 6
@@ -75,3 +84,121 @@ def video_facts(video: VideoContext) -> Iterator[str]:
         yield f"영상이 나온 날: {korean_date(video.published_at)}"
     if source := transcript_source(video):
         yield f"자막: {escape(source)}"
+
+
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+_SIGN = re.compile(r"[\\`*_\[\]<~$|#@^{}]|&(?=[#\w])|:(?!\d|$)")
+"""Signs that mean something wherever they stand; pictures, links and colours need one of them."""
+_START = re.compile(r"[-+=](?=[-+=]*$)|[>./:]|(?P<number>\d{1,9})(?P<behind>[.)])$")
+"""A word that may begin a list, a quotation or a rule, or go on with an address that another text began."""
+_ADDRESS = re.compile(r"//|www|\w\.[a-z]{2}", re.IGNORECASE)
+"""What readers' renderers make links of by themselves."""
+
+
+def link(title: str, url: str) -> str:
+    """Return *title* as a link where *url* is an address of the web, or else the title with the address as text."""
+    name = escape(title) or escape(url)
+    address = web_address(url)
+    if address is not None:
+        return markdown_link(name, address)
+    return f"{name} · {escape(url)}" if url else name
+
+
+def escape(text: str) -> str:
+    """Return *text* on one line with the signs escaped that Markdown would read as its own where they stand."""
+    visible = "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs") else " " for char in text)
+    return " ".join(_escape_word(word, first=place == 0) for place, word in enumerate(visible.split()))
+
+
+def _escape_word(word: str, *, first: bool) -> str:
+    if _ADDRESS.search(word):
+        return _PUNCTUATION.sub(_escape_sign, word)
+    start = _START.match(word) if first else None
+    if start is None:
+        return _SIGN.sub(_escape_sign, word)
+    begun = f"{start['number']}\\{start['behind']}" if start["number"] else _escape_sign(start)
+    return begun + _SIGN.sub(_escape_sign, word[start.end() :])
+
+
+def _escape_sign(found: re.Match[str]) -> str:
+    return "&lt;" if found[0] == "<" else f"\\{found[0]}"
+
+
+SOURCES = "출처"
+"""Heading of the second level above the list that citations lead to."""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_STYLE = """
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff; line-height: 1.7;
+  font-family: Pretendard, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif; word-break: keep-all;
+  overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; line-height: 1.35; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #d0d7de; font-size: 1.25rem; }
+h3 { font-size: 1.08rem; } blockquote { margin: 0; padding-left: 1rem; border-left: 3px solid #d0d7de; color: #57606a; }
+table { border-collapse: collapse; } th, td { border: 1px solid #d0d7de; padding: .3rem .6rem; text-align: left; }
+pre { white-space: pre-wrap; background: #f6f8fa; padding: .8rem; } a { color: #0b5cad; }
+.sources > li { margin-bottom: .8rem; } .sources ul { color: #57606a; }
+@page { size: A4; margin: 18mm 16mm; }
+@media print {
+  body { max-width: none; margin: 0; padding: 0; font-size: 10.5pt; line-height: 1.55; }
+  h1, h2, h3, h4, h5, h6 { break-after: avoid; break-inside: avoid; }
+  p + ul, li > ul { break-before: avoid; }
+  p { orphans: 3; widows: 3; }
+  tr, pre, blockquote, .sources > li { break-inside: avoid; }
+  thead { display: table-header-group; }
+  a[href^="http"]::after { content: " <" attr(href) ">"; color: #57606a; font-size: .85em; word-break: break-all; }
+  td a[href^="http"]::after { content: none; }
+}
+"""
+_PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
+
+
+def html_page(markdown: str) -> bytes:
+    """Return *markdown*, which begins with its title and whose foreign text is escaped, as an HTML file, UTF-8."""
+    tokens = _PARSER.parse(markdown)
+    title = "".join(token.content for token in tokens[1].children or ())
+    numbers = _mark_sources(tokens)
+    for token in tokens:
+        _set_links(token.children or (), numbers)
+    page = f"""<!DOCTYPE html>
+<html lang="ko">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title)}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+{_PARSER.renderer.render(tokens, _PARSER.options, {})}</body>
+</html>
+"""
+    return page.encode("utf-8", "replace")
+
+
+def _mark_sources(tokens: Sequence[Token]) -> frozenset[str]:
+    """Make each source a place that links can lead to, and return the numbers of all."""
+    numbers: set[str] = set()
+    inside = False
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            inside = following.content == SOURCES
+        elif inside and token.type == "ordered_list_open" and token.level == 0:
+            token.attrSet("class", "sources")
+        elif inside and token.type == "list_item_open" and token.level == 1 and token.info:
+            token.attrSet("id", f"source-{token.info}")
+            token.attrSet("value", token.info)
+            numbers.add(token.info)
+    return frozenset(numbers)
+
+
+def _set_links(tokens: Sequence[Token], numbers: frozenset[str]) -> None:
+    """Let citations lead to the list of sources, and all other links out of the page without saying where from."""
+    for token, label in pairwise(tokens):
+        if token.type != "link_open":
+            continue
+        number = label.content.strip("[]")
+        if number in numbers and label.content == f"[{number}]":
+            token.attrSet("href", f"#source-{number}")
+        else:
+            token.attrSet("rel", "noopener noreferrer nofollow")

@@ -16,11 +16,18 @@ from search_core.domain.report import SearchReport
 from search_core.domain.result import RankingOptions, SearchResult
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import date_text, korean_date
-from search_core.presenting.document import DocumentFormat, document_file
-from search_core.presenting.formatter import LATE, OWN_DOCUMENTS, SAMPLE, ResultFormatter, Section, hidden_sections, sections
-from search_core.presenting.inert_markdown import escape, link
+from search_core.presenting.document import DocumentFormat, document_file, escape, link
+from search_core.presenting.formatter import (
+    LATE,
+    OWN_DOCUMENTS,
+    SAMPLE,
+    ResultFormatter,
+    Section,
+    hidden_sections,
+    report_json,
+    sections,
+)
 from search_core.presenting.ledger import headline, ledger, writing_line
-from search_core.presenting.report_json import report_json
 from search_core.presenting.score_text import PART_NAMES, explain, hidden_because, points, threshold_points
 from search_core.presenting.wording import transcript_source
 from search_core.text.video_time import clock

@@ -1,4 +1,4 @@
-"""Results as numbered Korean text with attribution.
+"""Results as numbered Korean text with attribution, and a whole report as JSON.
 
 Korean titles and snippets are given back letter for letter. Line breaks are the one thing that could make a result look like
 another entry of the list, so a title's become spaces, and every further line of a snippet stands indented under its own entry.
@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
+from search_core.domain.plain_json import plain_json
 from search_core.domain.reply import ProviderReply, web_answered
 from search_core.domain.report import SearchReport
 from search_core.domain.result import SearchResult
@@ -229,3 +231,11 @@ def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
 def _indent(text: str) -> str:
     """Return *text* with every line after the first under the entry it belongs to."""
     return f"\n{INDENT * 2}".join(text.splitlines()) if text.splitlines() else text
+
+
+def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the JSON of *report*; *labels* says what search services are called in its outcome."""
+    because = report.options.ranking.reason_hidden
+    hidden = [{**plain_json(each), "hidden_because": because(each.relevance_score).value} for each in report.hidden]
+    outcome = ResultFormatter(report.created_at, labels).outcome_sentence(report)
+    return {**plain_json(report), "hidden": hidden, "outcome": outcome}

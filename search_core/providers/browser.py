@@ -18,10 +18,9 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.providers.kit import ConfiguredProvider, SearchRequest
-from search_core.providers.kit.domains import is_advertisement, unwrap_link
-from search_core.providers.kit.failures import failure, unreadable
+from search_core.providers.kit.contract import failure, unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
-from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits, web_url
+from search_core.providers.kit.payload import date, hit, is_advertisement, items, keep_readable, rank_hits, unwrap_link, web_url
 from search_core.providers.kit.playwright_mcp import (
     Launch,
     PageMovedOn,

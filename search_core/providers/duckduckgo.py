@@ -21,10 +21,9 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError, is_untrusted
 from search_core.providers.kit import SAFE_SEARCH, ConfiguredProvider, SearchRequest
-from search_core.providers.kit.domains import is_advertisement, unwrap_link
-from search_core.providers.kit.failures import failure, unreachable, unreadable
+from search_core.providers.kit.contract import failure, unreachable, unreadable
 from search_core.providers.kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
-from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits
+from search_core.providers.kit.payload import date, hit, is_advertisement, keep_readable, rank_hits, unwrap_link
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.text.challenge import is_challenge

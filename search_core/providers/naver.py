@@ -17,7 +17,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.failures import failure, retry_after
+from search_core.providers.kit.contract import failure, retry_after
 from search_core.providers.kit.http import HttpAnswer, keyed_refusal
 from search_core.providers.kit.http_provider import KeyedHttpProvider, ask_several
 from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url

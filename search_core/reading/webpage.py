@@ -23,8 +23,7 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 from search_core.child_process import serve
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.extraction import ExtractedPage
-from search_core.reading.hidden_text import drop_hidden
-from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
+from search_core.reading.html import UNWRITABLE, ParsedText, drop_hidden, facts_of, parse
 from search_core.text.challenge import is_challenge
 from search_core.text.dates import in_korea, read_date
 from search_core.text.korean import detect_language

@@ -17,17 +17,18 @@ from search_core.presenting import korean_date
 from search_core.presenting.dates import date_text
 from search_core.presenting.document import (
     RESEARCH_TIMES,
+    SOURCES,
     DocumentFormat,
     document_file,
+    escape,
     heading,
     items,
+    link,
     spent_times,
     table,
     times_chapter,
     video_facts,
 )
-from search_core.presenting.html_page import SOURCES
-from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import READ, count_sources, mark_unsupported
 from search_core.text.sentences import shorten

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Self, get_args
 
-from search_core.answers.web_check import PageRead
+from search_core.answers.web_search import PageRead
 from search_core.domain.report import SearchReport
 from search_core.domain.research import (
     ResearchEnded,

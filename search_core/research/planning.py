@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from search_core.answers.moments import mark
+from search_core.answers.draft import mark
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.transcript_answer import facts_of

@@ -28,7 +28,7 @@ from search_core.runtime import utc_now
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_TABLES
-from search_core.text.canonical_url import canonical_url
+from search_core.text.web_address import canonical_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

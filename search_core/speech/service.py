@@ -16,11 +16,10 @@ from search_core.domain.transcription import Recogniser, Transcription
 from search_core.errors import LanguageModelError, LanguageModelFailure, MaekrakError, TranscriptionFailure
 from search_core.job import Jobs
 from search_core.runtime import LoopThread, wait_or_finish
-from search_core.speech.job import TranscriptionJob
 from search_core.speech.recogniser import SpeechRecogniser
 from search_core.speech.sound import Sound
 from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile, refuse
-from search_core.speech.transcriber import PieceStore, Transcriber
+from search_core.speech.transcriber import PieceStore, Transcriber, TranscriptionJob
 
 logger = logging.getLogger(__name__)
 

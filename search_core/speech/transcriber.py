@@ -1,11 +1,11 @@
-"""Does the work of one transcription: decode, recognise piece by piece, keep."""
+"""One transcription: the job that a page looks at, and its work (decode, recognise piece by piece, keep)."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -13,11 +13,49 @@ from pydantic import TypeAdapter, ValidationError
 
 from search_core.domain.transcription import RecognizedPiece, Stretch, Transcription, TranscriptionPhase, TranscriptionProgress
 from search_core.domain.video import TranscriptSegment
+from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.speech.job import TranscriptionJob
+from search_core.job import Job
 from search_core.speech.recogniser import SpeechRecogniser, read_piece
 from search_core.speech.sound import Piece, Sound
 from search_core.speech.source import refuse
+
+
+class TranscriptionJob(Job[TranscriptionProgress]):
+    """One transcription, started in the background; it has left nothing behind when it has ended."""
+
+    def __init__(self, name: str, cancel: Callable[[], object], owner: str) -> None:
+        """Take what the user calls the source; *cancel* ends processes and requests, and finished pieces stay kept."""
+        super().__init__(TranscriptionProgress(), cancel, owner)
+        self.name = name
+        self._outcome: Transcription | MaekrakError | None = None
+
+    @property
+    def error(self) -> MaekrakError | None:
+        """Return why there is no transcript, its ``korean`` for the page; None while it goes on and when there is one."""
+        return self._outcome if isinstance(self._outcome, MaekrakError) else None
+
+    def result(self) -> Transcription:
+        """Return the transcript, waiting for it; raises TranscriptionError, of kind CANCELLED where it was cancelled."""
+        self._ended.wait()
+        if isinstance(self._outcome, MaekrakError):
+            raise self._outcome
+        assert self._outcome is not None
+        return self._outcome
+
+    def end(self, outcome: Transcription | MaekrakError) -> None:
+        """Take note of the end; once, by the service."""
+        whole = self.snapshot()
+        if isinstance(outcome, Transcription):
+            length_s = outcome.duration_s
+            whole = TranscriptionProgress(phase=TranscriptionPhase.DONE, done_s=length_s, total_s=length_s)
+        else:
+            cancelled = isinstance(outcome, TranscriptionError) and outcome.kind is TranscriptionFailure.CANCELLED
+            whole = replace(whole, phase=TranscriptionPhase.CANCELLED if cancelled else TranscriptionPhase.FAILED)
+        with self._lock:
+            self._outcome, self._snapshot = outcome, whole
+            self._ended.set()
+
 
 logger = logging.getLogger(__name__)
 DAMAGED_KOREAN = "파일의 일부가 깨져 있어서, 읽을 수 있는 데까지만 받아 적었어요."

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
 from search_core.runtime import in_turns
-from search_core.stance.framing import is_announcement
-from search_core.stance.proposition import amounts_in, readable_start
+from search_core.stance.proposition import amounts_in, is_announcement, readable_start
 from search_core.stance.units import COUNTS
 from search_core.text.entities import EntityKind, find_entities
 from search_core.text.korean import has_hangul, morphemes, morphemes_of

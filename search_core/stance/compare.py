@@ -14,11 +14,17 @@ from search_core.domain.video import VideoContext
 from search_core.presenting.dates import aware, day_in_korea
 from search_core.stance.alignment import held_names, shared_words
 from search_core.stance.fact_checks import fact_checks_in
-from search_core.stance.framing import is_announcement
 from search_core.stance.independence import SourceIndependence, judge_independence, story_numbers
 from search_core.stance.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.stance.missing_support import equal_pairs
-from search_core.stance.proposition import MAX_SENTENCE_CHARS, Proposition, is_table, read_proposition, readable_start
+from search_core.stance.proposition import (
+    MAX_SENTENCE_CHARS,
+    Proposition,
+    is_announcement,
+    is_table,
+    read_proposition,
+    readable_start,
+)
 from search_core.stance.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.text import korean
 from search_core.text.entities import find_entities

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
-from search_core.embedding.calibration import BELIEVED
-from search_core.embedding.entailment import Entailment
+from search_core.embedding.entailment import BELIEVED, Entailment
 from search_core.stance.alignment import Alignment, align, held_names
 from search_core.stance.figures import Figure, spelt_out
 from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, lacks_translation, missing_support, names_other_times

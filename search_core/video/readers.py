@@ -1,4 +1,4 @@
-"""Videos of every kind read; files that strangers hand in, in a process that is killed when a file keeps it busy."""
+"""Videos of every kind read, with example questions; strangers' files in a process that is killed when one keeps it busy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from search_core.runtime import run_in_thread
 from search_core.video.discovery import discover
 from search_core.video.limits import check_video, limit_video
 from search_core.video.mapping import read_mapping, to_mapping
-from search_core.video.upload import VideoUpload, load_file, parse, refuse_unreadable
+from search_core.video.subject import subject_of
+from search_core.video.upload import VideoUpload, load_file, parse, refuse_unreadable, sample_questions
 
 LIMIT_S = 10.0
 """Of a processor, for one file; a real transcript of twelve hours takes a tenth of it."""
@@ -140,3 +141,22 @@ class Readers:
         video = read_mapping(mapping)
         check_video(video)
         return discover(limit_video(video), keep=stated)
+
+
+WITHOUT_VIDEO = ("HBM과 GDDR의 차이는?", "훈민정음 해례본은 어디에 있나?", "제임스 웹 망원경은 왜 적외선으로 보나?")
+MAX_EXAMPLES = 4
+OF_WHOLE = "이 영상은 무슨 내용이야?"
+_FORMS = ("{} 최근 소식은?", "{}에 대해 더 알려줘", "{} 관련 자료를 찾아줘")
+
+
+@lru_cache(maxsize=16)  # pages ask at each drawing
+def example_questions(video: VideoContext | None) -> tuple[str, ...]:
+    """Return at most ``MAX_EXAMPLES`` Korean questions about *video*: on the whole of it, and on its subjects.
+
+    A sample video has its own.
+    """
+    if video is None:
+        return WITHOUT_VIDEO
+    written = sample_questions(video.video_id) if video.sample else ()
+    asked = (form.format(subject) for form, subject in zip(_FORMS, subject_of(video), strict=False))
+    return written[:MAX_EXAMPLES] or (OF_WHOLE, *asked)

@@ -10,7 +10,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from pages.parts import labels
+from pages.parts.video_picker import TYPED_NAME
 from search_core.core import SearchCore
 from search_core.domain.claim import FoundClaims
 from search_core.domain.query import (
@@ -304,7 +304,7 @@ class CoreDouble(SearchCore):
                 raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
             text, end_s = data.decode(), 0.0 if name.endswith(".txt") else 5.0
             said = (TranscriptSegment(0.0, end_s, text),)
-            title = "" if name.startswith(labels.TYPED_NAME) else text.splitlines()[0][:60]
+            title = "" if name.startswith(TYPED_NAME) else text.splitlines()[0][:60]
             return VideoContext(title=title, transcript=said, language="ko")
 
         return SimpleNamespace(result=read)

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pages.parts import labels
+from pages.parts import TITLE
 from pages.parts.server import HEADERS
 from tests.browser.servers import environment, free_port, process, streamlit
 from tests.loopback.language_model import LanguageModelServer
@@ -120,7 +120,7 @@ def test_a_base_path_holds_all_that_the_root_holds(folder: Path):
             assert (status, headers["Location"]) == (308, place)
         for page in ("", "records", "health"):
             text = httpx.get(f"http://127.0.0.1:{port}/below/here/{page}", trust_env=False, timeout=60).text
-            assert f"<title>{labels.TITLE}</title>" in text
+            assert f"<title>{TITLE}</title>" in text
         for path, kind in (("/healthz", "json"), ("/api/openapi.json", "json"), ("/app/static/start.js", "javascript")):
             status, headers = answer(port, f"/below/here{path}", {})
             assert (path, status, kind in headers["Content-Type"]) == (path, 200, True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription, TranscriptionPhase, TranscriptionProgress
 from search_core.domain.video import TranscriptSegment
 from search_core.errors import TranscriptionError, TranscriptionFailure
-from search_core.speech.job import TranscriptionJob
 from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile
+from search_core.speech.transcriber import TranscriptionJob
 
 WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
 SEGMENTS = (

@@ -14,11 +14,11 @@ import pytest
 from pages.parts.escaping import md
 from search_core.answers import CitationRegistry, FallbackDetector
 from search_core.answers.chat.memory import truncate
-from search_core.answers.moments import MomentMarks
+from search_core.answers.draft import MomentMarks
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
-from search_core.presenting.inert_markdown import escape
+from search_core.presenting.document import escape
 from search_core.research.planning import read_subtasks
 from search_core.stance.proposition import amounts_in
 from search_core.text.sentences import sentence_spans, sentences_of

@@ -9,7 +9,7 @@ import pytest
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.llm import safe_markdown
 from search_core.llm.prompt import data_and_question, earlier_messages, messages, plain
-from search_core.presenting.inert_markdown import escape
+from search_core.presenting.document import escape
 
 _LEFT_OVER = ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function")
 

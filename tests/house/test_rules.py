@@ -35,7 +35,7 @@ ALLOWED = {
     "search_core/providers/duckduckgo.py": {"ddgs", "primp"},
     "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},
-    "search_core/embedding/model_files.py": {"huggingface_hub"},  # which models are on this machine
+    "search_core/embedding/embedder.py": {"huggingface_hub"},  # which models are on this machine
     "search_core/runs/worker_registry.py": {"socket"},  # the name of this machine
     "search_core/video/youtube.py": {"httpx", "requests", "urllib3", "youtube_transcript_api"},  # YouTube; the errors of urllib3
 }

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search_core.embedding.calibration import known_pairs
+from search_core.embedding.entailment import known_pairs
 from search_core.text.sentences import sentence_spans
 from tests.quality.sets import read_rows
 

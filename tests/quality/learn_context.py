@@ -23,12 +23,11 @@ from scipy.special import logsumexp, softmax
 
 from search_core.domain.query import QuestionTerm
 from search_core.search.understanding import QueryIntentAnalyzer, context, validate_question
-from search_core.search.understanding.antecedents import full_name
-from search_core.search.understanding.candidates import Candidate
 from search_core.search.understanding.context import candidates, centre_of, read_question
 from search_core.search.understanding.phrases import holds
 from search_core.search.understanding.references import outer_references
-from search_core.search.understanding.resolution import Resolver
+from search_core.search.understanding.resolution import Resolver, full_name
+from search_core.search.understanding.things import Candidate
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.text.korean import morphemes
 from search_core.text.korean.content import content_terms

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.answers import fallback_detector
-from search_core.answers.clauses import normalize, without_quotes
+from search_core.answers.fallback_cues import normalize, without_quotes
 from search_core.answers.fallback_detector import READ_CHARS, beginning_of, language_of, may_be_classified, read_features
 from search_core.embedding import Embedder
 from tests.quality.fallback_quality import ANSWERED, MISSING

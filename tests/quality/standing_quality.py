@@ -19,7 +19,7 @@ from search_core.claims import find_claims, find_in, score_check_worthiness
 from search_core.claims.times import name_times
 from search_core.domain.video import VideoContext
 from search_core.embedding import Embedder
-from search_core.stance.framing import without_lead
+from search_core.stance.proposition import without_lead
 from search_core.text.korean import has_hangul
 from search_core.video import samples
 from search_core.video.sentences import JudgeEnds, spoken_sentences

@@ -19,9 +19,8 @@ from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
 from search_core.presenting.dates import date_text
-from search_core.presenting.document import items, spent_times, table, video_facts
+from search_core.presenting.document import escape, items, link, spent_times, table, video_facts
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
-from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
 from search_core.stance import TableRow, stance_table
 from search_core.text.video_time import clock

@@ -12,8 +12,16 @@ from datetime import UTC, datetime
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import CitableResults, query_of
-from search_core.answers.web_check import MAX_SOURCES, PageRead, WebCheck, read_pages, since, texts_of
-from search_core.answers.web_search import no_evidence, sources_found
+from search_core.answers.web_search import (
+    MAX_SOURCES,
+    PageRead,
+    WebCheck,
+    no_evidence,
+    read_pages,
+    since,
+    sources_found,
+    texts_of,
+)
 from search_core.claims.checking.weighing import (
     JudgedClaim,
     describe_sources,

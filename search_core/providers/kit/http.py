@@ -23,7 +23,7 @@ import httpx
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.failures import failure, retry_after, unreachable, unreadable
+from search_core.providers.kit.contract import failure, retry_after, unreachable, unreadable
 from search_core.runtime import Clock, utc_now
 from search_core.text.challenge import is_challenge
 from search_core.text.redaction import quiet_libraries

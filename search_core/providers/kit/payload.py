@@ -1,4 +1,4 @@
-"""Tolerant reading of what foreign services send; the one module that guards against odd shapes."""
+"""Tolerant reading of what foreign services send, and which results are of certain domains; guards against odd shapes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
-from urllib.parse import quote
+from typing import Annotated, Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+from pydantic import AfterValidator, Field
 
 from search_core.domain.result import Rank, SearchResult
-from search_core.providers.kit.failures import unreadable
+from search_core.providers.kit.contract import unreadable
 from search_core.text import korean
 from search_core.text.dates import in_korea, read_date
 from search_core.text.visible import visible
-from search_core.text.web_address import host_name, web_address
+from search_core.text.web_address import MAX_HOST_CHARS, host_name, web_address
 
 MAX_TEXT_CHARS = 20_000
 """A longer title or snippet is cut before it is cleaned; no honest one comes near."""
@@ -127,3 +129,43 @@ def once(hits: Iterable[SearchResult]) -> list[SearchResult]:
     for found in hits:
         unique.setdefault(found.url, found)
     return list(unique.values())
+
+
+MAX_DOMAINS = 50
+
+
+def is_within(url: str, domains: Sequence[str]) -> bool:
+    """Return whether *url* is on one of *domains* or under it; domains are as ``domain_name`` returns them."""
+    host = host_name((web_address(url) or url) if domains else "")
+    return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
+def domain_name(text: str) -> str:
+    """Return *text* as a domain that results are held to: lower case, ASCII, without ``www.``; raises ValueError for others."""
+    domain = host_name(web_address(f"https://{text.strip().lower()}") or "")
+    if "." not in domain or any(sign in text for sign in "/:?#"):
+        raise ValueError("must be the name of a domain, such as example.org")
+    return domain
+
+
+Domains = Annotated[
+    list[Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(domain_name)]] | None, Field(max_length=MAX_DOMAINS)
+]
+"""Domains that a caller names, as ``domain_name`` returns them; None where it names none."""
+
+
+def unwrap_link(href: str) -> str:
+    """Return where *href* leads: the target of DuckDuckGo's redirect link, or the address itself."""
+    address = f"https:{href}" if href.startswith("//") else href
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return href
+    if (parts.hostname or "").endswith("duckduckgo.com") and parts.path == "/l/":
+        return parse_qs(parts.query).get("uddg", [""])[0]
+    return address
+
+
+def is_advertisement(href: str) -> bool:
+    """Return whether *href* leads to an advertiser."""
+    return "duckduckgo.com/y.js" in href

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 
 from search_core.domain.query import PartOrigin, QueryPart, QuestionTerm
 from search_core.domain.video import VideoContext
-from search_core.search.understanding.candidates import Candidate, weigh
 from search_core.search.understanding.phrases import fold, holds, names
-from search_core.search.understanding.things import beside_words, is_name, surroundings
+from search_core.search.understanding.things import Candidate, beside_words, is_name, surroundings, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
 from search_core.text.entities import translate_name
 from search_core.text.entities.gazetteer import fold_name, known_by_name

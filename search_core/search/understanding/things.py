@@ -5,12 +5,14 @@ What a question asked at some moment is about is nearly always said in the minut
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm
@@ -227,3 +229,27 @@ def is_name(word: str) -> bool:
     if not has_hangul(word):
         return word[:1].isupper() or word != word.lower()
     return any(each.tag in ("NNP", "SL") or each.unknown for each in morphemes(word))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A thing that the video speaks of, with what speaks for it by name."""
+
+    text: str
+    read: dict[str, float]
+
+    def score(self, decision: str) -> float:
+        """Return how much speaks for it; comparable among those of one question and one *decision*."""
+        return weigh(decision, self.read)
+
+
+def weigh(decision: str, read: Mapping[str, float]) -> float:
+    """Return the sum of what is *read* by the weights of *decision*, with its bias."""
+    weights, bias = _weights(decision)
+    return bias + sum(weights.get(name, 0.0) * value for name, value in read.items())
+
+
+@cache
+def _weights(decision: str) -> tuple[Mapping[str, float], float]:
+    stored = json.loads(resources.files(__package__).joinpath("data/context.json").read_text(encoding="utf-8"))[decision]
+    return stored["weights"], stored["bias"]

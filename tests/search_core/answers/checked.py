@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from search_core.answers import CheckRequest, OnlineCheck
-from search_core.answers.web_check import WebCheck
+from search_core.answers.web_search import WebCheck
 from search_core.domain.conversation import AnswerEvent, AnswerOrigin, AnswerRecord
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, PageReadError

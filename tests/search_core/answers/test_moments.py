@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.answers.moments import MomentMarks, mark
+from search_core.answers.draft import MomentMarks, mark
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 
 GIVEN = (

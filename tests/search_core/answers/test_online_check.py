@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.answers import CheckRequest
-from search_core.answers.web_check import read_pages
+from search_core.answers.web_search import read_pages
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,

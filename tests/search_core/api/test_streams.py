@@ -17,8 +17,7 @@ from sse_starlette.sse import AppStatus
 from starlette.types import Message
 
 from search_core.answers.chat.job import AnswerJob
-from search_core.api import limit_shutdown
-from search_core.api.shutdown import GRACE_S
+from search_core.api import GRACE_S, limit_shutdown
 from search_core.api.streams import EventStream, sse_event
 from search_core.domain.conversation import AnswerPart, MessageState
 from tests.search_core.answers.chat.scripted_chat import Gate, from_web, token

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from search_core.commands import main
-from search_core.commands.run_events import follow
+from search_core.commands.output import follow
 from search_core.core import SearchCore
 from search_core.domain.research import ResearchEnded, ResearchMetrics, ResearchStatus, StatusChanged
 from search_core.research import RESEARCH

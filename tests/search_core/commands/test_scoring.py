@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from search_core.commands.scoring import scored_by
+from search_core.commands.output import scored_by
 from search_core.domain.scorer import ScorerState
 
 ROOT = Path(__file__).parents[3]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from search_core.embedding.cached_embedder import CachedEmbedder
+from search_core.embedding.embedder import CachedEmbedder
 from tests.search_core.ranking.conftest import LetterEmbedder, Shelf
 
 

@@ -11,7 +11,7 @@ import torch
 from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
 from search_core.embedding import EmbedderHost
-from search_core.embedding.calibration import BELIEVED, ClassThresholds, known_pairs
+from search_core.embedding.entailment import BELIEVED, ClassThresholds, known_pairs
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.errors import SettingsError
 from search_core.settings import Settings

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from search_core.presenting.inert_markdown import escape
+from search_core.presenting.document import escape
 from tests.search_core.llm.hostile_markdown import PAYLOADS
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from search_core.settings import Settings
-from search_core.settings.removed import REMOVED
+from search_core.settings.settings import REMOVED
 
 
 def test_each_is_named_once_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture):

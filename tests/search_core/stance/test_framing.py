@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.stance.framing import is_announcement, without_lead
+from search_core.stance.proposition import is_announcement, without_lead
 
 
 @pytest.mark.parametrize(

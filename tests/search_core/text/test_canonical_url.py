@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.text.canonical_url import canonical_url
+from search_core.text.web_address import canonical_url
 
 SAME = [
     ("HTTP://Example.COM:80/a", "https://example.com/a/"),

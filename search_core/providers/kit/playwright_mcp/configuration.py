@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.failures import KOREAN
+from search_core.providers.kit.contract import KOREAN
 
 logger = logging.getLogger(__name__)
 

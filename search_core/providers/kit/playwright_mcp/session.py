@@ -20,7 +20,7 @@ from mcp.types import TextContent
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.failures import failure
+from search_core.providers.kit.contract import failure
 from search_core.providers.kit.playwright_mcp.configuration import Launch, Part, RunFolder
 from search_core.providers.kit.playwright_mcp.tab import Tab
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.failures import failure, unreadable
+from search_core.providers.kit.contract import failure, unreadable
 from search_core.providers.kit.playwright_mcp.configuration import Part
 
 RESULT = "### Result\n"

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from search_core.domain.reply import SearchStatus
-from search_core.providers.kit.failures import failure
+from search_core.providers.kit.contract import failure
 from search_core.providers.kit.playwright_mcp.configuration import Launch
 from search_core.providers.kit.playwright_mcp.tab import Tab
 from search_core.runtime import LoopThread

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.answers.web_check import WebSearch
+from search_core.answers.web_search import WebSearch
 from search_core.claims.checking import ClaimChecker, LibraryChecker
 from search_core.claims.parts import CheckOutcome
 from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment

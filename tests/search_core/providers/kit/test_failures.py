@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.domain.reply import SearchStatus
-from search_core.providers.kit.failures import MAX_RETRY_AFTER_S, failure, retry_after
+from search_core.providers.kit.contract import MAX_RETRY_AFTER_S, failure, retry_after
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

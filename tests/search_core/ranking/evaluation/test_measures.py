@@ -6,7 +6,7 @@ from math import log2
 
 import pytest
 
-from search_core.ranking.evaluation.measures import measure
+from search_core.ranking.evaluation.threshold import measure
 from tests.search_core.ranking.evaluation.made import OPTIONS, search
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
-from search_core.providers.kit.failures import KOREAN, failure
+from search_core.providers.kit.contract import KOREAN, failure
 from search_core.search.gathering import MemoryReplyCache, MultiProviderSearchManager
 from tests.search_core.search.gathering.scripted_providers import Clock, ScriptedProvider, result, search
 

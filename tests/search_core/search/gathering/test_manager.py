@@ -13,7 +13,7 @@ from search_core.domain.query import QueryVariant, VariantOrigin
 from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.failures import failure
+from search_core.providers.kit.contract import failure
 from tests.search_core.search.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,

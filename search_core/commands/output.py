@@ -1,4 +1,4 @@
-"""What goes on in a long run, as a command prints it, and the run as a document at its end."""
+"""What commands print: the events of a long run, its document at the end, and which scorer scored."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
+from search_core.core import SearchCore
+from search_core.domain.scorer import ScorerState
+from search_core.embedding import KiwiEmbedder
 from search_core.text.json_line import as_line
 from search_core.text.visible import visible
 
@@ -46,3 +49,22 @@ def _show(service: RunService[Any, Any, Any, Any, Any], event: Any, *, as_json: 
         print_event(event.name, event)
     elif isinstance(event, service.kind.status_event):
         print(visible(f"· {event.message}"), file=sys.stderr, flush=True)
+
+
+_UNSCORED = "하지 못함"
+
+
+def tell_what_decided(core: SearchCore) -> ScorerState:
+    """Return which scorer is at work, and name it on standard error where it is not the one that was chosen."""
+    state = core.scorer()
+    if not state.as_chosen:
+        print(f"{state.label}: {state.detail}", file=sys.stderr, flush=True)
+    return state
+
+
+def scored_by(scorer: str, state: ScorerState) -> str:
+    """Return which *scorer* scored, and why it was not the chosen one, in Korean; *state* is that of scoring now."""
+    if scorer == "none":
+        return f"채점: {_UNSCORED}"
+    label = KiwiEmbedder.label if scorer == KiwiEmbedder.name else f"의미 분석 모델 {scorer}"
+    return f"채점: {label}" if state.as_chosen or scorer != state.name else f"채점: {label} ({state.detail})"
