@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 
 from benchmarks import (
     at_rest,
@@ -27,27 +24,21 @@ from benchmarks import (
     own_library,
     page,
     reference,
-    research_beside,
     research_runs,
     research_workers,
     searches,
-    side_by_side,
-    transcripts,
-    uploads,
+    wall_time,
 )
 
 BENCHMARKS = {
     "own-time": searches.own_time,
     "threshold": searches.threshold,
-    "cancelling": searches.cancelling,
     "memory": searches.memory,
     "one-question": one_question.one_question,
     "model-scoring": model_scoring.model_scoring,
     "library": own_library.own_library,
-    "wall-time": side_by_side.wall_time,
-    "side-by-side": side_by_side.side_by_side,
+    "wall-time": wall_time.wall_time,
     "failing-services": failing_services.failing_services,
-    "event-log": failing_services.event_log,
     "research": research_runs.research,
     "research-cold": research_runs.research_cold,
     "research-at-once": research_runs.research_at_once,
@@ -60,8 +51,6 @@ BENCHMARKS = {
     "first-search": first_search.first_search,
     "page": page.page,
     "layout": layout.layout,
-    "transcripts": transcripts.transcripts,
-    "uploads": uploads.uploads,
     "uploads-beside": load.uploads_beside,
     "load": load.load,
     "held-up": held_up.held_up,
@@ -74,22 +63,16 @@ def main() -> int:
     """Run the benchmarks named, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}; all when none is named")
-    parser.add_argument(
-        "--beside", type=Path, metavar="PYTHON", help="interpreter of an environment with GPT Researcher: adds research-beside"
-    )
     parser.add_argument("--keep", action="store_true", help="put the figures of this run into benchmarks/reference.json")
     args = parser.parse_args()
-    known: dict[str, Callable[[], None]] = dict(BENCHMARKS)
-    if args.beside is not None:
-        known["research-beside"] = partial(research_beside.research_beside, args.beside)
-    names = args.names or list(known)
-    unknown = [name for name in names if name not in known]
+    names = args.names or list(BENCHMARKS)
+    unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
-        print(f"unknown: {', '.join(unknown)}; known: {', '.join(known)}", file=sys.stderr)
+        print(f"unknown: {', '.join(unknown)}; known: {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
     for name in names:
         print(f"\n== {name}", flush=True)
-        known[name]()
+        BENCHMARKS[name]()
     print(f"\n== beside the reference\n{reference.compare()}")
     if args.keep:
         reference.keep()

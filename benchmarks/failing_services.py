@@ -1,4 +1,4 @@
-"""What failing services and the event log cost, over real requests to loopback servers."""
+"""What failing services cost, over real requests to loopback servers."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ import asyncio
 import contextlib
 import socket
 import statistics
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 from benchmarks.searches import QUESTIONS, pipeline
 from benchmarks.texts import results, video
-from search_core.domain.reply import ProviderReply, SearchEvent
+from search_core.domain.reply import ProviderReply
 from search_core.domain.report import Question, SearchOptions
-from search_core.health import EventRecorder
 from search_core.providers.kit import SearchProvider
 from search_core.providers.searxng import SearxngProvider
-from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
-from search_core.storage import SqliteEventLog
 from search_core.text import korean
 from tests.loopback.world import World
 from tests.search_core.scripted import ScriptedProvider
@@ -89,34 +84,6 @@ def _all_there(replies: tuple[ProviderReply, ...]) -> None:
     """Raise AssertionError unless every healthy service answered: a fast search must not be one that leaves them out."""
     missing = [reply for reply in replies if reply.provider not in ("hanging", "refusing") and not reply.is_success()]
     assert not missing, missing
-
-
-def event_log() -> None:
-    """Print what keeping an event of each request costs a search that asks five services."""
-    korean.warm_up()
-    with tempfile.TemporaryDirectory() as folder:
-        recorder = EventRecorder(SqliteEventLog(Path(folder) / "events.sqlite"))
-        quiet, recording = (asyncio.run(_search_times(record)) for record in (lambda _: None, recorder.record))
-        started = time.perf_counter()
-        recorder.close()
-        left_s = time.perf_counter() - started
-    whole_s = asyncio.run(_whole_search_s())
-    cost_s = statistics.median(recording) - statistics.median(quiet)
-    print(f"gathering from five services: {statistics.median(quiet) * 1e6:.0f} µs, with the event log {cost_s * 1e6:+.0f} µs")
-    print(f"event log: {cost_s / whole_s:+.4f} of the own time of a whole search ({whole_s * 1000:.1f} ms, 50 results)")
-    print(f"written after the last search: {left_s * 1000:.0f} ms for what was left of {5 * len(recording)} events")
-
-
-async def _search_times(record: Callable[[SearchEvent], None]) -> list[float]:
-    found = results(10, 1)
-    providers = {f"scripted{i}": ScriptedProvider(f"scripted{i}", lambda _: found) for i in range(5)}
-    manager = MultiProviderSearchManager(providers, (tuple(providers),), ttl_s=0, record=record)
-    times = []
-    for i in range(1000):
-        started = time.perf_counter()
-        await manager.search(f"질문 {i}")
-        times.append(time.perf_counter() - started)
-    return times[100:]
 
 
 async def _whole_search_s() -> float:

@@ -21,7 +21,7 @@ from search_core.search.gathering import MultiProviderSearchManager, ResultAggre
 from search_core.search.pipeline import SearchPipeline, Stages, rearrange
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.text import korean
-from tests.search_core.scripted import HangingProvider, ScriptedProvider
+from tests.search_core.scripted import ScriptedProvider
 
 QUESTIONS = (
     "메모리 대역폭은 왜 중요한가?",
@@ -98,25 +98,6 @@ def threshold() -> None:
     print(
         f"threshold moved, 50 results: p50 {statistics.median(times):.2f} ms = {statistics.median(times) / report.compute_ms:.4f} of the search; bar 50 ms"
     )
-
-
-def cancelling() -> None:
-    """Print how long after cancelling nothing is under way any more."""
-    hanging = [HangingProvider(f"hanging{i}") for i in range(5)]
-    pipe = pipeline(*hanging, limit=10)
-
-    async def run() -> float:
-        task = asyncio.create_task(pipe.run(Question(text=QUESTIONS[0]), SearchOptions(), lambda _: None))
-        while not all(provider.asked for provider in hanging):  # noqa: ASYNC110 - a few turns of the loop
-            await asyncio.sleep(0)
-        started = time.perf_counter()
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        return time.perf_counter() - started
-
-    took = asyncio.run(run())
-    assert all(provider.cancelled == 1 for provider in hanging)
-    print(f"cancel to nothing in flight: {took * 1000:.1f} ms = {took / 0.5:.3f} of the bar")
 
 
 def memory() -> None:

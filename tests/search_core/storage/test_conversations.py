@@ -228,6 +228,20 @@ def test_a_running_message_without_a_sign_has_failed(store: ConversationStore, c
     assert store.load(entry.id, "me").messages[-1] == answer("a")
 
 
+@pytest.mark.parametrize("address", ["postgresql"], indirect=True)
+def test_a_message_that_is_being_put_is_not_waited_for(store: ConversationStore, database: Database, clock: Moment):
+    """In PostgreSQL the search for abandoned messages passes over a row that is locked."""
+    entry = store.create("me", None)
+    locked = update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked")
+    store.put(entry.id, "me", answer("a", MessageState.RUNNING), answer("b", MessageState.RUNNING))
+    clock.advance(seconds=STALE_S + 1)
+    with database.writing() as connection:
+        connection.execute(locked)
+        assert store.fail_interrupted() == 1
+    assert store.fail_interrupted() == 1
+    assert states(store, entry.id) == {"a": "failed", "b": "failed"}
+
+
 def research(conversation_id: str) -> ResearchRequest:
     return ResearchRequest(question="HBM4는 얼마나 빠른가?", owner="하나", conversation_id=conversation_id)
 

@@ -145,6 +145,13 @@ def test_a_missing_column_is_no_damage(tmp_path: Path):
         assert database.fault is None
 
 
+def test_a_folder_that_cannot_be_written_is_told_before_there_is_a_file(tmp_path: Path):
+    """Rights are looked at where the file, or its folder, would be made."""
+    assert Database(tmp_path / "new" / "maekrak.sqlite").may_be_made()
+    (tmp_path / "file").touch(mode=0o400)
+    assert not Database(tmp_path / "file" / "maekrak.sqlite").may_be_made()
+
+
 def test_what_a_server_refuses_has_sentences_of_its_own(postgresql: PostgreSQLServer):
     """No server, a refused password and no such database are told apart, with host, port and database but not the login."""
     away = failure(Database("postgresql://me:canary@127.0.0.1:1/name"))

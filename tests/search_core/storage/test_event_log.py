@@ -186,6 +186,7 @@ def test_an_event_is_the_json_that_is_agreed():
 CHANGED = [
     {"status": "splendid"},
     {"result_count": -1},
+    {"timestamp": "2026-11-20T12:00:00"},
     {"query": "x" * MAX_EVENT_BYTES},
 ]
 

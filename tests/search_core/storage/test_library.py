@@ -68,6 +68,15 @@ def test_a_long_document_appears_once_with_its_best_passage(library: Library):
     assert len(result.snippet) <= 803
 
 
+def test_words_of_the_title_tell_no_passage_from_another(library: Library):
+    """The passage is shown that holds what else is asked; where nothing else is, the first of those with most of the title."""
+    company, sample = "가람반도체는 이천의 회사이다. 가람반도체는 오래되었다. " * 4, "새 견본을 고객에게 보냈다고 밝혔다. " * 5
+    put_in(library, [document("가람반도체", f"{company}\n\n{sample}")])
+    for query, begins in (("가람반도체 견본", "새 견본을"), ("가람반도체", "가람반도체는")):
+        (result,) = library.search(query, 1)
+        assert result.snippet.startswith(begins)
+
+
 def test_a_result_carries_what_is_known(library: Library):
     """Address, source, date and language reach the result and ``get``; without a source the host or the library is named."""
     standard = document("표준", "HBM4 표준", source="제덱", published=datetime(2025, 4, 16, tzinfo=UTC), path=Path("a/b.md"))

@@ -33,6 +33,13 @@ def test_automatic_captions_without_signs_are_cut_at_the_endings_of_verbs():
     assert [sentence.start_s for sentence in said] == sorted(sentence.start_s for sentence in said)
 
 
+def test_korean_is_cut_before_a_name_in_latin_letters():
+    """A name in Latin letters behind a last ending opens a sentence."""
+    said = "이익은 15배 넘게 늘었습니다 sk하이닉스의 매출은 16조 원입니다"
+    texts = [sentence.text for sentence in spoken_sentences([TranscriptSegment(0, 9, said)])]
+    assert texts == ["이익은 15배 넘게 늘었습니다", "sk하이닉스의 매출은 16조 원입니다"]
+
+
 def test_english_without_signs_is_cut_at_a_pause():
     """A silence between two captions ends a sentence."""
     words = "the telescope was launched in december and it took thirty days to reach its place far from the earth"

@@ -160,6 +160,13 @@ def test_rolling_captions_are_said_once():
     assert texts(cues) == words
 
 
+def test_streams_cut_into_pieces_are_joined():
+    """Joined pieces of a stream, each with its own header and the crossing cue twice, give each cue once."""
+    piece = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:181083,LOCAL:00:00:00.000\n\n00:01.000 --> 00:02.000\n하나\n"
+    source = piece + "\n" + piece + "\n00:02.000 --> 00:03.000\n둘\n"
+    assert texts(source) == ["하나", "둘"]
+
+
 def test_prose_has_no_times():
     """Prose is split into readable pieces, long paragraphs at their sentences, and says that it has no times."""
     sentence = "이 문장은 마흔 자가 조금 안 되는 길이로 쓰인 보기 문장입니다."

@@ -59,6 +59,26 @@ def test_fallbacks_go_from_narrow_to_broad(build):
     assert build("도시 양봉 비용").translated is None
 
 
+@pytest.mark.parametrize(("question", "words"), [("언제 나와요?", "언제"), ("수심은 얼마야?", "수심")])
+def test_a_question_word_is_searched_for_where_no_noun_says_what_is_asked(build, talk, question: str, words: str):
+    """Without it "언제 나와요?" would ask nothing of its subject; beside a noun it goes."""
+    assert " ".join(one.text for one in build(question, talk).parts if one.origin is PartOrigin.QUESTION) == words
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "left_out"),
+    [
+        ("탄소섬유는 얼마나 무거워?", "탄소섬유 무게", ()),
+        ("삼성전자 3분기 말고 4분기 실적은?", "삼성전자 4분기 실적", ("3분기",)),
+        ("battery makers other than CATL in Europe", "battery makers Europe", ("CATL",)),
+    ],
+)
+def test_what_a_question_excludes_is_not_searched_for(question: str, text: str, left_out: tuple[str, ...]):
+    """The excluded words are named."""
+    built = QueryConstructor().without_context(QueryIntentAnalyzer().analyze_intent(question, None))
+    assert (built.text, built.left_out) == (text, left_out)
+
+
 def test_verbs_are_written_as_they_were_typed(build, talk):
     """No query holds the dictionary form of a verb ("얹다"), neither the first nor a broader one, nor one without a part."""
     built = build("한빛반도체가 메모리를 얹은 까닭은?", talk)

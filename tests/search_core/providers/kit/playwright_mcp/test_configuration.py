@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from search_core.domain.reply import SearchStatus
 from search_core.providers.kit.playwright_mcp.configuration import (
     FoundParts,
+    Launch,
     Part,
+    configuration,
     find_parts,
     host_rules,
     origin,
@@ -33,6 +36,15 @@ FOUND = FoundParts(node="/bin/node", cli="/opt/cli.js", chromium="/bin/chromium"
 def test_only_the_search_page_has_an_address(address: str, rules: str, allowed: str):
     """One host and port are reachable."""
     assert (host_rules(address), origin(address)) == (rules, allowed)
+
+
+def test_the_sandbox_is_off_for_root_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Chromium refuses it to root; no session has a profile of an earlier one."""
+    launch = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeout_s=15.0)
+    for user, sandbox in ((1000, True), (0, False)):
+        monkeypatch.setattr(os, "geteuid", lambda user=user: user)
+        browser = configuration(launch, tmp_path, tmp_path / "quiet.js")["browser"]
+        assert (browser["isolated"], browser["launchOptions"]["chromiumSandbox"]) == (True, sandbox)
 
 
 @pytest.fixture
