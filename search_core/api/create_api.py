@@ -106,7 +106,7 @@ async def _answer_error(_: Request, error: Exception) -> Response:
         case RunsUnavailableError():
             logger.error("Runs are not there for the API: %s", error)
             message = "Runs cannot be used now; the log says why."
-            problem = ApiError(503, f"{error.of}_unavailable", message, error.korean)
+            problem = ApiError(503, "runs_unavailable", message, error.korean)
         case _:
             problem = problem_of(error)
     return problem.response()

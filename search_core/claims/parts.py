@@ -119,7 +119,6 @@ CLAIMS: RunKind[ClaimsRequest, ClaimsRun, ClaimsEvent] = RunKind(
     end_event=ClaimsEnded,
     metrics=ClaimsMetrics,
     missing=("There is no such check of claims.", "영상 확인을 찾을 수 없어요. 지워졌거나 다른 사람의 것일 수 있어요."),
-    unavailable="영상 확인을 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
     undeletable="진행 중인 확인이에요. 멈춘 뒤에 지워 주세요.",
     unreadable="저장된 영상 확인의 일부를 읽지 못했어요. 같은 영상을 다시 확인해 주세요.",
     given_up="확인이 여러 번 중단되어서 더 이어 가지 않아요. ‘이어서’를 누르면 확인하지 못한 말부터 다시 시작해요.",

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -384,14 +384,10 @@ class ClaimsRun:
             case ClaimsEnded():
                 return take_fields(self, event, checks=tuple(_ended(check) for check in self.checks), ended_at=event.at)
 
-    def replay(self) -> Iterator[ClaimsEvent]:
-        """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""
-        if self.message:
-            yield ClaimsStatusChanged(status=self.status, message=self.message)
-        for check in self.checks:
-            yield ClaimUpdated(check=check)
-        yield from self.failures
-        yield ClaimsEnded(status=self.status, metrics=self.metrics, coverage=self.coverage, at=self.ended_at)
+    @property
+    def last_event(self) -> ClaimsEnded:
+        """Return the event that ended it."""
+        return ClaimsEnded(status=self.status, metrics=self.metrics, coverage=self.coverage, at=self.ended_at)
 
 
 def _ended(check: ClaimCheck) -> ClaimCheck:

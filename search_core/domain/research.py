@@ -5,7 +5,7 @@ The ``name`` of an event is what it is called wherever programs read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -411,22 +411,10 @@ class ResearchRun:
             return replace(self, sources=tuple(numbered if each is known[0] else each for each in self.sources))
         return replace(self, opened=(*(each for each in self.opened if not _same(each, source)), source))
 
-    def replay(self) -> Iterator[ResearchEvent]:
-        """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""
-        if self.message:
-            yield StatusChanged(status=self.status, message=self.message)
-        for subtask in self.plan:
-            yield SubtaskPlanned(subtask=subtask)
-        if self.plan_origin is not None:
-            yield PlanMade(origin=self.plan_origin, note=self.plan_note, size=len(self.plan))
-        if self.plan and self.domains:
-            yield SourcesUpdated(subtask=self.plan[-1], count=self.count, domains=self.domains)
-        if self.sources:
-            yield SourcesComplete(sources=self.sources)
-        yield from self.failures
-        if self.by_model is not None:
-            yield record_of(ReportWritten, self, text=self.report, note=self.report_note)
-        yield record_of(ResearchEnded, self, at=self.ended_at)
+    @property
+    def last_event(self) -> ResearchEnded:
+        """Return the event that ended it."""
+        return record_of(ResearchEnded, self, at=self.ended_at)
 
     @property
     def search_failed(self) -> bool:

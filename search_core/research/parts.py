@@ -87,7 +87,6 @@ RESEARCH: RunKind[ResearchRequest, ResearchRun, ResearchEvent] = RunKind(
     end_event=ResearchEnded,
     metrics=ResearchMetrics,
     missing=("There is no such research run.", "조사를 찾을 수 없어요. 지워졌거나 다른 사람의 조사일 수 있어요."),
-    unavailable="심층 조사를 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
     undeletable="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.",
     unreadable="저장된 조사의 일부를 읽지 못했어요. 같은 질문을 다시 조사해 주세요.",
     given_up="조사가 여러 번 중단되어서 더 이어 가지 않아요. ‘이어서’를 누르면 찾은 자료에서 다시 시작해요.",

@@ -22,13 +22,10 @@ class RunStateError(InputError):
 
 
 class RunsUnavailableError(MaekrakError):
-    """Says why this process can neither work on runs nor follow them; ``of`` names their kind."""
+    """Says why this process can neither work on runs nor follow them."""
 
-    def __init__(
-        self, cause: str, *, of: str = "runs", korean: str = "지금은 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요."
-    ) -> None:
-        super().__init__(cause, korean=korean)
-        self.of = of
+    def __init__(self, cause: str) -> None:
+        super().__init__(cause, korean="지금은 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요.")
 
 
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
@@ -37,7 +34,7 @@ RequestT = TypeVar("RequestT", bound=Any)
 """What a run was asked to do: a frozen dataclass with ``owner`` and ``video``."""
 RunT = TypeVar("RunT", bound=Any)
 """A run as its events make it: a frozen dataclass with ``id``, ``request``, ``status``, ``failures`` and ``ended_at``. ``begin``
-returns one before its first event, ``after`` one with an event applied, and ``replay`` the events that make it again."""
+returns one before its first event, ``after`` one with an event applied, and ``last_event`` is what ended it."""
 EventT = TypeVar("EventT", bound=Any)
 """An event of a run: a frozen dataclass with a ``name``."""
 
@@ -63,7 +60,6 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """What the end of a run says of its cost."""
     missing: tuple[str, str]
     """Says in English and in Korean that there is no such run."""
-    unavailable: str
     undeletable: str
     """Says that a run goes on and cannot be deleted."""
     unreadable: str

@@ -113,7 +113,7 @@ class RunSubscription(Generic[RunT, EventT]):
         if self.ended:
             return False
         if reading.unknown and stored.status.ended:
-            self._replay_record()
+            self._add_end()
         elif reading.over or reading.unknown:
             self._handle_end_of_stream()
         return False
@@ -123,7 +123,7 @@ class RunSubscription(Generic[RunT, EventT]):
         stored = self._store.progress(self._run_id)
         if stored is not None and stored.workflow_ids == self._workflow_ids and stored.begun == len(stored.workflow_ids):
             if stored.status.ended:
-                self._replay_record()
+                self._add_end()
             elif not stored.status.waits_for_user:
                 self._give_up()
 
@@ -133,13 +133,11 @@ class RunSubscription(Generic[RunT, EventT]):
             self.events = (*self.events, event)
             self.ended = self.ended or isinstance(event, self._kind.end_event)
 
-    def _replay_record(self) -> None:
-        """Add the events of the saved run where its streams are gone, or the missing end of them."""
+    def _add_end(self) -> None:
+        """Add the end of the saved run, which its stream lacks."""
         record = self._store.load(self._run_id).record
         if record is not None:
-            events = tuple(record.replay())
-            missing = (failure for failure in record.failures if failure not in self.run.failures)
-            self._add(*((*missing, events[-1]) if self.events else events))
+            self._add(*(failure for failure in record.failures if failure not in self.run.failures), record.last_event)
         self.ended = True
 
     def _give_up(self) -> None:
@@ -362,10 +360,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     @property
     def _engine(self) -> Engine:
-        try:
-            return self._runs.engine
-        except RunsUnavailableError as error:
-            raise RunsUnavailableError(str(error), of=self.kind.name, korean=self.kind.unavailable) from None
+        return self._runs.engine
 
     def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
         engine = self._engine

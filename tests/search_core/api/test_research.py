@@ -208,7 +208,7 @@ def test_research_that_is_not_there_says_so(
     closed.close()
     (tmp_path / "file").touch()
     broken = ResearchService(Actors().parts(), DurableRuns(Database(tmp_path / "file" / "maekrak.sqlite"), loop))
-    for service, kind in ((closed, "research_unavailable"), (broken, "storage")):
+    for service, kind in ((closed, "runs_unavailable"), (broken, "storage")):
         monkeypatch.setattr(server.core, "research", service)
         answer = client.post("/api/research", json=BODY)
         assert (answer.status_code, answer.json()["error"]["type"]) == (503, kind)
