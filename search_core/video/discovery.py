@@ -21,6 +21,7 @@ from search_core.video.subject import (
     MAX_SUBJECT,
     Term,
     current_embedder,
+    excerpts_of,
     rank_terms,
     telling_of,
     title_of,
@@ -175,6 +176,7 @@ def video_terms(context: VideoContext, embedder: Embedder | None = None) -> tupl
         names=(*organizations, *events),
         people=(*people, *(place for place, _ in _introductions(words.spoken))),
         left_out=(words.channel, *tellers(words.spoken)),
+        excerpts=excerpts_of(context),
         embedder=embedder,
     )
 

@@ -124,9 +124,12 @@ def rank_terms(
     names: Sequence[str] = (),
     people: Sequence[str] = (),
     left_out: Collection[str] = (),
+    excerpts: Sequence[str] = (),
     embedder: Embedder | None = None,
 ) -> tuple[Term, ...]:
-    """Return the terms of *passages*, which stand in order, the likeliest subject first; with *embedder* by meaning as well.
+    """Return the terms of *passages*, which stand in order, the likeliest subject first.
+
+    With *embedder* their meaning is compared to that of *excerpts* as well.
 
     A term that is part of one of *names* is given as that name, where it is mostly said so; *people*, and where they say they are
     from, are seldom the subject. What a name of *left_out* holds is no term.
@@ -134,12 +137,11 @@ def rank_terms(
     table = _Table([name.casefold() for name in left_out], " ".join(people).casefold())
     for place, passage in enumerate(passages):
         table.read(passage, 1.0, place * _PARTS // len(passages))
-    said = "\n".join(passages)
-    terms = _with_names(table.terms(title), names, f"{title}\n{said}")
-    if embedder is None or not terms or not said.strip():
+    terms = _with_names(table.terms(title), names, "\n".join((title, *passages)))
+    if embedder is None or not terms or not excerpts:
         return terms
     try:
-        near = _nearness([term.text for term in terms[:JUDGED]], said, title, embedder)
+        near = _nearness([term.text for term in terms[:JUDGED]], excerpts, title, embedder)
     except EmbeddingError as error:
         logger.warning("The subject of %r is found by words alone: %s", title, error)
         return terms
@@ -147,11 +149,28 @@ def rank_terms(
     return (*sorted(judged, key=lambda term: -term.score("by words and meaning")), *terms[JUDGED:])
 
 
-def _nearness(texts: Sequence[str], said: str, title: str, embedder: Embedder) -> list[dict[str, float]]:
-    """Return how near each of *texts* is to what is said and to the *title*, in deviations from the mean of all."""
-    starts = range(0, len(said), max(_EXCERPT_CHARS, len(said) // _EXCERPTS))
-    excerpts = embedder.embed([said[start : start + _EXCERPT_CHARS] for start in starts], "passage")
-    vectors = embedder.embed(texts, "query")
+def excerpts_of(video: VideoContext) -> list[str]:
+    """Return at most twelve excerpts of what is said in *video*, spread over it; of its description where nothing is."""
+    said = "\n".join(segment.text for segment in video.transcript).strip() or video.description
+    starts = range(0, len(said), max(_EXCERPT_CHARS, -(-len(said) // _EXCERPTS)))
+    return [said[start : start + _EXCERPT_CHARS] for start in starts]
+
+
+def nearness_to(video: VideoContext, question: str) -> float | None:
+    """Return how near *question* is in meaning to what it is nearest to in *video*, in [-1, 1]; None where no model tells."""
+    embedder, excerpts = current_embedder(), excerpts_of(video)
+    if embedder is None or not excerpts:
+        return None
+    try:
+        return float((embedder.embed(excerpts, "passage") @ embedder.embed([question], "query")[0]).max())
+    except EmbeddingError as error:
+        logger.warning("Whether %r is about its video is told by words alone: %s", question, error)
+        return None
+
+
+def _nearness(texts: Sequence[str], said: Sequence[str], title: str, embedder: Embedder) -> list[dict[str, float]]:
+    """Return how near each of *texts* is to what is *said* and to the *title*, in deviations from the mean of all."""
+    excerpts, vectors = embedder.embed(said, "passage"), embedder.embed(texts, "query")
     near_title = vectors @ embedder.embed([title], "passage")[0] if title else np.zeros(len(texts))
     measured = {
         "near the whole": vectors @ excerpts.mean(axis=0),

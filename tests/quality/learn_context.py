@@ -23,7 +23,7 @@ from scipy.special import logsumexp, softmax
 
 from search_core.domain.query import QuestionTerm
 from search_core.search.understanding import QueryIntentAnalyzer, context, validate_question
-from search_core.search.understanding.context import candidates, centre_of, read_question
+from search_core.search.understanding.context import NEAR, candidates, centre_of, read_question
 from search_core.search.understanding.phrases import holds
 from search_core.search.understanding.references import outer_references
 from search_core.search.understanding.resolution import Resolver, full_name
@@ -34,7 +34,7 @@ from search_core.text.korean.content import content_terms
 from search_core.text.vectors import Embedder
 from search_core.video import subject
 from search_core.video.discovery import video_terms
-from search_core.video.subject import JUDGED
+from search_core.video.subject import JUDGED, nearness_to
 from tests.quality.learn_claim_weights import Matrix, fit_scaled
 from tests.quality.scorers import finding_subjects
 from tests.quality.sets import loaders
@@ -58,7 +58,7 @@ OF_SETS, LONGEST = 400, 200
 SEED = 1
 TRUST = 0.3
 """How much a question counts against the penalty of logistic regression; found, as what follows, by folds of the videos."""
-OPEN, OWN, SET = 0.6, 2.0, 0.8
+OPEN, OWN, SET = 0.6, 4.0, 0.8
 """How much one counts that leaves something to the video, one of a viewer that does not, and one of the sets."""
 AT_MOMENT, ELSEWHERE = 1.0, 0.6
 """How much the words of a question asked at a moment count, and those of others and of subjects."""
@@ -82,7 +82,7 @@ def main() -> None:
     with finding_subjects() as embedder:
         learn_subject(embedder)
         learnt = {
-            "standing alone": learn_standing_alone(),
+            **learn_standing_alone(),
             "words": choose(list(words())),
             "antecedents": choose(list(antecedents())),
         }
@@ -118,24 +118,29 @@ def subjects(embedder: Embedder | None) -> Iterator[Choice]:
 
 
 def learn_standing_alone() -> dict[str, Any]:
-    """Return the weights by which a question is taken to stand alone."""
+    """Return the weights by which a question is taken to stand alone, by its words and by its words and meaning."""
     asked = [(row.video, row.text, row.own, OWN if row.own else OPEN) for row in viewer_questions()]
     videos = sorted({video for video, *_ in asked if not is_kept_aside(video)})
     load, rng = loaders(), random.Random(SEED)
     sets = (load.miracl_mrtydi_queries("dev"), load.square_questions("dev"))
     texts = [text for rows in sets for text in rng.sample([row["text"] for row in rows], OF_SETS)]
     asked += [(video, text[:LONGEST], True, SET) for place, video in enumerate(videos) for text in texts[place :: len(videos)]]
-    rows, right, trust = [], [], []
+    rows, near, right, trust = [], [], [], []
     for video, text, own, counts in asked:
         question = validate_question(text)
         analysed, terms = morphemes(question), content_terms(question)
         if not is_kept_aside(video) and terms and not outer_references(question, analysed, terms):
             rows.append(read_question(question, analysed, terms, index_of(video)))
+            near.append(nearness_to(video_of(video), question))
             right.append(own)
             trust.append(TRUST * counts)
-    read = np.array([list(row.values()) for row in rows], dtype=np.float64)
-    learnt = fit_scaled(read, np.array(right), np.array(trust))
-    return _stored(list(rows[0]), learnt.weights, learnt.bias)
+    by_words = np.array([list(row.values()) for row in rows], dtype=np.float64)
+    by_meaning = np.column_stack((by_words, np.array(near, dtype=np.float64)))
+    names, learnt = [*rows[0], NEAR], {}
+    for decision, read in (("standing alone", by_words), ("standing alone, by meaning", by_meaning)):
+        found = fit_scaled(read, np.array(right), np.array(trust))
+        learnt[decision] = _stored(names[: read.shape[1]], found.weights, found.bias)
+    return learnt
 
 
 def words() -> Iterator[Choice]:

@@ -19,7 +19,7 @@ from search_core.text.entities.gazetteer import fold_name, known_by_name
 from search_core.text.korean import Morpheme, detect_language, has_hangul
 from search_core.text.korean.content import is_attribute
 from search_core.text.words import stem
-from search_core.video.subject import MAX_SUBJECT, telling_of
+from search_core.video.subject import MAX_SUBJECT, nearness_to, telling_of
 
 _ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누구|\bwhat (?:is|are)\b|\bwho (?:is|was)\b", re.IGNORECASE)
 MAX_ADDED = 4
@@ -28,7 +28,14 @@ MAX_ADDED = 4
 
 def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex) -> float:
     """Return how likely the question *text* asks nothing of the video of *index*, in [0, 1]."""
-    return 1 / (1 + math.exp(-weigh("standing alone", read_question(text, analysed, terms, index))))
+    read, near = read_question(text, analysed, terms, index), nearness_to(index.video, text)
+    if near is None:
+        return 1 / (1 + math.exp(-weigh("standing alone", read)))
+    return 1 / (1 + math.exp(-weigh("standing alone, by meaning", {**read, NEAR: near})))
+
+
+NEAR = "near the video"
+"""What tells, where a model of meaning does, how near a question is to its video."""
 
 
 def read_question(
