@@ -113,7 +113,7 @@ def _words(text: str) -> list[QueryPart]:
 
 
 def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
-    """Return *parts* without those another part already says; the words of the question give way only to equals."""
+    """Return *parts* without those another part already says; the words of the question give way only to what ends in them."""
     unique: list[QueryPart] = []
     for part in parts:
         if part.origin is PartOrigin.QUESTION:
@@ -130,8 +130,13 @@ def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
     return tuple(
         part
         for part in unique
-        if part.origin is not PartOrigin.QUESTION or not any(holds(other.text, part.text) for other in context)
+        if part.origin is not PartOrigin.QUESTION or not any(_closes(other.text, part.text) for other in context)
     )
+
+
+def _closes(text: str, word: str) -> bool:
+    """Return whether *word* is one of *text*, or its head: 올림픽 is that of 도쿄올림픽, and 발사 is not that of 발사체."""
+    return names(text, word) or fold(text).endswith(fold(word))
 
 
 MAX_QUERY_CHARS = 120
