@@ -53,8 +53,9 @@ def test_of_terms_said_alike_the_one_that_means_what_the_talk_does_comes_first()
     """The model tells which; where it fails, where there is none, and of a title alone the words do."""
     by_words = [term.text for term in rank_terms(SAID)]
     assert by_words[0] == "꿀벌"
-    assert rank_terms(SAID, embedder=Likening("말벌"))[0].text == "말벌"
-    assert [term.text for term in rank_terms(SAID, embedder=Failing())] == by_words
+    excerpts = ["\n".join(SAID)]
+    assert rank_terms(SAID, excerpts=excerpts, embedder=Likening("말벌"))[0].text == "말벌"
+    assert [term.text for term in rank_terms(SAID, excerpts=excerpts, embedder=Failing())] == by_words
     assert [term.text for term in rank_terms(("",), "꿀벌 도감", embedder=Likening("도감"))] == ["꿀벌", "도감"]
 
 
