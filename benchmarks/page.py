@@ -62,9 +62,10 @@ def page() -> None:
             running(_command(str(script), other), other, "URL:", variables) as theirs,
         ):
             own, empty = browser.new_page(), browser.new_page()
-            own.goto(f"{ours}/?tuning=1")
+            own.goto(ours)
             empty.goto(theirs)
             own.locator(".st-key-open-sample-0 button").click(timeout=PATIENCE_MS)
+            own.locator(".st-key-tuning summary").click()
             _search(own, QUESTION)
             _report("Enter → first change", [_enter(own, n) for n in range(ROUNDS)], [_asked(empty, n) for n in range(ROUNDS)])
             _report("threshold → count", [_threshold(own) for _ in range(ROUNDS)], [_value(empty) for _ in range(ROUNDS)])

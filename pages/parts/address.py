@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import services, transcription_panel
-from pages.parts.page_session import PageSession, page_session
+from pages.parts.page_session import VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
 from search_core.domain.conversation import Message
 from search_core.domain.report import MAX_QUESTION_CHARS, StoredSearch
@@ -115,7 +115,9 @@ def _take(search: SearchJob | StoredSearch) -> None:
     else:
         asked, options = search.question, search.options
         session.memory, session.job = asked.memory, search
-    session.take_question(asked, options)
+    session.asked, session.removed = asked.text, tuple(sorted(options.without_parts))
+    session.asked_at_s = session.moment_s = asked.moment_s
+    st.session_state[VERBATIM_KEY] = options.verbatim
 
 
 def write(**of_page: str) -> None:

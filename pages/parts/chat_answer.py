@@ -49,8 +49,6 @@ class MessageContext:
     """Id of the answer whose question can be asked once more."""
     checks: Mapping[str, str]
     """The newest check of an answer, by the answer's id."""
-    awaited: frozenset[str]
-    """Ids of the questions that are being answered."""
     can_check: bool
     can_seek: bool
     evidence_of: str = ""

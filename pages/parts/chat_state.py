@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from search_core.core import SearchJob
 
 INPUT_KEY = "chat-input"
+UNTITLED = "이름 없는 대화"
 SHOWN = 30
 """Messages drawn at once; the rest on a click."""
 QUICK_S = 0.35
@@ -154,11 +155,6 @@ def stop() -> None:
     for job in running(chat_page().find(chat_page().id)):
         job.cancel()
         job.wait(QUICK_S)
-
-
-def edit_question(text: str, moment_s: float | None) -> None:
-    """Put a question that was asked back into the box, with its moment; for ``on_click``."""
-    page_session().draft, page_session().moment_s = text, moment_s
 
 
 def show_older() -> None:

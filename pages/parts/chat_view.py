@@ -18,7 +18,6 @@ POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
 """A look at what another process writes goes to the database."""
 TITLE_CHARS = 80
-UNTITLED = "이름 없는 대화"
 
 
 def evidence_place(conversation: Conversation | None) -> str:
@@ -45,7 +44,7 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
     context = _context_of(conversation, evidence_of if listed else "")
     last_of = {message.about if message.kind is MessageKind.CHECK else message.id: message for message in shown}
     with st.container(key="chat-title"):  # invisible: the conversations are named in the sidebar
-        st.markdown(f"## {md(conversation.entry.title, 120) or UNTITLED}", anchors=False)
+        st.markdown(f"## {md(conversation.entry.title, 120) or chat_state.UNTITLED}", anchors=False)
     if conversation.messages:
         under_way = any(message.state is MessageState.RUNNING for message in conversation.messages)
         chat_page().announce_end(_outcome(conversation.messages[-1]), under_way=under_way)
@@ -84,7 +83,6 @@ def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
         asked=asked,
         last_answer=next(reversed(asked), ""),
         checks={message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK},
-        awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         evidence_of=evidence_of,
@@ -106,7 +104,7 @@ def _outcome(ended: Message) -> str:
 
 def _message(message: Message, context: MessageContext) -> None:
     if message.kind is MessageKind.QUESTION:
-        _question(message, awaited=message.id in context.awaited)
+        _question(message)
         return
     if message.kind is MessageKind.RESEARCH:
         if message.research is not None:
@@ -141,9 +139,6 @@ def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
     draw(message, context, live=live)
 
 
-def _question(message: Message, *, awaited: bool) -> None:
+def _question(message: Message) -> None:
     lines = (md(line) for line in message.text.splitlines())
     st.markdown("  \n".join(line for line in lines if line))
-    if not awaited:
-        key, tip = f"edit-question-{message.id}", "질문을 아래 칸에 옮겨 고친 뒤 다시 물어요"
-        quiet("고쳐 묻기", chat_state.edit_question, message.text, message.moment_s, key=key, icon="edit", tip=tip)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import claims_state, claims_timeline, frame, services, video_panel
-from pages.parts.buttons import button, quiet
 from pages.parts.claims_state import Choice, is_added
 from pages.parts.escaping import clean, label, md
 from pages.parts.page_session import PageSession, page_session
@@ -41,14 +39,11 @@ TITLE = "영상에서 한 말을 하나하나 확인해요"
 FINDING_NOTE = "한 시간짜리 영상도 몇 초면 돼요. 아직 아무에게도 물어보지 않아요."
 NO_TRANSCRIPT_NEXT = "자막 파일이 있으면 ‘다른 영상’을 눌러 열어 주세요. 확인하고 싶은 주장을 아래에 직접 적어도 돼요."
 NO_CLAIMS_NEXT = (
-    "문장 {sentences}개를 살펴봤는데, 숫자·날짜·기록처럼 찾아볼 수 있는 말이 없었어요. "
+    "문장 {sentences}개를 살펴봤는데, 숫자·날짜·기록처럼 따로 찾아볼 수 있는 말이 없었어요. "
     "확인하고 싶은 주장이 있으면 아래에 직접 적어 주세요."
 )
-NO_CERTAIN_CLAIMS_NEXT = (
-    "문장 {sentences}개를 살펴봤어요. 덜 확실한 주장을 펼쳐 읽어 보거나, 확인하고 싶은 주장을 직접 적어 주세요."
-)
 NO_DATE = "영상이 나온 날을 몰라서 상충과 이후 변경을 가리지 못할 수 있어요. ‘영상 정보 고치기’에서 날짜를 넣을 수 있어요."
-CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요. 검색 상태에서 켜는 방법을 볼 수 있어요."
+CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요."
 LESS_CERTAIN_NOTE = (
     "목록에서 뺀 문장 가운데 주장일 수도 있는 것이에요. 앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. "
     "재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요."
@@ -71,13 +66,11 @@ def choosing(video: VideoContext) -> None:
             found = finding.result()
         except MaekrakError as error:
             st.error(f"**자막을 살펴보지 못했어요**  \n{md(error.korean, 400)}", icon=":material/error:")
-            button("다시 살펴보기", partial(findings().of, video, again=True), key="find-again", icon="refresh")
+            st.button("다시 살펴보기", key="find-again", icon=":material/refresh:")
             return
         if not found.claims:
-            what, then = "확인할 만한 주장을 찾지 못했어요", NO_CLAIMS_NEXT
-            if found.less_certain:
-                what, then = "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요", NO_CERTAIN_CLAIMS_NEXT
-            st.markdown(f":material/search_off: **{what}**  \n{then.format(sentences=found.sentences)}")
+            then = NO_CLAIMS_NEXT.format(sentences=found.sentences)
+            st.markdown(f":material/search_off: **확인할 만한 주장을 찾지 못했어요**  \n{then}")
         notes = [f"문장 {found.sentences}개에서 확인할 만한 주장 {len(found.claims)}개를 찾았어요."] if found.claims else []
         notes += [md(note, 300) for note in found.notes]
         notes += [NO_DATE] if video.published_at is None else []
@@ -175,11 +168,7 @@ def _list(choice: Choice, *, certain: bool = True) -> None:
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     key = f"pick-{session.serial}-{claim.number}"
     st.session_state[key] = claim.number in choice.chosen
-    with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
-        with st.container(width="stretch"):
-            st.checkbox(label(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
-        if is_added(claim):
-            quiet("지우기", choice.remove, claim.number, key=f"remove-{key}", icon="close")
+    st.checkbox(label(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
@@ -225,11 +214,11 @@ class Findings:
         self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
         self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
 
-    def of(self, video: VideoContext, *, again: bool = False) -> Future[FoundClaims]:
-        """Return what is found of *video*; the finding is begun where it was not yet, or *again*."""
+    def of(self, video: VideoContext) -> Future[FoundClaims]:
+        """Return what is found of *video*; the finding is begun where it was not yet, or failed before."""
         core = services.core()
-        finding = None if again else self._known.get((core, video))
-        if finding is None:
+        finding = self._known.get((core, video))
+        if finding is None or (finding.done() and finding.exception() is not None):
             finding = self._workers.submit(core.find_claims, video)
             self._known.put((core, video), finding)
             wait_for((finding,), QUICK_S)

@@ -68,11 +68,6 @@ class Choice:
         self.claims[number] = Claim(number=number, text=text, moments=moments, origin=ClaimOrigin.USER)
         self.chosen.add(number)
 
-    def remove(self, number: int) -> None:
-        """Take back a claim that was added."""
-        self.claims.pop(number, None)
-        self.chosen.discard(number)
-
 
 def is_added(claim: Claim) -> bool:
     """Return whether the visitor has added *claim*."""

@@ -69,10 +69,7 @@ def timeline(run: ClaimsRun) -> None:
             with st.container(horizontal=True, horizontal_alignment="distribute", key="timeline-ends"):
                 for at_s in (0.0, length / 2, length):
                     st.caption(clock(at_s), width="content")
-        notes = ["표시를 누르면 영상이 그 장면으로 가고, 아래에 근거가 펼쳐져요."] if placed else []
-        without = sum(not check.claim.places for check in run.checks)
-        notes += [f"시각이 없는 {without}개는 아래 목록에 있어요."] if without else []
-        st.caption(" ".join(notes))
+            st.caption("표시를 누르면 영상이 그 장면으로 가고, 아래에 근거가 펼쳐져요.")
 
 
 def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import chat_state, claims_state, claims_timeline, evidence, own_documents, run_page
+from pages.parts import chat_state, claims_state, claims_timeline, evidence, run_page
 from pages.parts.buttons import quiet
 from pages.parts.claims_timeline import FRAGMENT, kind_of, mark_of
 from pages.parts.escaping import clean, md
@@ -24,7 +24,6 @@ from search_core.presenting.dates import date_text
 POLL_S = 0.7
 MAX_MOMENTS = 6
 QUOTE_CHARS = 260
-TITLE_CHARS = 110
 _ORDER = ("contradicts", "own_contradicts", "changed", "own_changed", "agree", "own_agree", "adds")
 _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in KINDS if kind not in _ORDER)))}
 """Places of the cards by what the claims came to: what sources deny first, then what they bear out."""
@@ -40,9 +39,6 @@ ENDS = {
     ClaimsStatus.FAILED: ":orange[:material/error:] 확인을 끝까지 하지 못했어요",
 }
 AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
-AWAY_OWN = (
-    ":orange[:material/cloud_off:] 웹을 검색하지 못해 내 자료하고만 비교했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
-)
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
 
 
@@ -84,7 +80,7 @@ def _draw(run: ClaimsRun) -> None:
 def _end(run: ClaimsRun) -> None:
     page, end = claims_state.claims_page(), ENDS[run.status]
     if _web_was_away(run):
-        end = AWAY_OWN if any(check.own_verdict is not None for check in run.checks) else AWAY
+        end = AWAY
     counts = Counter(map(kind_of, run.checks))
     told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
     summary = f"**{len(run.checks)}개 중 {told}**"
@@ -142,11 +138,6 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
                 with st.container(horizontal=True, vertical_alignment="center"):
                     _moments(check, 1, MAX_MOMENTS)
                     evidence.judges(f"claim-{number}", [*web, *speakers, *own])
-                own_texts = found.own if run.status.ended else ()  # what redraws itself would close the dialog
-                for place, each in enumerate(own_texts):
-                    if each.source.url.startswith(own_documents.PREFIX):
-                        title = f"자료 읽기: {md(each.source.title, TITLE_CHARS)}"
-                        own_documents.title_button(f":blue[{title}]", each.source.url, f"title-own-{number}-{place}")
 
 
 def _moments(check: ClaimCheck, first: int, last: int) -> None:

@@ -25,7 +25,7 @@ _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
 NO_BREAK = "\u00a0"
 _BINS = 100 // BIN
 _AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))
-TUNING_KEY, _TUNING_OPEN = "tuning", "tuning-open"
+TUNING_KEY = "tuning"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
 SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
 HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
@@ -38,7 +38,6 @@ def fill_in() -> None:
         value = session.settings.get(THRESHOLD_KEY, "")
         state[THRESHOLD_KEY] = min(100, int(value)) if value.isdecimal() and len(value) <= 3 else _first_threshold()
         state[_OFF] = set(session.settings.get(_OFF, "").split(",")) & services.core().provider_labels().keys()
-        state[_TUNING_OPEN] = TUNING_KEY in session.settings
     state.setdefault(THRESHOLD_KEY, _first_threshold())
     state.setdefault(_OFF, set())
     session.settings_taken = True
@@ -96,18 +95,11 @@ def set_threshold(to: int) -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
-    with st.expander(
-        "조정", expanded=bool(st.session_state.get(_TUNING_OPEN)), key=TUNING_KEY, icon=":material/tune:", on_change=_note_tuning
-    ) as panel:
+    with st.expander("조정", key=TUNING_KEY, icon=":material/tune:", on_change="rerun") as panel:
         if panel.open:
             _tuning(report)
-    page_session().settings = _changed_controls() | ({TUNING_KEY: "1"} if panel.open else {})
+    page_session().settings = _changed_controls()
     address.write()
-
-
-def _note_tuning() -> None:
-    """Remember whether the controls are open, for when the visitor comes back from another page."""
-    st.session_state[_TUNING_OPEN] = bool(st.session_state.get(TUNING_KEY))
 
 
 def _tuning(report: SearchReport | None) -> None:

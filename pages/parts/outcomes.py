@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ MAX_BROADER = 5
 AGAIN_SOON = "잠시 뒤에 다시 검색해 보세요."
 LATELY = timedelta(hours=1)
 WEB_AWAY = "웹에 연결하지 못했어요. 저장된 자료만 보여드려요."
+ASK_FRESH = partial(search_actions.again, use_cache=False)
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
 
@@ -40,7 +42,7 @@ def notes(report: SearchReport) -> None:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
             st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
-            quiet("다시 검색", search_actions.ask_fresh, key="refresh", icon="refresh")
+            quiet("다시 검색", ASK_FRESH, key="refresh", icon="refresh")
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -118,7 +120,7 @@ def _web_away(report: SearchReport) -> None:
             st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         if _rests(notice.retry_after_s, report):
             st.caption(AGAIN_SOON)
-        st.button("다시 검색", key="retry", type="primary", icon=":material/refresh:", on_click=search_actions.ask_fresh)
+        st.button("다시 검색", key="retry", type="primary", icon=":material/refresh:", on_click=ASK_FRESH)
 
 
 def _rests(pause_s: float | None, report: SearchReport) -> bool:

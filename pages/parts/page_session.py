@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import transcript_lines
 from pages.parts.transcript_lines import Line
 from search_core.domain.query import ConversationMemory
-from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.report import SearchReport
 from search_core.domain.result import RankingOptions
 from search_core.domain.video import VideoContext
 
@@ -156,12 +156,6 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.drop_report()
         self.error = self.open_error = self.notice = ""
         self.added = ()
-
-    def take_question(self, question: Question, options: SearchOptions) -> None:
-        """Let the page ask *question* as a search that was made with *options* did."""
-        self.asked, self.removed = question.text, tuple(sorted(options.without_parts))
-        self.asked_at_s = self.moment_s = question.moment_s
-        st.session_state[VERBATIM_KEY] = options.verbatim
 
     def change(self, **values: object) -> None:
         """Change what is known about the video; counts from the next search on."""

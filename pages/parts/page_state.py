@@ -225,11 +225,9 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
         if not self.attempt(lambda: act(run_id, owner())):
             st.rerun()  # what shows a run redraws itself alone, and the reason stands elsewhere
 
-    def start(self, request: object) -> bool:
-        """Begin what *request* asks for and open it; return whether that worked. What prevents it is said on the page."""
+    def start(self, request: object) -> None:
+        """Begin what *request* asks for and open it; what prevents it is said on the page."""
         begun: list[Run] = []
-        if not self.attempt(lambda: begun.append(self.service.start(request))):
-            return False
-        self.switch_to(begun[0].id)
-        self.show(begun[0].id)
-        return True
+        if self.attempt(lambda: begun.append(self.service.start(request))):
+            self.switch_to(begun[0].id)
+            self.show(begun[0].id)

@@ -40,8 +40,6 @@ def strip(constructed: ConstructedQuery) -> None:
     with st.popover(_query_words(constructed), key="query", type="tertiary", icon=":material/manage_search:"):
         _chips(constructed)
         _referents(session, constructed)
-        if session.memory.turns:
-            st.caption(f"앞선 질문 {len(session.memory.turns)}개를 함께 참고해요")
     for referent in () if constructed.verbatim else constructed.referents:
         if not referent.meaning:
             unknown = REFERENT_UNKNOWN if session.video is None else REFERENT_OPEN

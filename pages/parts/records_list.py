@@ -30,7 +30,6 @@ QUERY_KEY = "records-query"
 PAGE_SIZE = 20
 TITLE_CHARS = 80
 SAID_CHARS = 90
-UNTITLED = "이름 없는 대화"
 EMPTY = "아직 기록이 없어요. 작업에서 물어본 것과 조사하고 확인한 것이 여기에 모여요."
 ENDS = {
     "planned": "계획 확인 대기",
@@ -127,7 +126,7 @@ def _around(text: str, word: str) -> str:
 def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry | ClaimsEntry) -> Record:
     if isinstance(entry, ConversationEntry):
         facts = (entry.video_title or "영상 없이", f"메시지 {entry.messages}개")
-        return Record(page, entry.id, entry.title or UNTITLED, entry.updated_at, facts)
+        return Record(page, entry.id, entry.title or chat_state.UNTITLED, entry.updated_at, facts)
     under_way = entry.status not in ENDS
     status = ENDS.get(entry.status, f"{page.NOUN} 중")
     if isinstance(entry, ResearchEntry):

@@ -71,8 +71,8 @@ def sources(run: ResearchRun, *, live: bool) -> None:
         return
     from search_core.research import by_domain  # loaded by now: the run came through it
 
-    key = f"found-{run.id}"
-    with st.expander(heading(run), key=key, type="compact", icon=":material/link:", on_change="rerun") as panel:
+    key, count = f"found-{run.id}", count_sources(len(run.sources), sum(source.own for source in run.sources))
+    with st.expander(count, key=key, type="compact", icon=":material/link:", on_change="rerun") as panel:
         if not panel.open:
             return
         if by_words := scored_by_words(run.plan):
@@ -81,11 +81,6 @@ def sources(run: ResearchRun, *, live: bool) -> None:
             st.markdown(f":small[**{md(domain, 80) or NO_SITE}** :gray[{len(own)}]]")
             for source in own:
                 _source(run, source, live=live)
-
-
-def heading(run: ResearchRun) -> str:
-    """Return how many sources *run* has, own documents apart."""
-    return count_sources(len(run.sources), sum(source.own for source in run.sources))
 
 
 def _source(run: ResearchRun, source: ResearchSource, *, live: bool) -> None:

@@ -89,11 +89,6 @@ def again(*, use_cache: bool = True) -> None:
     st.rerun()  # most clicks come from a part of the page that would only redraw itself
 
 
-def ask_fresh() -> None:
-    """Search once more, past the cache."""
-    again(use_cache=False)
-
-
 def remove_part(text: str) -> None:
     """Search again without one part of the query."""
     session = page_session()

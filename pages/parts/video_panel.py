@@ -13,7 +13,6 @@ from pages.parts import buttons, moment_line, transcript_lines, transcription_pa
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
-from pages.parts.services import find_recogniser
 from search_core.domain.video import VideoContext
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.presenting.wording import UNTITLED_VIDEO
@@ -66,7 +65,6 @@ def _whole(session: PageSession, video: VideoContext) -> None:
     with st.container(key="said"):
         st.markdown("**자막**")
         _transcript(session)
-        _listening(session, video)
     _editor(session, video)
 
 
@@ -82,8 +80,7 @@ def _bar(session: PageSession, video: VideoContext) -> None:
         _player(video, session.now_s)
         with st.container(key="said"):
             _transcript(session)
-            _listening(session, video)
-        _heading(video)
+            _heading(video)
         _facts(video)
         _names(video)
         _editor(session, video)
@@ -134,12 +131,6 @@ def _player(video: VideoContext, now_s: float | None) -> None:
     moment = "" if now_s is None else f"&start={int(now_s)}&autoplay=1"
     address = f"https://www.youtube-nocookie.com/embed/{video.video_id}?rel=0{moment}"
     st.iframe(address, height=210, alt=clean(video.title, 120) or UNTITLED_VIDEO)
-
-
-def _listening(session: PageSession, video: VideoContext) -> None:
-    """Offer to listen to the file of a video of YouTube that has no captions."""
-    if not session.lines and _playable(video) and find_recogniser() is not None:
-        st.caption("영상 파일이 있으면 아래 칸에 넣어서 받아 적을 수 있어요.")
 
 
 def _heading(video: VideoContext) -> None:

@@ -151,7 +151,7 @@ def test_less_certain_claims_alone_are_not_told_as_claims(checking):
     core = CoreDouble()
     core.find_claims = lambda *_, **__: FoundClaims(less_certain=found(22).claims, sentences=40)
     here = checking(core=core)
-    assert "따로 떼어 놓아도 뜻이 통하는 주장을 찾지 못했어요" in here.texts()
+    assert "확인할 만한 주장을 찾지 못했어요" in here.texts()
     assert here.button("start-claims").disabled
     assert not here.picks
     here.fold(f"less-certain-{here.serial}")
@@ -184,7 +184,7 @@ def test_a_claim_is_added_at_the_moment_in_sight(checking):
     ("transcript", "count", "error", "words"),
     [
         ((), 30, None, "자막이 없는 영상이라 주장을 찾을 수 없어요"),
-        (SAMPLE.transcript, 0, None, "문장 212개를 살펴봤는데, 숫자·날짜·기록처럼 찾아볼 수 있는 말이 없었어요."),
+        (SAMPLE.transcript, 0, None, "문장 212개를 살펴봤는데, 숫자·날짜·기록처럼 따로 찾아볼 수 있는 말이 없었어요."),
         (SAMPLE.transcript, 30, StorageError("x", korean="언어 자료를 읽지 못했어요."), "언어 자료를 읽지 못했어요."),
     ],
     ids=["no transcript", "no claims", "not read"],
@@ -383,7 +383,7 @@ def test_that_the_web_is_away_is_said_once(checking):
     here.advance()
     page = here.texts()
     assert "**12개 중 내 자료와 상충 11 · 물어보지 못함 1**" in page
-    assert page.count("웹을 검색하지 못해 내 자료하고만 비교했어요.") == 1
+    assert page.count("웹을 검색하지 못했어요.") == 1
     for again in (AWAY.korean, "웹에는 물어보지 못했어요", "끝까지 하지 못했어요", "실패"):
         assert again not in page
     assert (here.errors(), list(here.at.warning)) == ("", [])

@@ -60,8 +60,8 @@ def test_a_choice_begins_with_the_highest_scores():
     choice.add("더한 주장", None, ())
     assert (choice.claims[15].text, choice.claims[15].moments, 15 in choice.chosen) == ("더한 주장", (), True)
     assert choice.ordered()[0].number == 15
-    choice.remove(15)
-    assert 15 not in choice.claims
+    choice.switch(15)
+    assert 15 not in choice.chosen
 
 
 def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():

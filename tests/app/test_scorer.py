@@ -20,7 +20,8 @@ def use(here: Visit, scorer: Scorer, *, looks: int = 1) -> None:
 
 def test_the_sidebar_names_the_scorer_in_use(visit):
     """A chosen one needs its name alone, one in the place of another the reason."""
-    here = visit(tuning="1")
+    here = visit()
+    here.fold("tuning")
     use(here, READY)
     assert "채점: 의미 분석 모델 ✓" in here.texts()
     assert "관련도를 계산해요" not in here.texts()

@@ -173,7 +173,6 @@ def test_earlier_questions_and_changed_names_go_into_the_next_search(visit):
     question, _ = here.core.searches[-1]
     assert [turn.question for turn in question.memory.turns] == ["이 회사 최근 실적은?"]
     assert (question.video.speakers, question.video.title) == (("한지우",), "새 제목")
-    assert "앞선 질문 1개를 함께 참고해요" in here.texts()
     here.click("new-chat")
     here.look()
     here.ask("이 회사는요?")

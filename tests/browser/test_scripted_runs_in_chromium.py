@@ -70,8 +70,6 @@ def test_an_answer_grows_is_announced_checked_and_can_be_asked_anew(scripted, vi
     expect(marked_line(page)).to_contain_text("11:40")
     assert_fits(page, 390)
 
-    visible_buttons(page, "edit-question-").click()
-    expect(box(page)).to_have_value("HBM4 대역폭은 얼마나 늘었나요?")
     ask(page, "전력은? (broken)")
     expect(questions(page)).to_have_count(2)
     visible_buttons(page, "retry-").click()

@@ -144,7 +144,8 @@ HEAD = re.compile(r"^숨긴 결과 (\d+)개 \(기준 미달 \d+\)")
 def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedApp, visitor):
     """Chart and list count alike, the line follows a drag at once, and the panel of what it hides stays open."""
     played.world.play_all(pages=TEN)
-    page = open_sample(visitor(f"{played.address}/?off=library&threshold={THRESHOLD}&tuning=1"))
+    page = open_sample(visitor(f"{played.address}/?off=library&threshold={THRESHOLD}"))
+    unfold_named(page, "조정")
     search(page, FIRST)
     expect(page.get_by_text(HEAD).first).to_be_visible()
     page.get_by_text(HEAD).first.click()
@@ -189,18 +190,19 @@ def test_a_moved_threshold_moves_chart_and_list_without_a_search(played: PlayedA
 
 def test_back_and_forward_go_through_searches_and_pages(played: PlayedApp, visitor):
     """Each question and each page that is gone to is one entry of the history, with its own results."""
-    page = open_sample(visitor(f"{played.address}/?tuning=1"))
+    page = open_sample(visitor(played.address))
+    unfold_named(page, "조정")
     first = search(page, FIRST)
     set_threshold(page, 10)
     slider(page).press("ArrowLeft")
     expect(page).to_have_url(re.compile("threshold=9"))  # a setting is no entry
     second = search(page, SECOND)
     page.go_back()
-    expect(page).to_have_url(first.replace("&tuning", "&threshold=9&tuning"))
+    expect(page).to_have_url(first.replace("&chat=", "&threshold=9&chat="))
     found = page.locator("[class*='st-key-card-']:visible")
     expect(found.first).to_be_visible()
     page.go_back()
-    expect(page).to_have_url(re.compile(r"\?video=1&tuning=1$"))
+    expect(page).to_have_url(re.compile(r"\?video=1$"))
     expect(found).to_have_count(0)
     page.go_forward()
     expect(found.first).to_be_visible()
