@@ -10,8 +10,8 @@ import streamlit as st
 from pages.parts import chat_state, research_state, search_actions, video_picker
 from pages.parts.buttons import button
 from pages.parts.escaping import clean
-from pages.parts.moment_line import moment_line
 from pages.parts.page_session import page_session
+from pages.parts.video_panel import moment_line
 from search_core.domain.conversation import Conversation
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import MAX_QUESTION_CHARS

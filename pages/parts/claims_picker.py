@@ -18,7 +18,7 @@ from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError
 from search_core.presenting.claim_text import budget_text
-from search_core.recent import Recent
+from search_core.runtime import Recent
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import wait
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -20,12 +23,11 @@ from pages.parts import (
     services,
     video_panel,
 )
-from pages.parts.answer_line import answer_line
 from pages.parts.buttons import line
 from pages.parts.escaping import clean, link, md
 from pages.parts.outcomes import why_hidden
-from pages.parts.page_session import page_session
-from search_core.domain.report import SearchReport
+from pages.parts.page_session import AnswerLineWork, page_session
+from search_core.domain.report import AnswerLine, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
 from search_core.presenting import (
@@ -46,6 +48,7 @@ from search_core.presenting.formatter import LATE, SAMPLE, Section, origin_of
 from search_core.presenting.ledger import writing_line
 from search_core.presenting.score_text import BY_WORDS
 from search_core.presenting.summaries import telling_part
+from search_core.runtime import run_in_thread
 from search_core.text.video_time import clock
 
 if TYPE_CHECKING:
@@ -377,3 +380,49 @@ def _why_nothing(report: SearchReport) -> str:
     if report.web_unavailable:
         return "웹 검색 결과를 가져오지 못했어요."
     return outcomes.reason(report) or f"{why_hidden(report)}."
+
+
+AT_ONCE_S = 0.3
+"""A line that is found within this is drawn with the results; another one has its place kept, so that nothing moves for it."""
+POLL_S = 0.4
+
+
+def answer_line(report: SearchReport) -> None:
+    """Draw the line of the first list, or nothing where none surely answers; *report* is placed as the controls stand."""
+    session = page_session()
+    if session.report is None:
+        return
+    asked = replace(session.report, results=tuple(each for each in session.report.results if not each.late))
+    if session.answer is None or not _says_the_same(session.answer.report, asked):
+        outcome = run_in_thread(partial(services.core().answer_line, asked), "maekrak-beside-page")
+        session.answer = AnswerLineWork(asked, outcome, late=not wait([outcome], timeout=AT_ONCE_S).done)
+    work = session.answer
+    with st.container(key="answer-line-late" if work.late else "answer-line"):
+        if not work.outcome.done():
+            st.fragment(_await, run_every=POLL_S)()
+        elif not _draw(work.outcome.result(), report) and work.late:
+            st.caption("웹 결과에서는 질문에 바로 답하는 문장을 찾지 못했어요.")
+
+
+def _says_the_same(earlier: SearchReport, report: SearchReport) -> bool:
+    """Return whether both have the same results with the same scores; summaries, which come one by one, are not quoted."""
+    quoted = ([(each.url, each.relevance_score) for each in one.results] for one in (earlier, report))
+    return earlier.question is report.question and next(quoted) == next(quoted)
+
+
+def _await() -> None:
+    work = page_session().answer
+    if work is None or work.outcome.done():
+        st.rerun()
+    st.caption("결과에서 답이 되는 문장을 찾고 있어요.")
+
+
+def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
+    """Draw the line if there is one whose result is in sight, and return whether there is."""
+    if line is None or all(each.url != line.url for each in report.results):
+        return False
+    own = [each.url for each in report.own_results]
+    number = own.index(line.url) + 1 if line.url in own else [each.url for each in report.web_results].index(line.url) + 1
+    name = f"자료 {number}번" if line.url in own else f"{number}번 결과"
+    st.markdown(f"**{md(line.sentence, 200)}**  \n:small[:gray[{name}에서 그대로 옮긴 문장 · {md(line.source, 60)}]]")
+    return True

@@ -9,14 +9,14 @@ from pathlib import Path, PurePath
 
 import streamlit as st
 
-from pages.parts import buttons, moment_line, transcript_lines, transcription_panel
+from pages.parts import buttons, transcript_lines, transcription_panel
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from search_core.domain.video import VideoContext
+from search_core.package import shipped_files
 from search_core.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.presenting.wording import UNTITLED_VIDEO
-from search_core.shipped_files import shipped_files
 from search_core.text.video_time import clock
 
 FRAGMENT = "video"
@@ -94,7 +94,7 @@ def seek(start_s: float) -> None:
 
 def _redraw() -> None:
     """Redraw the panel, and where the question box names the moment."""
-    st.rerun([FRAGMENT, moment_line.FRAGMENT] if page_session().names_moment else FRAGMENT)
+    st.rerun([FRAGMENT, MOMENT_FRAGMENT] if page_session().names_moment else FRAGMENT)
 
 
 def moment_button(start_s: float, key: str, *, quote: str | None = None, disabled: bool = False) -> None:
@@ -280,3 +280,26 @@ def _pick(start_s: float) -> None:
     """Move to a line that is in sight already: the list stays where it is."""
     page_session().stand_at(start_s)
     _redraw()
+
+
+MOMENT_FRAGMENT = "moment"
+ASKED_FROM = "{time} 장면에서 묻는 중"
+DROP_HELP = "이 장면과 상관없이 물어봐요"
+
+
+def moment_line() -> None:
+    """Name the moment, which a click takes out of the question; redrawn alone when the visitor moves in the video."""
+    page_session().names_moment = True
+    with st.container(key="asked-from"):
+        st.fragment(_draw_moment, key=MOMENT_FRAGMENT)()
+
+
+def _draw_moment() -> None:
+    moment_s = page_session().moment_s
+    if moment_s is not None:
+        label = f":gray[{ASKED_FROM.format(time=clock(moment_s))}]"
+        quiet(label, _drop_moment, key="drop-moment", icon="close", icon_position="right", tip=DROP_HELP)
+
+
+def _drop_moment() -> None:
+    page_session().moment_s = None

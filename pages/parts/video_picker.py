@@ -21,7 +21,7 @@ from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.video import VideoUpload
-from search_core.video.facts import VideoFacts
+from search_core.video.mapping import VideoFacts
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from search_core.agents.calls import STOPPING_S, Call
-from search_core.agents.replies import ADVICE, Status, ToolResult
+from search_core.agents.replies import ADVICE, STOPPING_S, Call, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
 from search_core.answers.chat import AnswerJob, start_answer
 from search_core.domain.conversation import AnswerRecord, Message, MessageKind, MessageState, WebFailure

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from search_core.agents.calls import STOPPING_S, Call
-from search_core.agents.replies import ADVICE, Status, ToolResult
+from search_core.agents.replies import ADVICE, STOPPING_S, Call, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
 from search_core.domain.claim import ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.domain.plain_json import fields_json

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from search_core.agents.calls import Call
-from search_core.agents.replies import ADVICE, Status, ToolResult
+from search_core.agents.replies import ADVICE, Call, Status, ToolResult
 from search_core.domain.plain_json import fields_json
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchReport

@@ -15,10 +15,10 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 
-from search_core.agents.calls import Timing
+from search_core.agents.replies import Timing
 from search_core.agents.tools import ASKING, CHANGING, NAMES, Tools
+from search_core.package import VERSION
 from search_core.runtime import run_in_thread
-from search_core.version import VERSION
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

@@ -15,8 +15,7 @@ from pydantic import Field
 
 from search_core.agents import runs
 from search_core.agents.answers import give_answer
-from search_core.agents.calls import Call, Timing
-from search_core.agents.replies import Status, ToolResult, refusal_of, render
+from search_core.agents.replies import Call, Status, Timing, ToolResult, refusal_of, render
 from search_core.agents.search import search
 from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
 from search_core.claims.service import check_claim_ids, claims_by_id
@@ -31,7 +30,7 @@ from search_core.presenting.claim_text import heard_badly
 from search_core.search.understanding import validate_question
 from search_core.text.video_time import clock
 from search_core.text.web_address import web_address
-from search_core.video.facts import VideoFacts
+from search_core.video.mapping import VideoFacts
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

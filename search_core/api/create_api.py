@@ -26,8 +26,8 @@ from search_core.api.searches import router as searches
 from search_core.api.sessions import router as sessions
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
+from search_core.package import VERSION
 from search_core.runs.run_kind import RunNotFoundError, RunStateError, RunsUnavailableError
-from search_core.version import VERSION
 
 logger = logging.getLogger(__name__)
 

@@ -12,8 +12,7 @@ from search_core.api.bodies import Core, Owner, WithVideo
 from search_core.api.problems import ApiError, Json
 from search_core.core import SearchCore
 from search_core.domain.video import VideoContext, video_key
-from search_core.video.facts import read_day
-from search_core.video.mapping import DATES
+from search_core.video.mapping import DATES, read_day
 
 router = APIRouter(prefix="/sessions", default_response_class=Response, tags=["sessions"])
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from search_core.answers.sentence_classes import (
     SentenceClass,
@@ -18,12 +20,16 @@ from search_core.claims.times import name_times
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import Embedder
+from search_core.package import VERSION
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
+from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness, shipped_weights
 from search_core.stance.proposition import without_lead
 from search_core.text.sentences import ends_sentence, shorten
 from search_core.text.video_time import clock
 from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences
+
+if TYPE_CHECKING:
+    from search_core.storage import FoundClaimsCache
 
 MAX_SENTENCES = 6000
 MAX_CAPTIONS = 30_000
@@ -215,3 +221,33 @@ def _notes(*, by_meaning: float, read_until: float | None, left_out: int, weaker
     if weaker:
         notes.append(f"확인할 만한 주장이 많아서 {MAX_CLAIMS}개만 남겼어요. {weaker:,}개는 빠졌어요.")
     return tuple(notes)
+
+
+async def recall_or_find(
+    video: VideoContext,
+    kept: FoundClaimsCache,
+    *,
+    embedder: Callable[[], tuple[Embedder, bool]],
+    ends: JudgeEnds | None = None,
+) -> FoundClaims:
+    """Return the claims of *video*: those that were found before, or what is found now, under the handles and numbers of those.
+
+    *embedder* waits for the embedder to read with, and says whether it is the one that the settings ask for; *ends* is what
+    ``find_claims`` asks.
+    """
+    earlier = await asyncio.to_thread(kept.get, video, VERSION)
+    if earlier is not None and earlier.complete:
+        return earlier
+
+    def find() -> FoundClaims:
+        at_work, as_chosen = embedder()
+        found = find_claims(video, at_work, ends=ends)
+        final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
+        return replace(found, complete=final or not video.transcript)
+
+    found = await asyncio.to_thread(find)
+    if earlier is not None:
+        found = found.continuing(earlier)
+    if found.known:
+        await asyncio.to_thread(kept.put, video, VERSION, found)
+    return found

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from search_core.version import VERSION
+from search_core.package import VERSION
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

@@ -17,7 +17,7 @@ from search_core.speech.source import SUFFIXES, SoundFile
 from search_core.text.video_time import clock
 from search_core.video import transcribed_video
 from search_core.video.address import is_video_id, youtube_video_id
-from search_core.video.facts import VideoFacts
+from search_core.video.mapping import VideoFacts
 from search_core.video.upload import (
     MAX_BYTES,
     TEXT_NAME,

@@ -12,7 +12,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import DocumentIndex, SearchProvider, SearchRequest
-from search_core.providers.kit.http_provider import interleave
+from search_core.providers.kit.http import interleave
 from search_core.providers.kit.payload import once, rank_hits
 
 logger = logging.getLogger(__name__)

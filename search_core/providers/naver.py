@@ -18,8 +18,7 @@ from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.contract import failure, retry_after
-from search_core.providers.kit.http import HttpAnswer, keyed_refusal
-from search_core.providers.kit.http_provider import KeyedHttpProvider, ask_several
+from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, ask_several, keyed_refusal
 from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings

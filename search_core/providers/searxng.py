@@ -14,8 +14,7 @@ from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.contract import failure
-from search_core.providers.kit.http import HttpAnswer, refusal
-from search_core.providers.kit.http_provider import HttpProvider
+from search_core.providers.kit.http import HttpAnswer, HttpProvider, refusal
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings

@@ -16,8 +16,7 @@ from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.contract import failure, unreadable
-from search_core.providers.kit.http import HttpAnswer, keyed_refusal
-from search_core.providers.kit.http_provider import KeyedHttpProvider
+from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, keyed_refusal
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings

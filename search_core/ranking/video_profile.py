@@ -11,7 +11,7 @@ import numpy as np
 from search_core.domain.result import Moment
 from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.ranking.meaning import EmbeddedTexts, Languages, languages_of
-from search_core.recent import Recent
+from search_core.runtime import Recent
 from search_core.text.entities import EntityMatcher, aliases_in
 from search_core.text.vectors import Embedder, Vectors
 from search_core.text.words import rarity, words_of

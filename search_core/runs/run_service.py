@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from search_core.recent import Recent
 from search_core.runs.control import CommandKind
 from search_core.runs.run_kind import (
     EventT,
@@ -24,7 +23,7 @@ from search_core.runs.run_kind import (
     workflows_to_go_on,
     workflows_to_halt,
 )
-from search_core.runtime import LoopSignal
+from search_core.runtime import LoopSignal, Recent
 
 if TYPE_CHECKING:
     from search_core.runs.engine import Engine

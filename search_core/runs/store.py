@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Generic, Protocol
 from sqlalchemy import Column, Connection, Row, delete, func, insert, select, update
 
 from search_core.domain.run import RunStatus
-from search_core.recent import Recent
 from search_core.runs.control import Command, CommandKind
 from search_core.runs.run_kind import (
     QUEUED,
@@ -23,7 +22,7 @@ from search_core.runs.run_kind import (
     StoredRun,
     new_workflow_id,
 )
-from search_core.runtime import LoopThread, utc_now
+from search_core.runtime import LoopThread, Recent, utc_now
 from search_core.storage import Database
 from search_core.storage.tables import RunTables
 

@@ -26,8 +26,7 @@ from search_core.domain.conversation import (
 from search_core.domain.research import ResearchRequest
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import ConversationNotFoundError
-from search_core.recent import Recent
-from search_core.runtime import Clock, utc_now
+from search_core.runtime import Clock, Recent, utc_now
 from search_core.storage.database import Database
 from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS

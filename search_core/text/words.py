@@ -25,8 +25,7 @@ import numpy as np
 import snowballstemmer  # type: ignore[import-untyped]  # ships no types
 from numpy.typing import NDArray
 
-from search_core.recent import Recent
-from search_core.runtime import Lazy, in_turns
+from search_core.runtime import Lazy, Recent, in_turns
 from search_core.text import korean
 from search_core.text.korean.morphemes import CONTENT_TAGS, kiwi
 

@@ -1,4 +1,4 @@
-"""Videos as JSON objects, both ways.
+"""Videos as JSON objects, both ways, and what is told of one beside its words: its title, channel and day.
 
 Segments are taken by the usual names of their fields (``json_transcript``), and as ``[start, end, text]``.
 """
@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Self
 
 from pydantic import TypeAdapter
 
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
-from search_core.errors import VideoReadError
+from search_core.errors import InputError, VideoReadError
 from search_core.text.captions import Cue
 from search_core.text.dates import in_korea, read_date
 from search_core.text.korean import detect_language
 from search_core.video.address import youtube_video_id
+from search_core.video.discovery import discover
 from search_core.video.forms import read_text
 from search_core.video.json_transcript import align_entries, seconds_of, text_of
+from search_core.video.limits import check_video
 from search_core.video.speakers import names_among
 from search_core.video.subtitles import Subtitles
 
@@ -148,3 +152,45 @@ def _own_segment(item: Mapping[str, Any]) -> TranscriptSegment | None:
     if type(start) is float and type(end) is float and isinstance(text, str) and 0 <= start <= end < math.inf:
         return TranscriptSegment(start, end, text.strip(), item.get("uncertain") is True)
     return None
+
+
+_FOUND_IN_WORDS = ("organizations", "events", "subject", "key_terms")
+
+
+def read_day(date: str) -> datetime | None:
+    """Return the day that *date* names, None where it is empty; raises InputError for a date that is none."""
+    if not date.strip():
+        return None
+    published_at = read_date(date)
+    if published_at is None:
+        raise InputError(
+            "The date cannot be read; write it as in 2026-11-24.",
+            korean="날짜를 읽을 수 없어요. 2026-11-24처럼 적어 주세요.",
+        )
+    return published_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VideoFacts:
+    """The title, the channel and the day of a video; what is empty is not told."""
+
+    title: str = ""
+    channel: str = ""
+    published_at: datetime | None = None
+
+    @classmethod
+    def read(cls, title: str, channel: str, date: str) -> Self:
+        """Return what is told in words; raises InputError for a date that is none."""
+        return cls(title=" ".join(title.split()), channel=" ".join(channel.split()), published_at=read_day(date))
+
+    def added_to(self, video: VideoContext) -> VideoContext:
+        """Return *video* with what is told of it, names found anew where there is a new title; raises TooLongError."""
+        told: dict[str, Any] = {"title": self.title, "channel": self.channel, "published_at": self.published_at}
+        changes = {name: value for name, value in told.items() if value}
+        if not changes:
+            return video
+        if self.title and self.title != video.title:
+            changes |= dict.fromkeys(_FOUND_IN_WORDS, ())
+        described = replace(video, **changes)
+        check_video(described)
+        return discover(described)

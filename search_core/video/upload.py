@@ -17,7 +17,7 @@ from typing import Any
 from search_core.domain.transcription import Transcription
 from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
-from search_core.shipped_files import shipped_files
+from search_core.package import shipped_files
 from search_core.text.korean import detect_language
 from search_core.text.korean.decoding import decode_text
 from search_core.text.video_time import clock

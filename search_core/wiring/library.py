@@ -14,10 +14,10 @@ from search_core.domain.result import SAMPLE_COLLECTION, SearchResult, collectio
 from search_core.domain.scorer import LibraryPhase, LibraryState
 from search_core.embedding import BackgroundEmbedder, Embedder, EmbedderHost, Vectors
 from search_core.errors import DocumentReadError, EmbeddingError, StorageError
+from search_core.package import shipped_files
 from search_core.ranking import directions_to
 from search_core.reading import FoundFile, parse_document, read_document
 from search_core.settings import Settings
-from search_core.shipped_files import shipped_files
 from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
 from search_core.storage.library_documents import FileContent, FileStamp
 from search_core.text.korean import normalize

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from search_core.answers.chat import Chat, ChatParts
 from search_core.answers.chat.chat import Research
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
-from search_core.claims.recall import recall_or_find
+from search_core.claims.finder import recall_or_find
 from search_core.domain.claim import ClaimsBudget, FoundClaims
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.research import ResearchRequest, ResearchRun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.recent import Recent
+from search_core.runtime import Recent
 
 
 def test_the_one_used_longest_ago_makes_room():

@@ -3,9 +3,9 @@
 import tomllib
 from pathlib import Path
 
+from search_core.package import VERSION
 from search_core.providers.kit.http import user_agent
 from search_core.reading.fetch import USER_AGENT
-from search_core.version import VERSION
 from tests.search_core.api.served import served
 
 

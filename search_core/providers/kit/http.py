@@ -1,4 +1,4 @@
-"""Requests to configured endpoints, with every way to fail mapped in one module.
+"""Requests to configured endpoints, with every way to fail mapped in one module, and what providers over HTTP share.
 
 httpx bounds each read but neither the whole request nor the size of an answer, and unpacks nested compression without limit, so
 time, wire bytes and unpacked bytes are bounded here. httpx also writes addresses with their queries into its log and its error
@@ -9,25 +9,29 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import ssl
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
-from urllib.parse import urlsplit
+from itertools import chain, zip_longest
+from typing import Any, ClassVar
+from urllib.parse import urlsplit, urlunsplit
 from weakref import WeakKeyDictionary
 
 import httpx
 
 from search_core.domain.reply import SearchStatus
+from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit.contract import failure, retry_after, unreachable, unreadable
+from search_core.package import VERSION
+from search_core.providers.kit.contract import ConfiguredProvider, failure, retry_after, unreachable, unreadable
 from search_core.runtime import Clock, utc_now
+from search_core.settings import Settings
 from search_core.text.challenge import is_challenge
 from search_core.text.redaction import quiet_libraries
-from search_core.version import VERSION
 
 MAX_RETRY_PAUSE_S = 2.0
 """A longer Retry-After is not waited for; the service cools down instead."""
@@ -269,3 +273,78 @@ def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
     onward = asked.join(response.headers["location"])
     same = (onward.host, onward.port) == (asked.host, asked.port) and onward.scheme in ("https", asked.scheme)
     return onward if same else None
+
+
+logger = logging.getLogger(__name__)
+
+COUNTRIES = {"ko": "KR", "en": "US"}
+"""The countries, ISO 3166-1 alpha-2, that searches in the languages of questions are for."""
+
+
+class HttpProvider(ConfiguredProvider):
+    """Asks the service at a base address through one HTTP client."""
+
+    def __init__(
+        self, settings: Settings, *, base_url: str, headers: Mapping[str, str], contact: str = "", now: Clock = utc_now
+    ) -> None:
+        """Take the address, the headers of every request and a contact for the service."""
+        super().__init__(settings, now=now)
+        self._base_url = base_url
+        self._client = HttpClient(timeout_s=self._timeout_s, agent=user_agent(contact), headers=headers, now=now)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address, without credentials it may hold."""
+        return {"base_url": without_credentials(self._base_url)}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+
+class KeyedHttpProvider(HttpProvider):
+    """Asks a service that wants a key; the key travels in a header, never in an address."""
+
+    without_key: ClassVar[str]
+    """Korean sentence how to turn the provider on."""
+
+    def __init__(self, settings: Settings, *, base_url: str, key_headers: Mapping[str, str], now: Clock = utc_now) -> None:
+        """Take the address, and the headers that hold the key."""
+        super().__init__(settings, base_url=base_url, headers={"Accept": "application/json", **key_headers}, now=now)
+        self._is_set_up = all(settings.text_of(name) for name in self.keys)
+
+    def absent_because(self) -> str | None:
+        """Return how to turn the provider on while its key is missing."""
+        return None if self._is_set_up else self.without_key
+
+
+def without_credentials(address: str) -> str:
+    """Return *address* without the name and password it may hold."""
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+async def ask_several(service: str, asked: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]]) -> list[SearchResult]:
+    """Return what all of *asked* bring, taken in turn; one that brings something is enough.
+
+    Where nothing came, raises the first refusal; what is no refusal is always raised.
+    """
+    outcomes = await asyncio.gather(*asked.values(), return_exceptions=True)
+    lists: list[Sequence[SearchResult]] = []
+    refusals: list[ProviderError] = []
+    for name, outcome in zip(asked, outcomes, strict=True):
+        if isinstance(outcome, ProviderError):
+            logger.warning("%s did not answer for %s: %s", service, name, outcome)
+            refusals.append(outcome)
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        else:
+            lists.append(outcome)
+    found = interleave(lists)
+    if not found and refusals:
+        raise refusals[0]
+    return found
+
+
+def interleave(lists: Iterable[Sequence[SearchResult]]) -> list[SearchResult]:
+    """Return the first of each of *lists*, then the second of each, and so on."""
+    return [result for result in chain.from_iterable(zip_longest(*lists)) if result is not None]

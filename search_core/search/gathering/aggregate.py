@@ -10,7 +10,7 @@ from itertools import starmap
 
 from search_core.domain.reply import NO_WORD, ProviderReply
 from search_core.domain.result import Rank, SearchResult
-from search_core.providers.kit.http_provider import interleave
+from search_core.providers.kit.http import interleave
 from search_core.text.korean import detect_language, has_hangul
 from search_core.text.near_duplicates import near_duplicates
 from search_core.text.web_address import canonical_url, host_name

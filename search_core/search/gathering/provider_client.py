@@ -18,8 +18,7 @@ from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import SearchProvider, SearchRequest
 from search_core.providers.kit.contract import failure
 from search_core.providers.kit.payload import is_within
-from search_core.recent import Recent
-from search_core.runtime import ASKED_BY
+from search_core.runtime import ASKED_BY, Recent
 from search_core.search.gathering.circuit_breaker import REFUSED, CircuitBreaker
 from search_core.text.redaction import redact
 

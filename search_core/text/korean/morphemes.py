@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from kiwipiepy import Kiwi
 
-from search_core.recent import Recent
-from search_core.runtime import Lazy
+from search_core.runtime import Lazy, Recent
 
 NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR", "W_SERIAL"})
 """Common and proper nouns, numerals, Latin words, Chinese characters, digits, roots."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from search_core.agents.calls import Call, Timing
+from search_core.agents.replies import Call, Timing
 
 
 def test_looking_ends_with_what_is_looked_at_or_with_the_time():

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Timing
+from search_core.agents.replies import Timing
 from search_core.agents.server import create_server
 from search_core.core import SearchCore
 from search_core.domain.conversation import MessageState

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from search_core.agents.calls import Call, Timing
-from search_core.agents.replies import Status, render
+from search_core.agents.replies import Call, Status, Timing, render
 from search_core.agents.runs import run_reply, wait_for_run
 from search_core.domain.claim import (
     Claim,

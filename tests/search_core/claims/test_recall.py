@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.recall import recall_or_find
+from search_core.claims.finder import recall_or_find
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.storage import FoundClaimsCache

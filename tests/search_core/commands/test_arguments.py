@@ -12,9 +12,9 @@ import pytest
 from search_core.commands import main
 from search_core.commands.arguments import COMMANDS, DOCUMENT_LIMITS, STAGES
 from search_core.commands.batch import STAGES as RUN_STAGES
+from search_core.package import VERSION
 from search_core.reading.documents import LIMIT_S, MAX_BYTES, MAX_DOCUMENT_CHARS
 from search_core.reading.pdf import MAX_PAGES, READ_S
-from search_core.version import VERSION
 
 HELP = """
 import json, sys
@@ -32,7 +32,7 @@ def test_help_imports_nothing_that_commands_need_for_their_work():
     )
     loaded = json.loads(run.stdout.splitlines()[-1])
     ours = {name for name in loaded if name.startswith("search_core")}
-    assert ours == {"search_core", "search_core.commands", "search_core.commands.arguments", "search_core.version"}
+    assert ours == {"search_core", "search_core.commands", "search_core.commands.arguments", "search_core.package"}
     site = {name.partition(".")[0] for name in loaded} - set(sys.stdlib_module_names) - {"search_core", "sitecustomize"}
     assert {"numpy", "kiwipiepy", "sqlalchemy", "dbos", "pandas", "streamlit", "mcp", "fastapi"} & site == set()
     for command in COMMANDS:

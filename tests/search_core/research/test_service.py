@@ -25,9 +25,9 @@ from search_core.domain.research import (
 )
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import PageFailure, PageReadError, QuestionError
-from search_core.recent import Recent
 from search_core.research import ResearchService
 from search_core.runs.run_kind import RunNotFoundError, RunsUnavailableError
+from search_core.runtime import Recent
 from tests.search_core.research.acting import (
     ADDRESSES,
     ASKED,

@@ -8,7 +8,7 @@ import pytest
 
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import InputError, TooLongError
-from search_core.video.facts import VideoFacts
+from search_core.video.mapping import VideoFacts
 
 SPOKEN = VideoContext(title="video", file_title="video", transcript=(TranscriptSegment(0, 0, "매출은 66조 원이었습니다."),))
 

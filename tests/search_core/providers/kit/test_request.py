@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.providers.kit.http_provider import without_credentials
+from search_core.providers.kit.http import without_credentials
 from search_core.providers.kit.payload import domain_name, is_advertisement, is_within, unwrap_link
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

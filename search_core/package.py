@@ -1,8 +1,12 @@
-"""Files that ship with the code and not within it: samples and fonts."""
+"""The version of Maekrak, equal to the one in ``pyproject.toml``, and the files that ship beside the code: samples and fonts."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
+
+VERSION: Final = "0.4.0"
+
 
 _CODE = Path(__file__).resolve().parent
 
