@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import gc
 import os
 import sys
@@ -27,8 +26,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _parse_and_run(argv)
         if sys.stdout is not None:  # None when the caller has closed it
             sys.stdout.flush()
-    except OSError as error:
-        return _end_without_output(error)
+    except BrokenPipeError:  # a reader that has left, as ``head`` does, has what it wants
+        with suppress(OSError, ValueError):  # else the interpreter would report at the end what is still to be written
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OK
     return code
 
 
@@ -69,24 +70,3 @@ def _run_command(args: argparse.Namespace) -> int:
     gc.enable()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     return int(command.run(args, Settings.from_env()))
-
-
-def _end_without_output(error: OSError) -> int:
-    """Return the exit code where what was printed cannot be written; raises *error* when a line more can be.
-
-    A reader that has left, as ``head`` does, has what it wants. Point the output at the null device: the interpreter would
-    report at the end what is still to be written.
-    """
-    if not isinstance(error, BrokenPipeError):
-        try:
-            print(flush=True)
-        except OSError as failed:
-            error = failed
-        else:
-            raise error
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):
-        return EXIT_OK
-    print(f"error: The output cannot be written: {os.strerror(error.errno or errno.EIO)}.", file=sys.stderr)
-    return EXIT_FAILED

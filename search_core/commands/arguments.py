@@ -7,12 +7,9 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from search_core.package import VERSION
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 EXIT_USAGE = 2
 MODEL_WAIT_S = 30.0
@@ -47,10 +44,6 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print *message* and exit with the code for wrong usage."""
         self.exit(EXIT_USAGE, f"{self.prog}: error: {message}\n")
-
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """Print *message*; raises OSError where it cannot be written, which the base class would not tell."""
-        print(message, end="", file=file or sys.stderr)
 
 
 def program_name() -> str:

@@ -124,18 +124,6 @@ class SearchPipeline:
         """Embed what *video* is about, so that the first question about it need not wait for that."""
         self._stages.relevance().read_video(video)
 
-    def report_on(self, question: Question, results: Sequence[SearchResult], options: SearchOptions) -> SearchReport:
-        """Return the report of a search for *question* that found *results*, scored; asks no service.
-
-        Raises QuestionError as `run` does.
-        """
-        question = replace(question, text=validate_question(question.text))
-        stages = self._stages
-        intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
-        constructed = stages.constructor.query_for(intent, question.video, question.memory)
-        report = begin_report(question, options, intent, constructed)
-        return replace(score(report, results, stages.relevance), created_at=stages.now())
-
 
 class _Run:
     """One search under way."""

@@ -12,6 +12,33 @@ from search_core.domain.result import SearchResult
 from search_core.text.korean.wordlist import words
 from search_core.text.web_address import host_name
 
+_HOUSES = (
+    "chosun.com tvchosun.com itchosun.com chosunonline.com",
+    "joongang.co.kr joins.com jtbc.co.kr",
+    "donga.com ichannela.com",
+    "mk.co.kr mbn.co.kr maekyung.com",
+    "hankyung.com wowtv.co.kr kedglobal.com",
+    "mt.co.kr mtn.co.kr news1.kr newsis.com moneys.co.kr",
+    "heraldcorp.com koreaherald.com",
+    "sedaily.com sentv.co.kr",
+    "yna.co.kr yonhapnewstv.co.kr yonhapnews.co.kr",
+    "imbc.com imnews.com",
+    "asiae.co.kr asiaetv.co.kr",
+    "bbc.com bbc.co.uk",
+    "theguardian.com guardian.co.uk",
+    "wsj.com marketwatch.com barrons.com dowjones.com nypost.com thetimes.com thetimes.co.uk thesun.co.uk",
+    "reuters.com thomsonreuters.com",
+    "apnews.com ap.org",
+    "nikkei.com ft.com",
+    "wired.com arstechnica.com newyorker.com vanityfair.com",
+    "businessinsider.com politico.com politico.eu bild.de welt.de",
+    "cnet.com zdnet.com pcmag.com mashable.com ign.com",
+    "tomshardware.com techradar.com tomsguide.com anandtech.com pcgamer.com space.com livescience.com",
+    "washingtonpost.com wapo.st",
+    "nytimes.com nyti.ms",
+)
+"""Registered domains of one house, as their imprints name it (November 2026)."""
+_HOUSE_OF = {domain: house.split()[0] for house in _HOUSES for domain in house.split()}
 _PLATFORMS = words(
     """
     naver.com daum.net kakao.com nate.com zum.com msn.com yahoo.com yahoo.co.jp google.com bing.com flipboard.com smartnews.com
@@ -38,7 +65,7 @@ def publisher_of(result: SearchResult) -> str:
         return url
     if domain in _PLATFORMS:
         return _on_platform(result, url, domain)
-    return domain
+    return _HOUSE_OF.get(domain, domain)
 
 
 def original_address(url: str) -> str:

@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from search_core.domain.report import Question, SearchOptions
-from search_core.domain.result import RankingOptions, SearchResult
+from search_core.domain.report import SearchOptions
+from search_core.domain.result import RankingOptions
 from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import UnknownServiceError
 from search_core.health import EventRecorder, Metrics
@@ -43,7 +42,6 @@ from search_core.storage import (
 from search_core.storage.cache_file import CacheFile
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.text import korean, redaction
-from search_core.video import samples
 from search_core.video.subject import drop_embedder, use_embedder
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.pages import SourceReader, WarmUp
@@ -71,7 +69,6 @@ SUMMARIES_SHARE = 0.25
 """Of the patience with the model: what a search waits for summaries, which are shown behind its results."""
 MAX_TRANSCRIPTS_BYTES = 64 << 20
 """On disk: some 300 hours of speech, oldest out first."""
-REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +138,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, model, now)
     pipeline = SearchPipeline(stages)
-    warm = WarmUp() if once else _warm_up(settings, embedders, documents, model, partial(_rehearse, pipeline, stages))
+    warm = WarmUp() if once else _warm_up(settings, embedders, documents, model)
     return Components(
         settings=settings,
         options=SearchOptions(
@@ -197,25 +194,13 @@ def _warm_up(
     embedders: EmbedderHost,
     documents: OwnDocuments,
     model: OpenAICompatible | None,
-    rehearse: Callable[[], None],
 ) -> WarmUp:
     steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     if model is not None:
         steps.append(model.get_ready)
     if settings.library_samples:
-        steps += [documents.fill, rehearse]
+        steps.append(documents.fill)
     return WarmUp(*steps, documents.start)
-
-
-def _rehearse(pipeline: SearchPipeline, stages: Stages) -> None:
-    """Compute once what a search computes, so that what that loads is there for the first one; sends no request."""
-    from search_core.answers.answer_line import find_answer_line
-
-    video = next(iter(samples()), None)
-    spoken = " ".join(segment.text for segment in video.transcript[:20]) if video else ""
-    result = SearchResult(title=REHEARSAL, url="rehearsal:1", snippet=spoken, source="")
-    report = pipeline.report_on(Question(text=REHEARSAL, video=video), [result], SearchOptions())
-    find_answer_line(report, stages.relevance())
 
 
 def _stages(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import signal
 import subprocess
@@ -160,16 +159,3 @@ def test_a_reader_that_leaves_or_interrupts_ends_the_run_quietly():
     assert interrupted.wait(60) == 130
     _, said = interrupted.communicate()
     assert b"Traceback" not in said
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
-def test_output_that_cannot_be_written_is_told_in_one_line(
-    library_only: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """A full disk under the output ends help, an answer and a search with code 1 and one line, and nothing is left to write."""
-    for arguments in (["--help"], ["batch", "entities"], ["search", "메모리 대역폭은 왜 중요한가?"]):
-        monkeypatch.setattr(sys, "stdin", io.StringIO('{"id": 1, "text": "삼성전자"}\n'))
-        with Path("/dev/full").open("w") as full, monkeypatch.context() as patch:  # what is left to write fails when it is closed
-            patch.setattr(sys, "stdout", full)
-            assert main(arguments) == 1
-        assert capsys.readouterr().err.splitlines()[-1] == "error: The output cannot be written: No space left on device."

@@ -16,6 +16,7 @@ def publisher(url: str, source: str = "") -> str:
     ("one", "other", "same"),
     [
         ("https://news.mt.co.kr/a", "https://www.mt.co.kr/b", True),
+        ("https://www.mk.co.kr/a", "https://www.mbn.co.kr/b", True),
         ("https://web.archive.org/web/20201129141238/https://www.bbc.com/a", "https://www.bbc.com/b", True),
         ("https://n.news.naver.com/mnews/article/001/0001", "https://n.news.naver.com/article/001/0002", True),
         ("https://x.com/maekrak/status/1", "https://x.com/maekrak/status/2", True),
@@ -27,7 +28,7 @@ def publisher(url: str, source: str = "") -> str:
     ],
 )
 def test_addresses_of_one_publisher_share_a_key(one: str, other: str, same: bool):
-    """Parts of a site and copies of it in an archive are one publisher; other users of a platform are not."""
+    """Parts of a site, sites of one house and copies in an archive are one publisher; other users of a platform are not."""
     assert (publisher(one) == publisher(other)) is same
 
 
