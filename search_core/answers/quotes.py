@@ -175,15 +175,10 @@ def said_in(
     return [quote for quote, _ in kept], [said for _, said in kept]
 
 
-def best_quotes(
-    asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer, *, sure: bool = True
-) -> tuple[Quote, ...]:
-    """Return quotations of *passages* that answer what is *asked*, the best first, the others by time; none where none does.
-
-    The likeliest ones come in any case where it need not be *sure* that one answers.
-    """
+def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
+    """Return quotations of *passages* that answer what is *asked*, the best first, the others by time; none where none does."""
     read_here = read_passages(asked, passages, scorer)
-    return read_here.best() if read_here is not None and (read_here.answers or not sure) else ()
+    return read_here.best() if read_here is not None and read_here.answers else ()
 
 
 def order_passages(

@@ -68,6 +68,13 @@ def test_an_endpoint_is_given_the_schema_and_its_count_is_passed_on(endpoint: La
     }
 
 
+def test_a_count_that_is_none_is_not_believed(endpoint: LanguageModelServer, model_of: ModelOf):
+    """An answer without numbers of tokens, or with odd ones, has none."""
+    for usage in ({}, {"prompt_tokens": "31", "completion_tokens": None}, {"prompt_tokens": -1}):
+        endpoint.answer = counted("{}", **usage)
+        assert ask(model_of()) == Completion("{}", None, None)
+
+
 def test_an_endpoint_that_refuses_schemas_is_asked_without(endpoint: LanguageModelServer, model_of: ModelOf):
     """It is asked a second time in the same words, and from then on without a schema at once."""
 

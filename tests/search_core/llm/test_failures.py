@@ -25,6 +25,7 @@ def google(status: int, message: str, **details: object) -> list[dict[str, Any]]
         (429, google(429, GEMINI, violations=[{"quotaId": "RequestsPerDayPerProject"}]), Kind.QUOTA, "다 썼어요"),
         (429, google(429, GEMINI, violations=[{"quotaId": "RequestsPerMinutePerProject"}]), Kind.RATE_LIMITED, "한도를"),
         (400, google(400, "API key not valid. Please pass one.", reason="API_KEY_INVALID"), Kind.REFUSED_KEY, "키가 맞지"),
+        (403, {"message": "Forbidden"}, Kind.REFUSED_KEY, "이 키로는 쓸 수 없다고"),
         (503, {"code": 503, "message": "Loading model", "type": "unavailable_error"}, Kind.UNAVAILABLE, "불러오고 있어요"),
         (404, {"message": 'model "qwen9" not found, try pulling it first'}, Kind.NO_MODEL, "모델이 없어요"),
         (404, "404 page not found", Kind.NO_MODEL, "/v1로 끝나는지"),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.domain.reply import ProviderReply, SearchStatus
-from search_core.presenting import ResultFormatter, foreign_language, korean_date, sections
+from search_core.presenting import ResultFormatter, foreign_language, korean_date
 from search_core.presenting.summaries import MAX_QUOTE_CHARS
 from search_core.text.korean import has_hangul
 
@@ -37,8 +37,6 @@ MIXED = (
     "SK hynix will ship HBM4 this year, the company said in Seoul on Tuesday, and analysts raised their price targets after it. "
     f"Shares of the company rose four percent in the afternoon session. {KOREAN_INSIDE} Rivals declined to comment on the plans."
 )
-NAMED, PLAIN = korean_hit(title="이름", entity_matches=("한국은행",)), korean_hit(title="다른")
-OWN = korean_hit(title="문서", collection="user")
 
 
 def test_a_recent_day_of_the_text_stands_beside_that_of_the_page():
@@ -225,10 +223,6 @@ def test_reasons_name_what_became_of_a_service():
     assert text == "내 자료를 찾아보지 못했어요. library: 내 자료가 비어 있어요."
 
 
-def told(found):
-    return [(section.own, section.late, [result.title for result in section.results]) for section in found]
-
-
 def test_late_results_and_own_documents_have_lines_and_numbers_of_their_own():
     """What came late stands behind the first list, own documents behind both, and no number is given twice."""
     hits = [korean_hit(title="첫째"), korean_hit(title="늦은 글", late=1), korean_hit(title="내 글", collection="user")]
@@ -237,8 +231,3 @@ def test_late_results_and_own_documents_have_lines_and_numbers_of_their_own():
     entries = ("1. **첫째**", "2. **늦은 글**", "3. **내 글**")
     in_order = [heads[0], entries[0], heads[1], entries[1], heads[2], entries[2]]
     assert [text.index(words) for words in in_order] == sorted(text.index(words) for words in in_order)
-
-
-def test_results_that_name_somebody_of_the_video_stand_among_the_others():
-    """One list in the order given, documents of the library behind it."""
-    assert told(sections([PLAIN, NAMED, OWN])) == [(False, False, ["다른", "이름"]), (True, False, ["문서"])]

@@ -61,6 +61,14 @@ def test_broader_queries_are_tried_by_the_wiki_that_finds_nothing(world: World):
     assert {result.language for result in found} == {"ko", "en"}
 
 
+def test_no_more_than_two_broader_queries_are_tried(world: World):
+    """Three empty answers a wiki are an answer."""
+    world.play("wikipedia", failure="nothing")
+    broader = (*KOREAN, "SK hynix", "hynix", "SK")
+    assert ask(world, "wikipedia", "SK하이닉스 최근 실적 2026년", translated="SK hynix 2026", broader=broader) == ()
+    assert len(world.asked) == 6
+
+
 def test_the_english_wiki_is_asked_no_korean_when_there_is_english(world: World):
     """Without a translation its Latin words stand in, and the same words in another order are not asked again."""
     world.play("wikipedia", failure="nothing")
