@@ -39,15 +39,18 @@ from search_core.domain.research import SEARCH_FAILED
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import MaekrakError
 from search_core.presenting.wording import judging_text
-from search_core.runs.control import CancelledByUser, Command, CommandKind, Control, WorkFailedError, attempt, run_until
-from search_core.runs.run_kind import StoredRun
-from search_core.runs.run_workflow import (
-    MAX_ATTEMPTS,
-    RunSteps,
-    RunWorkflow,
-    start_step,
-    work_on_run,
+from search_core.runs.control import (
+    CancelledByUser,
+    Command,
+    CommandKind,
+    CommandsOutcome,
+    Control,
+    WorkFailedError,
+    attempt,
+    run_until,
 )
+from search_core.runs.run_kind import StoredRun
+from search_core.runs.run_workflow import MAX_ATTEMPTS, RunSteps, RunWorkflow, start_step, work_on_run
 from search_core.runs.store import AnyService, RunStore
 from search_core.runtime import call_on, run_on
 from search_core.storage.json_codec import JsonCodec
@@ -291,7 +294,7 @@ async def check_claims(run_id: str, workflow_id: str) -> None:
     await work_on_run("claims", run_id, workflow_id, _ClaimsWorkflow, ProgressControl())
 
 
-class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent]):
+class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsStatus, ClaimsSteps]):
     """What one workflow does of a check of claims."""
 
     steps_type = ClaimsSteps
@@ -371,7 +374,8 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent]):
             self._metrics = outcome.added_to(self._metrics)
             self._publish(replace(outcome.check, claim=claim))
 
-    def _obey(self, heard: NewsOutcome) -> None:
+    def _obey(self, heard: CommandsOutcome) -> None:
+        assert isinstance(heard, NewsOutcome)
         for check in heard.progress:
             self._apply_progress(check)
         super()._obey(heard)

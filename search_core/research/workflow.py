@@ -79,7 +79,7 @@ async def research(run_id: str, workflow_id: str) -> None:
     await work_on_run("research", run_id, workflow_id, _ResearchWorkflow, Control())
 
 
-class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent]):
+class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent, ResearchStatus, Steps]):
     """The work of one workflow on a run of research.
 
     All subtasks are searched for at once, and each page is read as soon as its address is known.

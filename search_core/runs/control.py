@@ -95,7 +95,7 @@ class Control:
 
 
 async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
-    """Return what *work* gives; as soon as one of *signals* is set, cancel it and raise Interrupted."""
+    """Return what *work* gives; as soon as one of *signals* is set, cancel it and raise CancelledByUser."""
     if any(signal.is_set() for signal in signals):
         work.close()
         raise CancelledByUser
@@ -107,7 +107,7 @@ async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
 
 
 async def attempt(work: Awaitable[T]) -> T:
-    """Return what *work* gives; raises WorkFailedError for whatever fails in it, and Interrupted as it is.
+    """Return what *work* gives; raises WorkFailedError for whatever fails in it, and CancelledByUser as it is.
 
     Planners, searchers, readers and writers are handed in and may raise anything; none of it may end a run.
     """

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from search_core.domain.claim import ClaimsEvent, ClaimsRequest, ClaimsRun
+from search_core.domain.research import ResearchEvent, ResearchRequest, ResearchRun
 from search_core.domain.run import RunStatus
 from search_core.errors import InputError, MaekrakError, NotFoundError
 from search_core.storage.json_codec import JsonCodec
@@ -30,13 +33,9 @@ class RunsUnavailableError(MaekrakError):
 
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 """Values that the statuses of every kind have."""
-RequestT = TypeVar("RequestT", bound=Any)
-"""What a run was asked to do: a frozen dataclass with ``owner`` and ``video``."""
-RunT = TypeVar("RunT", bound=Any)
-"""A run as its events make it: a frozen dataclass with ``id``, ``request``, ``status``, ``failures`` and ``ended_at``. ``begin``
-returns one before its first event, ``after`` one with an event applied, and ``last_event`` is what ended it."""
-EventT = TypeVar("EventT", bound=Any)
-"""An event of a run: a frozen dataclass with a ``name``."""
+RequestT = TypeVar("RequestT", bound=ResearchRequest | ClaimsRequest)
+RunT = TypeVar("RunT", bound=ResearchRun | ClaimsRun)
+EventT = TypeVar("EventT", bound=ResearchEvent | ClaimsEvent)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +45,10 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     name: str
     request: type[RequestT]
     run: type[RunT]
+    begin: Callable[[str, RequestT, datetime], RunT]
+    """Returns a run before its first event, by its id, what it was asked to do and when."""
+    after: Callable[[RunT, EventT], RunT]
+    """Returns a run with an event applied."""
     entry: type
     """What a list of runs has of one."""
     statuses: type[RunStatus]
@@ -56,7 +59,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """The type of the events that say what failed."""
     end_event: type[Any]
     """The type of the event that ends every run."""
-    metrics: type[Any]
+    metrics: type
     """What the end of a run says of its cost."""
     missing: tuple[str, str]
     """Says in English and in Korean that there is no such run."""
@@ -91,7 +94,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         """Return the event that ``encode`` made *value* of."""
         return self._codecs[value["type"]].read(value["data"])[0]  # type: ignore[no-any-return]
 
-    def status(self, stored: str) -> RunStatus:
+    def status(self, stored: str) -> Any:
         """Return the status of a run; FAILED for one that cannot be read, so that it does not hide the others."""
         try:
             return self.statuses(stored)
@@ -115,7 +118,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         """Return what could be read of a run as one that failed, and says so."""
         why = "Parts of what is kept of the run cannot be read."
         failed = self.failed_event(kind="StorageError", description=why, korean=self.unreadable)
-        return replace(run, status=self.statuses(FAILED), failures=(*run.failures, failed))
+        return self.after(replace(run, status=self.status(FAILED)), failed)
 
 
 class RunProgress(NamedTuple):

@@ -128,13 +128,13 @@ class RunSubscription(Generic[RunT, EventT]):
 
     def _add(self, *events: EventT) -> None:
         for event in events:
-            self.run = self.run.after(event)
+            self.run = self._kind.after(self.run, event)
             self.events = (*self.events, event)
             self.ended = self.ended or isinstance(event, self._kind.end_event)
 
     def _add_end(self) -> None:
         """Add the end of the saved run, which its stream lacks."""
-        record = self._store.load(self._run_id).record
+        record: Any = self._store.load(self._run_id).record
         if record is not None:
             self._add(*(failure for failure in record.failures if failure not in self.run.failures), record.last_event)
         self.ended = True

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from dbos import DBOS, error
 
+from search_core.domain.run import RunStatus
 from search_core.runs.control import BeginOutcome, Command, CommandKind, CommandsOutcome, Control, StepOutcome
 from search_core.runs.engine import DATABASE_FAULTS, STREAM, WorkflowAbandoned, current_engine, retry_storage
 from search_core.runs.run_kind import FAILED, EventT, RequestT, RunNotFoundError, RunsUnavailableError, RunT, StoredRun
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
+StatusT = TypeVar("StatusT", bound=RunStatus)
 
 MAX_ATTEMPTS = 4
 """How often a run is taken up again; one that has ended a process more is not given to another."""
@@ -35,13 +37,13 @@ _CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
 
 
 def start_step(
-    outcome_type: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: Any
+    outcome_type: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: object
 ) -> asyncio.Task[OutcomeT]:
     """Start *body* as a step, numbered in the order of these calls, whenever it begins."""
     reserved = DBOS.reserve_step()
     codec = _CODECS.setdefault(outcome_type, JsonCodec(outcome_type))
 
-    async def encoded() -> Any:
+    async def encoded() -> object:
         begun = now()
         try:
             outcome = await body(*args)
@@ -70,7 +72,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
     def add(self, event: EventT) -> None:
         """Publish *event* with the next ``flush``."""
         self._waiting.append(event)
-        self.run = self.run.after(event)
+        self.run = self._service.kind.after(self.run, event)
 
     async def flush(self) -> None:
         """Write the events that wait into the stream, as one value: each value costs a transaction, or two."""
@@ -91,7 +93,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         """Save the run as *last* leaves it, then publish *last*: a reader of that event finds the run saved."""
         await self.flush()
         # Not a step: it is safe to do again, and has to be done again after a status was set again.
-        await retry_storage(self._service.store.save_record, self.run.after(last), self._workflow_id)
+        await retry_storage(self._service.store.save_record, self._service.kind.after(self.run, last), self._workflow_id)
         self.add(last)
         await self.flush()
 
@@ -107,7 +109,7 @@ class RunSteps:
     listens: ClassVar[type[CommandsOutcome]] = CommandsOutcome
     """What ``listen`` returns."""
 
-    def __init__(self, service: AnyService, run: StoredRun[Any, Any], control: Any) -> None:
+    def __init__(self, service: AnyService, run: StoredRun[Any, Any], control: Control) -> None:
         self._store = service.store
         self._parts = service.parts
         self._loop = service.loop
@@ -158,7 +160,10 @@ class RunSteps:
                     self._found.update(findings)
 
 
-class RunWorkflow(ABC, Generic[RequestT, RunT, EventT]):
+StepsT = TypeVar("StepsT", bound=RunSteps)
+
+
+class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
     """The work of one workflow on a run.
 
     In one part of it many steps go on side by side, commands obeyed all the while. What ends first may differ when a run is taken
@@ -166,12 +171,12 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT]):
     commands, which are the outcome of a step, too.
     """
 
-    steps_type: ClassVar[type[RunSteps]]
+    steps_type: type[StepsT]
     """What takes its steps."""
 
-    def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Any) -> None:
+    def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Control) -> None:
         self._control = control
-        self._steps: Any = self.steps_type(service, run, control)
+        self._steps = self.steps_type(service, run, control)
         self._parts = service.parts
         self._now = service.parts.now
         self._publisher: EventPublisher[RequestT, RunT, EventT] = EventPublisher(service, run, workflow_id)
@@ -185,7 +190,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT]):
         """The number of the last command so far."""
         self._halted_by: CommandKind | None = None
         """The STOP or FINISH among the commands so far."""
-        self._listening: asyncio.Task[Any] | None = None
+        self._listening: asyncio.Task[CommandsOutcome] | None = None
 
     async def run_to_end(self) -> None:
         """Work on the run until it has ended, or waits for the user."""
@@ -204,7 +209,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT]):
         except Exception as failed:  # whatever failed, the run has to end and say so
             logger.exception("A run (%s) failed unexpectedly", self._service.kind.name)
             self._publisher.add(self._service.kind.failure(failed))
-            await self._end(self._service.kind.statuses(FAILED))
+            await self._end(self._service.kind.status(FAILED))
         await self._publisher.close()
 
     @abstractmethod
@@ -212,10 +217,10 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT]):
         """Do what the run is there for, and publish its end."""
 
     @abstractmethod
-    def _last_event(self, status: Any, total_ms: float, at: datetime) -> EventT:
+    def _last_event(self, status: StatusT, total_ms: float, at: datetime) -> EventT:
         """Return the end of the run, with all that is said of it."""
 
-    async def _end(self, status: Any) -> None:
+    async def _end(self, status: StatusT) -> None:
         """Save the run as it has ended, and publish its end."""
         at = await self._read_clock()
         last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
@@ -281,7 +286,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT]):
     async def _take(self, done: Collection[Awaitable[Any]]) -> None:
         """Take the outcomes of those steps that are *done*, and start the next."""
 
-    def _obey(self, heard: Any) -> None:
+    def _obey(self, heard: CommandsOutcome) -> None:
         """Obey the commands in *heard*, and listen on; none come once the control is closed."""
         for command in heard.commands:
             self._note_command(command)
@@ -297,7 +302,7 @@ async def work_on_run(
     kind_name: str,
     run_id: str,
     workflow_id: str,
-    workflow: type[RunWorkflow[Any, Any, Any]],
+    workflow: type[RunWorkflow[Any, Any, Any, Any, Any]],
     control: Control,
 ) -> None:
     """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""

@@ -150,9 +150,9 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
     def _write_record(self, run: RunT) -> Any:
         """Return the whole of a run as it is stored: without the transcript, which is in its request."""
-        video = run.request.video
-        bare = None if video is None else replace(video, transcript=())
-        return self.kind.runs.write(replace(run, request=replace(run.request, video=bare)))
+        request: Any = run.request
+        bare = None if request.video is None else replace(request.video, transcript=())
+        return self.kind.runs.write(replace(run, request=replace(request, video=bare)))
 
     def _update(self, run_id: str, workflow_id: str, **values: Any) -> None:
         with self._database.writing() as connection:
@@ -236,7 +236,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             request=request,
             status=self.kind.status(row.status),
             record=None if record is None else self._read_record(row, record, request),
-            empty=self.kind.run.begin(row.id, request, row.created_at),
+            empty=self.kind.begin(row.id, request, row.created_at),
             workflow_ids=_workflow_ids(row.legs),
             begun=row.begun,
             created_at=row.created_at,
