@@ -5,12 +5,30 @@ from __future__ import annotations
 import asyncio
 import gzip
 
+import httpx2
+import openai
 import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
+from search_core.llm.endpoint import retry_connect
 from tests.loopback.language_model import LanguageModelServer, Whole
 
 from .conftest import ModelOf
+
+
+def test_a_connection_that_did_not_come_about_is_tried_again():
+    """Nothing was sent, so a second try does no harm."""
+    refused = openai.APIConnectionError(request=httpx2.Request("POST", "http://127.0.0.1/v1/chat/completions"))
+    refused.__cause__ = httpx2.ConnectError("refused")
+    outcomes: list[Exception | str] = [refused, "answer"]
+
+    async def ask() -> str:
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    assert asyncio.run(retry_connect(ask)) == "answer"
 
 
 def test_a_redirect_does_not_carry_the_key_away(endpoint: LanguageModelServer, model_of: ModelOf):

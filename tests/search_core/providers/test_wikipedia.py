@@ -102,6 +102,13 @@ def test_the_english_wiki_is_asked_in_latin_whatever_the_question(
     assert queries_to(world, "en") == [sent]
 
 
+def test_an_english_question_asks_the_korean_wiki_in_korean_first(world: World):
+    """The wiki of the other language gets what of the question is in its script, then what may be found there as well."""
+    world.play("wikipedia", first=["nothing"] * 6)
+    ask(world, "wikipedia", "NVIDIA earnings", translated="엔비디아", broader=("엔비디아", "NVIDIA"), language="en")
+    assert sorted(query for _, query in world.asked) == ["NVIDIA", "NVIDIA", "NVIDIA earnings", "엔비디아"]
+
+
 def test_one_language_that_answers_is_enough(world: World):
     """When one wiki fails, the pages of the other are a success; nothing from it is the failure, for not all were asked."""
     world.play("wikipedia", first=[(500, {}, b"")])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
-from search_core.text.words import stem, words_of
+from search_core.text import words
+from search_core.text.words import forget_old_words, stem, words_of
 
 
 def test_particles_endings_and_signs_are_left_out():
@@ -16,6 +17,15 @@ def test_particles_endings_and_signs_are_left_out():
     assert words_of([unicodedata.normalize("NFD", "은행")]) == words_of(["은행"])
     assert words_of(["", " … ", "은행"])[:2] == [(), ()]
     assert [word.form for word in words_of(["\ud83d 은행 \udc00"])[0]] == ["은행"]
+
+
+def test_old_words_are_forgotten_when_too_many(monkeypatch):
+    """The vocabulary stays bounded, and forgotten words are learnt again."""
+    monkeypatch.setattr(words, "_KEPT_WORDS", 10)
+    words_of([" ".join(f"word{number}" for number in range(40))])
+    forget_old_words()
+    assert len(words._seen) <= 10
+    assert [word.form for word in words_of(["word0"])[0]] == ["word", "0"]
 
 
 def test_many_threads_stem_and_read_as_one():
