@@ -18,8 +18,6 @@ from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health.report import TimeSlice, Totals
 
 LATENCY_BUCKETS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 15.0, 30.0)
-OTHER = "other"
-"""Label of a service that was not known at the start: label values must not grow with what is asked."""
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for each counter, which is never read
 
@@ -90,7 +88,6 @@ class Metrics:
 
     def __init__(self, providers: Iterable[str]) -> None:
         """Take the names of *providers*; each of their series exists from the start, at 0."""
-        self._providers = frozenset(providers)
         self._registry = CollectorRegistry()
         self._total = Series(
             "web_search", "Requests by how they ended, kept answers left out.", ("status", "provider"), registry=self._registry
@@ -108,7 +105,7 @@ class Metrics:
         self._success_rate = self._gauge("web_search_success_rate", "Share of requests of the last 24 h that found something.")
         self._average_results = self._gauge("web_search_avg_results", "Results of a successful request of the last 24 h.")
         self._timeout_rate = self._gauge("web_search_timeout_rate", "Share of requests of the last 24 h that timed out.")
-        for name in self._providers:
+        for name in providers:
             self._from_cache.labels(name)
             self._latency.labels(name)
             for status in SearchStatus:
@@ -118,7 +115,7 @@ class Metrics:
         """Count one event, unless it is a check of a service; never raises."""
         if event.probe:
             return
-        name = event.provider if event.provider in self._providers else OTHER
+        name = event.provider
         if event.from_cache:
             self._from_cache.labels(name).inc()
             return

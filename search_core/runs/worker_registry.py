@@ -150,9 +150,8 @@ class Takeover:
         living = self.workers.ids()  # asked last: a process is registered before it begins anything
         lost = [each for each in under_way if each.executor_id and each.executor_id not in living]
         for workflow in lost:
-            service = self.services.get(workflow.name)
-            if workflow.app_version != self.version and service is not None:
-                _cancel(service, workflow.workflow_id)
+            if workflow.app_version != self.version:
+                _cancel(self.services[workflow.name], workflow.workflow_id)
                 logger.warning("A run that another version of Maekrak has left is over; it can be resumed")
         dead = {each.executor_id for each in lost if each.status == _PENDING and each.app_version == self.version}
         if dead:  # of several processes that do this, one puts a workflow back into its queue

@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from search_core.domain.research import ResearchEnded, ResearchFailed, ResearchRun, ResearchStatus, StatusChanged
+from search_core.domain.research import ResearchEnded, ResearchFailed, ResearchRun, ResearchStatus
 from search_core.research import ResearchService
-from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, followed, open_research, until
+from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, followed, open_research
 from tests.search_core.research.workers import Worker, calls, kill_held, sql, wait_until
 
 HELD = f"page {ADDRESSES[3]}"
@@ -125,15 +124,3 @@ def test_a_queued_run_of_another_version_ends_and_can_be_resumed(address: Path, 
         service.resume(run_id, "")
         assert status(service, run_id) is ResearchStatus.COMPLETE
         assert service.get(run_id, "").report == REPORT
-
-
-def test_a_plan_of_another_version_can_be_agreed_to(address: Path, journal: Path, opens: Opens):
-    """Agreeing gives the run a new workflow."""
-    with opens() as service:
-        run_id = service.start(replace(ASKED, plan_first=True)).id
-        until(service, run_id, StatusChanged, status=ResearchStatus.PLANNED)
-    age(address)
-    with opens() as service:
-        service.agree(run_id, "")
-        assert (status(service, run_id), service.get(run_id, "").report) == (ResearchStatus.COMPLETE, REPORT)
-    assert calls(journal)[0]["plan"] == 1

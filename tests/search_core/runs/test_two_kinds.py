@@ -11,16 +11,14 @@ import pytest
 
 from search_core.claims.service import ClaimsService
 from search_core.domain.claim import ClaimsEnded, ClaimsStatus, ClaimUpdated
-from search_core.domain.research import ResearchStatus
 from search_core.research import ResearchService
 from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.claims.acting import COMPLETE_CHECKS, REQUEST, ClaimActors
-from tests.search_core.claims.playing import PlayedClaims, wait_others_stored
-from tests.search_core.research.acting import ASKED, REPORT, Actors, completed, folded, followed, open_research
-from tests.search_core.research.workers import kill_held, sql, wait_until
+from tests.search_core.claims.playing import wait_others_stored
+from tests.search_core.research.acting import REPORT, Actors, completed, folded, followed
 
 HELD = "read 4"
 """Where a check is killed: the five others are done."""
@@ -86,24 +84,6 @@ def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
             both.claims.events(claims_id, "")
         with pytest.raises(RunsUnavailableError):
             both.research.events(run.id, "")
-
-
-def test_a_process_leaves_workflows_of_kinds_it_does_not_know(opens: Opens, address: Path):
-    """One that only researches neither ends nor deletes what another version left of a check; one that checks ends it."""
-    killed_run = kill_held(address.parent, HELD, PlayedClaims)
-    sql(address, "UPDATE workflow_status SET application_version = '2'")
-    with open_research(address, Actors().parts()) as service:
-        service.open()
-        wait_until(lambda: sql(address, "SELECT count(*) FROM research_processes") == [(1,)])
-        run_id = service.start(ASKED).id
-        followed(service, run_id)
-        assert service.get(run_id, "").status is ResearchStatus.COMPLETE
-    assert sql(address, "SELECT status FROM workflow_status WHERE name = 'maekrak_claims'") == [("PENDING",)]
-    assert sql(address, f"SELECT status FROM claims_runs WHERE id = '{killed_run}'") == [("checking",)]
-    with opens() as both:
-        followed(both.claims, killed_run)
-        run = both.claims.get(killed_run, "")
-    assert (run.status, [failure.kind for failure in run.failures]) == (ClaimsStatus.FAILED, ["Interrupted"])
 
 
 def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, address: Path):
