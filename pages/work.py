@@ -25,7 +25,7 @@ from pages.parts.video_panel import video_panel
 
 
 def _thread() -> None:
-    """Draw the conversation with the evidence of its newest question, or the run of research that was opened whole."""
+    """Draw the conversation with the evidence of its newest question, or the run of research that is open."""
     page, research = chat_state.chat_page(), research_state.research_page()
     run = research.attach()
     if run is not None and run.request.conversation_id:  # it stands in its conversation
@@ -70,7 +70,7 @@ def _messages() -> None:
 
 
 def _claims() -> None:
-    """Draw the claims of the video: chosen first, then held against the web, over the length of the video."""
+    """Draw the claims of the video: the choice of claims, then their checks against the web, along the length of the video."""
     page = claims_state.claims_page()
     run = page.attach()
     with frame.zones(beside=True) as (main, aside):

@@ -275,7 +275,7 @@ def _close(children: Sequence[_Child]) -> None:
 
 @contextmanager
 def _kill_after(process: subprocess.Popen[bytes], limit_s: float) -> Iterator[threading.Event]:
-    """Kill *process* when the block takes longer than *limit_s*; yields an event that says so."""
+    """Kill *process* if the block takes longer than *limit_s*; yield an event that is set then."""
     late = threading.Event()
 
     def kill() -> None:
@@ -292,7 +292,7 @@ def _kill_after(process: subprocess.Popen[bytes], limit_s: float) -> Iterator[th
 
 
 def _send(process: subprocess.Popen[bytes], request: bytes) -> bytes:
-    """Send *request* and return the line that comes back; empty when the other side is gone."""
+    """Send *request* and return the answer line; empty if the process is gone."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:
@@ -338,7 +338,7 @@ def serve(
 
 
 def _receive(requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]]) -> None:
-    """Pass on what is asked; ends the process at once when the parent is gone, amid an answer as well."""
+    """Forward requests; end the process as soon as the parent is gone, even during an answer."""
     source = os.fdopen(os.dup(sys.stdin.fileno()), "rb")  # not the one that the end of an interpreter would wait for
     while line := source.readline():
         head = json.loads(line)
@@ -377,7 +377,7 @@ def _answer_line(answers: BinaryIO, answer: dict[str, Any]) -> None:
 
 
 def _bound_time(cpu_s: float | None) -> None:
-    """Let the system end this process when it has used *cpu_s* seconds of a processor more; None lets it use any number."""
+    """Let the system end this process after *cpu_s* more seconds of processor time; None sets no limit."""
     if sys.platform != "win32":
         import resource
 

@@ -132,7 +132,7 @@ def write(**of_page: str) -> None:
 
 
 def _reference(session: PageSession) -> str:
-    """Return what the address calls the video that is open: the number of a sample, or the key under which it is stored."""
+    """Return the name of the open video in the address: the number of a sample, or the key under which it is stored."""
     if session.video is None:
         return ""
     if session.referenced is not session.video:

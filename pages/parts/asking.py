@@ -74,7 +74,7 @@ def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None
 
 
 def _mode() -> None:
-    """Draw the switch of research, and beside it while it is on whether the plan is shown first."""
+    """Draw the switch of research and, while it is on, the one that shows the plan first."""
     on = chat_state.chat_page().research
     with st.container(key="mode", width="content"):
         tip, act = MODE_ON if on else MODE_OFF, chat_state.switch_research

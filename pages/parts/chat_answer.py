@@ -107,7 +107,7 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
 
 
 def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
-    """Return how far the question got on the web; of a video only where there is one."""
+    """Return how far the search of the web for an answer has come."""
     if record.failure is not None and record.failure.web_away:
         return "영상에서는 답을 찾지 못했고, 웹에는 물어보지 못했어요" if has_video else "웹에는 물어보지 못했어요"
     if live and not (record.sources or record.failure):
@@ -140,7 +140,7 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
 
 
 def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
-    """Return how far the check is, or what it came to."""
+    """Return the title of a check: how far it is, or its result."""
     if live:
         return CHECKING if record.sources else SEARCHING
     if message.state is not MessageState.COMPLETE or record.failure is not None:
@@ -177,7 +177,7 @@ def _prose(record: AnswerRecord) -> None:
 
 
 def _ledger(message_id: str, record: AnswerRecord) -> None:
-    """Draw who was asked and how many pages were read, a sentence for each service behind a fold."""
+    """Draw in a fold which services were asked and how many pages were read."""
     line = chat_text.ledger_line(record)
     if record.ledger:
         label = f"{LEDGER} · {line}" if line else LEDGER
@@ -188,7 +188,6 @@ def _ledger(message_id: str, record: AnswerRecord) -> None:
 
 
 def _notice(record: AnswerRecord) -> None:
-    """Say what a model could not do, if anything."""
     if record.notice or not record.complete:
         st.markdown(f":orange[:material/info:] {md(record.notice, 300) or BROKEN_OFF}")
 
@@ -206,7 +205,7 @@ def _ended(message: Message, record: AnswerRecord) -> None:
 
 
 def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> None:
-    """Draw what the comparison came to, then a block for each statement."""
+    """Draw the result of the comparison, then a block for each statement."""
     comparison = record.comparison
     assert comparison is not None
     limits = (RULES_ALONE if comparison.judged_by_rules_alone else "", chat_text.unread(comparison))

@@ -96,7 +96,7 @@ def _send(send: Callable[[str], object]) -> bool:
 
 
 def _send_to_open(send: Callable[[str], object]) -> None:
-    """Have *send* given the id of the conversation that is open, or of a new one, which does not outlive a failure."""
+    """Call *send* with the id of the open conversation, or of a new one that is deleted again when *send* fails."""
     from search_core.answers.chat import start_answer  # here already, since the conversations are
 
     def begin(conversation_id: str) -> str:

@@ -65,7 +65,7 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
 
 
 def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
-    """Return messages as they are read: a check stands under its answer, also where other questions were asked in between."""
+    """Return messages in reading order: a check comes right after its answer, even when other questions were asked in between."""
     checks: dict[str, list[Message]] = {}
     for message in messages_so_far:
         if message.kind is MessageKind.CHECK:
@@ -90,7 +90,7 @@ def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
 
 
 def _outcome(ended: Message) -> str:
-    """Return what an answer, a check or research came to, in a sentence."""
+    """Return the result of an answer, a check or a run of research in one sentence."""
     if ended.kind is MessageKind.RESEARCH:
         return research_view.ENDED
     check = ended.kind is MessageKind.CHECK
@@ -121,7 +121,7 @@ def _message(message: Message, context: MessageContext) -> None:
 
 
 def _live(message_id: str, context: MessageContext) -> None:
-    """Draw a message under way, here or in another process; the page anew when it has ended."""
+    """Draw a message that is still being written, here or in another process; redraw the page when it has ended."""
     page, job = chat_page(), chat_state.chat().job(message_id)
     if job is None:
         conversation = page.find(page.id)

@@ -104,7 +104,7 @@ def _draw(found: FoundClaims) -> None:
 
 
 def _start(choice: Choice) -> None:
-    """Draw what a check takes over the button that begins it."""
+    """Draw the cost of a check above the button that starts it."""
     picked = choice.picked()
     words, possible = _what_it_takes(picked) if picked else ("**확인할 주장을 골라 주세요**", False)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="claims-start"):
@@ -116,7 +116,7 @@ def _start(choice: Choice) -> None:
 
 
 def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
-    """Return as Markdown what checking *picked* takes, or why it cannot be, and whether it can."""
+    """Return as Markdown the cost of checking *picked*, or why it cannot be checked, and whether it can."""
     try:
         budget = claims_state.claims_page().service.budget(picked)
     except MaekrakError as error:
@@ -200,7 +200,7 @@ def _add_form(choice: Choice) -> None:
 
 
 def _add(choice: Choice) -> None:
-    """Add what was written, at the moment at which the visitor is in the video."""
+    """Add the claim that the visitor wrote, at the visitor's position in the video."""
     session = page_session()
     if text := clean(st.session_state.get(_TEXT_KEY) or "", MAX_QUESTION_CHARS):
         choice.add(text, session.moment_s, session.lines)

@@ -111,7 +111,7 @@ def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
 
 
 def _open_claim(run_id: str, number: int, start_s: float) -> None:
-    """Open a claim and move the video to where it is made; for ``on_click``, redraws the run and the video alone."""
+    """Open a claim and move the video to its moment; for ``on_click``, redraws only the run and the video."""
     page = claims_state.claims_page()
     page.opened, page.opens = number, page.opens + 1
     st.session_state[rows_key(run_id, number)] = True

@@ -100,7 +100,7 @@ def _web_was_away(run: ClaimsRun) -> bool:
 
 
 def _after(run: ClaimsRun) -> None:
-    """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
+    """Draw what belongs below a finished run: what its words mean, how complete it is, and what it cost."""
     with st.container(key="claims-after"):
         st.caption(f"{claim_text.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         if run.coverage:
@@ -141,13 +141,13 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
 
 
 def _moments(check: ClaimCheck, first: int, last: int) -> None:
-    """Draw buttons for the moments at which a claim is made, from the place *first* to before *last*."""
+    """Draw buttons for the moments of a claim, from number *first* up to *last*."""
     for place, moment in enumerate(check.claim.places[first:last], start=first):
         moment_button(moment.start_s, f"at-claim-{check.claim.number}-{place}", disabled=page_session().video is None)
 
 
 def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
-    """Return as Markdown the verdict, the claim, what the first of *shown* says and who opposes it, and how many bear it."""
+    """Return as Markdown the verdict, the claim, its first quotation, the sources against it and the number for it."""
     badge, doubt = mark_of(check).badge, claims_timeline.doubt(check.claim, run.request.video)
     lines, said = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
     if not shown and clean(said) != clean(check.claim.text):
@@ -176,7 +176,7 @@ def _said(check: ClaimCheck) -> str:
 
 
 def _quotation(each: claim_text.Evidence) -> Quotation:
-    """Return what one source says of a claim as a block draws it."""
+    """Return what one source says of a claim, as a quotation to draw."""
     source, date = each.source, each.row.date or each.source.publish_date
     return Quotation(
         row=each.row,
@@ -191,7 +191,7 @@ def _quotation(each: claim_text.Evidence) -> Quotation:
 
 
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
-    """Return what the other sources say of a claim and what was searched for, as Markdown."""
+    """Return as Markdown the other sources of a claim and the words that were searched for."""
     name = claim_text.own_name(each.source for each in claim_text.evidence_of(check).own)
     titles = ("", "독립된 출처로 세지 않은 글", f"{name}에서 (웹이 아니에요)")
     parts = []
@@ -207,7 +207,7 @@ def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], 
 
 
 def _go_on(run: ClaimsRun, check: ClaimCheck) -> None:
-    """Offer to take a claim on to the thread, asked at once or written into the box for research, and to settle it."""
+    """Draw what can be done next with a claim: ask about it, research it, or settle it by hand."""
     seen = check.state in (ClaimState.CHECKED, ClaimState.FAILED)
     settles = [name for name, settled in SETTLES.items() if seen and settled is not check.settled]
     picked = st.menu_button(

@@ -48,7 +48,7 @@ def _first_threshold() -> int:
 
 
 def _changed_controls() -> dict[str, str]:
-    """Return the controls that do not stand as at first, as the address names them."""
+    """Return the controls that differ from their defaults, by their names in the address."""
     threshold, off = st.session_state[THRESHOLD_KEY], st.session_state[_OFF]
     changed = {THRESHOLD_KEY: str(threshold)} if threshold != _first_threshold() else {}
     return changed | ({_OFF: ",".join(sorted(off))} if off else {})
@@ -112,7 +112,7 @@ def _tuning(report: SearchReport | None) -> None:
 
 
 def _scorer() -> None:
-    """Name the scorer at work, and say why where it is not the chosen one."""
+    """Name the scorer at work and, when it is not the chosen one, say why."""
     state = services.core().scorer()
     words = f"채점: {md(state.label, 60)}{SCORER_STATES.get(state.state, '')}"
     st.caption(words, help=md(state.detail, 300) if state.detail else None)
@@ -134,14 +134,14 @@ def _providers() -> None:
 
 
 def _switch() -> None:
-    """Switch off the services that are no longer chosen; those that are not set up stay as they are."""
+    """Switch off the services that the visitor unchecked; services that are not set up stay as they are."""
     state = st.session_state
     able = {provider.name for provider in services.core().providers() if provider.available}
     state[_OFF] = (state[_OFF] - able) | (able - set(state[_SERVICES]))
 
 
 def _histogram(report: SearchReport | None, threshold: int) -> None:
-    """Draw how many results of *report* have which score, group upon group, with a line at *threshold* points."""
+    """Draw how many results of *report* have which score, in stacked groups, with a line at *threshold* points."""
     groups = _groups(report)
     count = sum(len(scores) for _, scores in groups)
     if not count:

@@ -164,7 +164,7 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
 
 
 def _quotation(each: Quotation) -> str:
-    """Return what one source says, who it is, and why it does not count where it does not."""
+    """Return a source's quotation, its name and, if it does not count, the reason."""
     quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else ":gray[옮길 문장이 없어요]"
     lines = [f"{_badge(each)} {quote}", f":small[{_whose(each)}]"]
     lines += [f":small[:orange[{md(text, 300)}]]" for text in (each.uncounted, each.note) if text]
@@ -172,12 +172,12 @@ def _quotation(each: Quotation) -> str:
 
 
 def _badge(each: Quotation) -> str:
-    """Return the shape and the word of what a source says in their colour, as Markdown."""
+    """Return as Markdown the shape and the word of a stance, in its colour."""
     return KINDS[each.row.stance]._replace(word=each.row.label).badge
 
 
 def _whose(each: Quotation) -> str:
-    """Return who the source is, as a link, and its facts, of which each keeps to one line."""
+    """Return the source's name as a link, and its facts, each on one line."""
     name = link(clean(each.name, NAME_CHARS) or clean(each.url, NAME_CHARS), each.url)
     facts = f"· {md(each.facts, 300)}".replace(" ", NO_BREAK).replace(f"·{NO_BREAK}", "· ") if each.facts else ""
     return f"{name}{NO_BREAK}:gray[{facts}]" if facts else name

@@ -72,7 +72,7 @@ def _view() -> None:
 
 
 def _say_what_is_wrong(report: HealthReport) -> None:
-    """Say in a sentence whether all is well, or what to look at."""
+    """Say in a sentence whether everything works or what needs attention."""
     for korean in services.core().storage_problems().values():
         st.error(md(korean, 300), icon=":material/database_off:")
     unwell = ", ".join(md(each.label, 40) for each in report.providers if each.state in _UNWELL)
@@ -99,7 +99,7 @@ def _numbers(report: HealthReport) -> None:
 
 
 def _timeline(slices: Sequence[TimeSlice]) -> None:
-    """Draw what became of the requests as stacked bars over Korean time."""
+    """Draw the outcomes of requests as stacked bars over Korean time."""
     names = [label for _, label, _ in OUTCOMES]
     with st.container(key="timeline"):
         st.bar_chart(
@@ -116,7 +116,7 @@ def _timeline(slices: Sequence[TimeSlice]) -> None:
 
 
 def _bars(slices: Sequence[TimeSlice]) -> dict[str, list[Any]]:
-    """Return a column with the hour in which each stretch begins and one of counts for each kind of outcome."""
+    """Return the columns of the chart: the hour at which each bar begins, and a count for each kind of outcome."""
     counts = {label: [getattr(each, name) for each in slices] for name, label, _ in OUTCOMES}
     return {"시각": [f"{each.start.astimezone(KOREA):%-H시}" for each in slices], **counts}
 
@@ -163,7 +163,7 @@ def _log(report: HealthReport) -> None:
 
 
 def _log_row(event: SearchEvent, label: str) -> dict[str, Any]:
-    """Return a row of the log; the English cause of a failure is in files alone."""
+    """Return a row of the log; the English cause of a failure appears only in exported files."""
     marks = [status_sentence(event.status), "저장된 결과" if event.from_cache else "", "점검" if event.probe else ""]
     return {
         "시각": event.timestamp,

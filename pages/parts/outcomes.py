@@ -79,7 +79,7 @@ def why_hidden(report: SearchReport) -> str:
 
 
 def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = False) -> None:
-    """Offer to lower the threshold; *beside* says that another step comes first."""
+    """Offer to lower the threshold; *beside* says that another remedy is drawn before this one."""
     best = max(hidden, key=lambda result: result.relevance_score or 0.0)
     target = math.floor((points(best.relevance_score) or 0) / 2)
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
@@ -124,5 +124,5 @@ def _web_away(report: SearchReport) -> None:
 
 
 def _rests(pause_s: float | None, report: SearchReport) -> bool:
-    """Return whether a pause that began with *report* goes on; how long it lasts would be untrue a moment later."""
+    """Return whether a pause that began with *report* still lasts."""
     return report.created_at is not None and (datetime.now(UTC) - report.created_at).total_seconds() < (pause_s or 0.0)

@@ -55,7 +55,7 @@ def add(files: Mapping[str, bytes], question: str = "") -> None:
 
 
 def _add_each(files: Mapping[str, bytes]) -> Mapping[str, str]:
-    """Return why those that could not be read could not, by name."""
+    """Return by file name why a file could not be read."""
     failed = {}
     for name, data in files.items():
         try:

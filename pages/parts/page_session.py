@@ -205,7 +205,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
                 st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 
     def _show(self, job: SearchJob, report: SearchReport | None) -> None:
-        """Show *report*; what it holds that is not in sight yet stands behind what is."""
+        """Show *report*; results that are not on the page yet are added below those that are."""
         if report is None:
             return
         if self.report_of != job.id:

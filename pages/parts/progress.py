@@ -72,7 +72,7 @@ def awaited_cards() -> None:
 
 
 def _under_way(seen: SearchProgress, *, beside: bool) -> None:
-    """Draw what the search is at, with the stop button; *beside* results in a few lines, and only while a service is awaited."""
+    """Draw the stage of the search and the stop button; *beside* results only briefly, while a service is awaited."""
     phase = PHASES.get(seen.phase, PHASES["asking"])
     words = f"**{phase} · {seen.elapsed_s:.1f}초**"
     frame.under_way(words, "검색 멈추기", "stop", search_actions.stop, icon=":material/stop_circle:")

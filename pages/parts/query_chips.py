@@ -47,7 +47,7 @@ def strip(constructed: ConstructedQuery) -> None:
 
 
 def _query_words(constructed: ConstructedQuery) -> str:
-    """Return the query in a line: what pointing words were taken for, then its parts."""
+    """Return the query in one line: the meanings of its pointing words, then its parts."""
     known = () if constructed.verbatim else [each for each in constructed.referents if each.meaning]
     meant = [REFERENT.format(word=md(each.reference, 20), meaning=md(each.meaning, 40)) for each in known]
     said = {each.meaning for each in known}
@@ -79,7 +79,7 @@ def _chips(constructed: ConstructedQuery) -> None:
 
 
 def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
-    """Say what each pointing word was taken for, with the other names of the video a click away."""
+    """Show what each pointing word was taken to mean, and offer the other names of the video in its place."""
     for number, referent in enumerate(() if constructed.verbatim else constructed.referents):
         if not referent.meaning:
             continue

@@ -99,7 +99,7 @@ def _pages() -> tuple[PageState[Any, Any], ...]:
 
 
 def _all() -> Iterator[Record]:
-    """Yield all entries; a kind that cannot be read is said on the page."""
+    """Yield all entries; report on the page each kind that cannot be read."""
     for page in _pages():
         page.unreadable = ""
         for entry in page.entries():
@@ -107,7 +107,7 @@ def _all() -> Iterator[Record]:
 
 
 def _find(records: Sequence[Record], words: Sequence[str]) -> Iterator[Record]:
-    """Yield those of *records* that hold all *words*, in what the list shows of them or in one text of theirs."""
+    """Yield the *records* that contain all *words*, in their list entry or in one of their texts."""
     said = {page.PARAM: page.matches(words) for page in _pages()}
     for record in records:
         if all(word in record.words for word in words):
@@ -117,7 +117,7 @@ def _find(records: Sequence[Record], words: Sequence[str]) -> Iterator[Record]:
 
 
 def _around(text: str, word: str) -> str:
-    """Return the part of *text* in which *word* stands."""
+    """Return the part of *text* around *word*."""
     plain = " ".join(text.split())
     start = max(0, plain.casefold().find(word) - SAID_CHARS // 3)
     return clean(f"{'…' if start else ''}{plain[start:]}", SAID_CHARS)
@@ -148,7 +148,6 @@ def _row(record: Record) -> None:
 
 
 def _open(record: Record) -> None:
-    """Go to the record, in place of what was open."""
     session = page_session()
     for page in _pages():
         page.leave()
@@ -158,7 +157,7 @@ def _open(record: Record) -> None:
 
 
 def _tools(record: Record) -> None:
-    """Draw what can be done with a record besides opening it."""
+    """Draw the actions on a record besides opening it."""
     page = record.page
     if isinstance(page, RunPageState):
         make: Callable[[str], bytes] = partial(page.make_file, record.id, owner())
@@ -176,7 +175,7 @@ def _tools(record: Record) -> None:
 
 
 def _stem(record: Record) -> str:
-    """Return the name of a file of *record*: its title, as far as a name may hold it."""
+    """Return a file name for *record*, made of its title."""
     kept = "".join(letter if letter.isalnum() else "-" for letter in clean(record.title, 40))
     return "-".join(filter(None, kept.split("-"))) or f"maekrak-{record.page.NAME}"
 
@@ -188,14 +187,13 @@ def _rename(conversation_id: str, key: str) -> None:
 
 
 def _delete(record: Record) -> None:
-    """Take a record out of the list, and delete it unless that is undone soon."""
+    """Take a record out of the list; it is deleted unless the visitor undoes that soon."""
     if record.page.id == record.id:
         record.page.leave()
     deletions().begin(owner(), record.key, record.title, partial(record.page.remove_of, owner(), record.id))
 
 
 def _undo() -> None:
-    """Offer to undo what was deleted last."""
     with st.container(key="undo-place"):
         for key, title in deletions().pending(owner()).items():
             with st.container(horizontal=True, vertical_alignment="center", key=f"undo-row-{key}"):

@@ -129,7 +129,7 @@ def ending(run: ResearchRun) -> str:
 
 
 def _found(run: ResearchRun) -> list[str]:
-    """Return how many sources there are by now, over how many sites, apart from them own documents, and what was read."""
+    """Return how many sources of how many sites there are so far, how many own documents, and how many pages were read."""
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
     web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
     read = sum(source.read is True for source in run.sources)
@@ -152,7 +152,7 @@ def steps(run: ResearchRun, *, live: bool) -> str:
 
 
 def _heading(run: ResearchRun, *, live: bool) -> str:
-    """Return the title, which the fold of a run that has ended has already, who made the plan, and why it was not the model."""
+    """Return the title (unless the fold shows it), who made the plan and, if no model did, why."""
     lines = ["**계획**"] if live else []
     if run.plan_origin in ORIGINS:
         lines.append(f":small[:gray[{ORIGINS[run.plan_origin]}]]")
@@ -181,7 +181,7 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
 
 
 def _waiting_plan(run: ResearchRun) -> None:
-    """Draw the plan of a run that waits, a line for each part, to be changed; nothing redraws it but the visitor."""
+    """Draw the plan that waits for the visitor, one editable line for each part; nothing redraws it by itself."""
     key = f"plan-{run.id}"
     with st.form(f"waiting-plan-{run.id}"):
         origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin in ORIGINS else ""

@@ -75,7 +75,7 @@ def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> N
 
 
 def _suggestion(report: SearchReport | None) -> Suggestion | None:
-    """Return what the visitor's labels recommend for *report*; worked out once, and again after each label."""
+    """Return what the visitor's labels recommend for *report*; computed again after each label."""
     state, core = st.session_state, services.core()
     if report is None or not core.stored_searches.keeps:
         return None

@@ -151,7 +151,7 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
 
 
 def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> None:
-    """Draw the evidence in tabs: scenes of the video, results of the web, own documents; what there is none of has no tab."""
+    """Draw the evidence in tabs (scenes of the video, results of the web, own documents); empty tabs are left out."""
     of_web = report.web_wanted or not report.own_results
     names = [SCENES] * (scenes is not None) + [WEB] * of_web + [OWN] * bool(report.own_results)
     found = report.web_results or report.waiting
@@ -175,7 +175,7 @@ def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> N
 
 
 def _scenes(scenes: Sequence[TranscriptPassage]) -> None:
-    """Draw the passages of the transcript that bear on the question, each a way to its moment."""
+    """Draw the transcript passages relevant to the question, each as a link to its moment."""
     if not scenes:
         st.caption("자막에서 질문과 가까운 곳을 아직 찾지 못했어요.")
     for place, passage in enumerate(scenes):
@@ -184,7 +184,7 @@ def _scenes(scenes: Sequence[TranscriptPassage]) -> None:
 
 
 def _web(report: SearchReport) -> None:
-    """Draw the results of the web, and behind them what came late."""
+    """Draw the results of the web, and below them those that came late."""
     parts = sections(report.results)
     first = [part for part in parts if not part.own and not part.late]
     if report.waiting and report.web_wanted and not any(not each.own for each in (*report.results, *report.hidden)):
@@ -228,7 +228,7 @@ def _page_key(prefix: str, parts: Sequence[Section]) -> str:
 
 
 def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", after: int = 0) -> None:
-    """Draw a page of the results in *parts*, numbered on after as many of the web; *prefix* distinguishes their widgets."""
+    """Draw one page of the results in *parts*, numbered on from earlier ones; *prefix* distinguishes their widgets."""
     key, hidden = _page_key(prefix, parts), prefix == HIDDEN
     first, place = frame.first_on_page(key, PAGE_SIZE), 0
     moments: set[float] = set()
@@ -338,7 +338,7 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
 
 
 def _explanation(result: SearchResult, names: Mapping[str, str]) -> None:
-    """Draw what makes the score, the names that matched and who saw the result where."""
+    """Draw how the score came about, the matched names, and which services found the result at which place."""
     if result.parts is None:
         st.caption("이번에는 관련도를 재지 못해서 검색 서비스가 준 순서대로 보여드려요.")
     else:
@@ -374,7 +374,7 @@ def _announce_results(report: SearchReport | None) -> None:
 
 
 def _why_nothing(report: SearchReport) -> str:
-    """Return why nothing of what was asked for is shown; empty where something is."""
+    """Return why no results are shown; empty when some are."""
     if report.web_results if report.web_wanted else report.results:
         return ""
     if report.web_unavailable:
@@ -405,7 +405,7 @@ def answer_line(report: SearchReport) -> None:
 
 
 def _says_the_same(earlier: SearchReport, report: SearchReport) -> bool:
-    """Return whether both have the same results with the same scores; summaries, which come one by one, are not quoted."""
+    """Return whether both reports have the same results with the same scores, whatever their summaries."""
     quoted = ([(each.url, each.relevance_score) for each in one.results] for one in (earlier, report))
     return earlier.question is report.question and next(quoted) == next(quoted)
 
@@ -418,7 +418,7 @@ def _await() -> None:
 
 
 def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
-    """Draw the line if there is one whose result is in sight, and return whether there is."""
+    """Draw the answer line if its result is on the page, and return whether it was drawn."""
     if line is None or all(each.url != line.url for each in report.results):
         return False
     own = [each.url for each in report.own_results]

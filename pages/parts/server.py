@@ -70,7 +70,7 @@ _OURS = ("/static/", "/app/static/", "/healthz", "/metrics", api.ROOT, api.AGENT
 
 
 def _icons() -> list[str]:
-    """Return the address of Streamlit's font of icons, whose names are wide words until it is there."""
+    """Return the address of Streamlit's icon font; until it has loaded, icons appear as wide words."""
     folder = Path(file_util.get_static_dir())
     return [path.relative_to(folder).as_posix() for path in folder.glob("static/media/MaterialSymbols-Rounded*.woff2")]
 
@@ -238,7 +238,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def _lead_on(request: Request) -> RedirectResponse:
-    """Lead from an earlier address to the first page, with what it asks for."""
+    """Redirect from an earlier address to the first page, with its parameters."""
     name = request.url.path.rsplit("/", 1)[-1]
     params = urlencode((*request.query_params.multi_items(), *MOVED[name]))
     return RedirectResponse(f"./?{params}" if params else "./", status_code=308)

@@ -77,7 +77,7 @@ def _job(session: PageSession) -> TranscriptionJob | None:
 
 
 def _settle(session: PageSession, job: TranscriptionJob) -> None:
-    """Say why there is no transcript, or open the video at once where that takes nothing away from the visitor."""
+    """Say why there is no transcript, or open the video at once if that replaces nothing on the page."""
     asked = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
     if job.error is not None:
         _give_up(session, job.error)
@@ -86,7 +86,6 @@ def _settle(session: PageSession, job: TranscriptionJob) -> None:
 
 
 def _open(job_id: str) -> None:
-    """Put the video of a finished transcription that is asked for."""
     session, job = page_session(), services.core().transcription.job(job_id, owner())
     session.transcription = ""
     if job is None:
@@ -111,7 +110,7 @@ def _give_up(session: PageSession, error: MaekrakError) -> None:
 
 
 def _under_way() -> None:
-    """Draw how far the transcription is, redrawn by itself until it has ended."""
+    """Draw the progress of the transcription, redrawn by itself until the end."""
     job = _job(page_session())
     if job is None or job.done:
         st.rerun()

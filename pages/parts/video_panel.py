@@ -69,7 +69,7 @@ def _whole(session: PageSession, video: VideoContext) -> None:
 
 
 def _bar(session: PageSession, video: VideoContext) -> None:
-    """Draw a bar that stays above all else: the title, which unfolds, at each question folds and at each jump unfolds again."""
+    """Draw the bar that stays on top: the title, folded at each question and unfolded at each jump in the video."""
     moved = session.now_s is not None and session.jumped_after == session.searches
     unasked = session.searches == 0 and _playable(video)
     key = f"fold-{session.serial}-{session.searches}-{session.jumps}"
@@ -93,7 +93,7 @@ def seek(start_s: float) -> None:
 
 
 def _redraw() -> None:
-    """Redraw the panel, and where the question box names the moment."""
+    """Redraw the panel and, if the question box names the moment, that too."""
     st.rerun([FRAGMENT, MOMENT_FRAGMENT] if page_session().names_moment else FRAGMENT)
 
 
@@ -107,7 +107,7 @@ def moment_button(start_s: float, key: str, *, quote: str | None = None, disable
 
 
 def _is_narrow() -> bool:
-    """Return whether the visitor's browser calls itself mobile or was narrow when the page was loaded (``static/start.js``)."""
+    """Return whether the visitor's browser is mobile or was narrow when the page was loaded (``static/start.js``)."""
     return "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1"
 
 
@@ -277,7 +277,7 @@ def _shift(by: int, total: int) -> None:
 
 
 def _pick(start_s: float) -> None:
-    """Move to a line that is in sight already: the list stays where it is."""
+    """Move to a transcript line that is already visible, without scrolling the list."""
     page_session().stand_at(start_s)
     _redraw()
 

@@ -103,7 +103,7 @@ def _sample(index: int, video: VideoContext) -> None:
 
 
 def _open_sample(index: int) -> None:
-    """Put the sample of that place that is open."""
+    """Open the chosen sample."""
     page_session().open(services.core().samples()[index])
     st.rerun()
 
@@ -120,7 +120,7 @@ def _recent() -> None:
 
 
 def _what_files() -> None:
-    """Say which files the box takes."""
+    """Say which files can be dropped into the box."""
     recogniser, service = find_recogniser(), services.core().transcription
     words = " ".join((FILES.format(megabytes=MAX_FILE_MB), *([DOCUMENTS] if own_documents.may_add() else [])))
     if recogniser is None:
@@ -175,7 +175,7 @@ def take_files(files: Sequence[UploadedFile], question: str) -> None:
 
 
 def _open_files(files: Sequence[UploadedFile], question: str) -> None:
-    """Read *files*, subtitles with or without a record, or transcribe a recording, to ask the *question* that came with them."""
+    """Read *files* (subtitles, perhaps with a record) or transcribe a recording; then ask the *question* that came along."""
     service = services.core().transcription
     sound = any(PurePath(file.name).suffix.lower() in service.suffixes for file in files)
     outcome = _listen_to(files, service, question) if sound else _join_files(files)
@@ -189,7 +189,7 @@ def _open_files(files: Sequence[UploadedFile], question: str) -> None:
 
 
 def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService, question: str) -> str:
-    """Start to transcribe the recording in *files* and return an empty text, or a sentence about why not."""
+    """Start to transcribe the recording in *files*; return an empty text, or a sentence about why not."""
     if find_recogniser() is None:
         return explain_absence()
     if len(files) > 1:
@@ -205,7 +205,7 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService, que
 
 
 def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
-    """Return what *files* are together, or a sentence about why they are nothing to read."""
+    """Return *files* as one upload, or a sentence about why they cannot be read."""
     if len(files) == 1:
         return VideoUpload(files[0].name, files[0].getvalue())
     records = [file for file in files if file.name.lower().endswith(".json")]
@@ -216,7 +216,7 @@ def _join_files(files: Sequence[UploadedFile]) -> VideoUpload | str:
 
 
 def _forget(files: Sequence[UploadedFile]) -> None:
-    """Drop the bytes that Streamlit would hold until the visit is over."""
+    """Drop the uploaded bytes that Streamlit would keep until the visit ends."""
     context = get_script_run_ctx()
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         for file in files:
@@ -224,7 +224,6 @@ def _forget(files: Sequence[UploadedFile]) -> None:
 
 
 def _read(given: VideoUpload, title: str = "", taken_for: str = "", question: str = "") -> None:
-    """Read *given* and open it; *title* takes the place of its own."""
     taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(given.name).suffix.lower() in _PLAIN else "")
 
     def read() -> VideoContext:
@@ -236,7 +235,7 @@ def _read(given: VideoUpload, title: str = "", taken_for: str = "", question: st
 
 
 def _open_result(read: Callable[[], VideoContext], question: str, *, instead: str = "", taken_for: str = "") -> None:
-    """Open what *read* returns, say what it was *taken_for* and have *question* asked.
+    """Open the video that *read* returns, say how its file was interpreted and ask *question*.
 
     Where there is nothing to open, say why and what to do *instead*, and put the question back into the box.
     """

@@ -81,7 +81,7 @@ def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
 
 
 def _pages_read(record: AnswerRecord) -> tuple[str, ...]:
-    """Return how many pages were really read; of the other sources only the snippet is known."""
+    """Return how many pages were read; the other sources are known by their snippets only."""
     if not record.sources:
         return ()
     failed = [f"[{page.number}] {page.failure}" for page in record.pages if page.failure]
@@ -118,7 +118,7 @@ def answer_json(record: AnswerRecord) -> dict[str, Any]:
 
 
 def _cited_passages(record: AnswerRecord) -> tuple[TranscriptPassage, ...]:
-    """Return the passages that the answer cites, or the nearest ones where it cites none."""
+    """Return the passages that the answer cites, or the nearest ones if it cites none."""
     cited = [each for each in record.passages if any(each.start_s <= at <= each.end_s for at in record.moments)]
     return tuple(sorted((cited or record.passages)[:MAX_MOMENTS], key=lambda passage: passage.start_s))
 

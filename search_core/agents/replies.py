@@ -149,7 +149,7 @@ def render(reply: ToolResult) -> CallToolResult:
 
 
 def _where(reply: ToolResult, taken: int, whole: int) -> str:
-    """Return which part it is, where there are others."""
+    """Return which part of a longer text this is; empty for a whole one."""
     if taken == whole:
         return ""
     if reply.start is None:

@@ -61,7 +61,7 @@ async def stop_run(core: SearchCore, run_id: str, call: Call) -> ToolResult:
 
 
 def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any, Any], str]:
-    """Return the service of the run that *run_id* names, and its id there; raises InputError where it names none."""
+    """Return the service of the run *run_id* and its id there; raises InputError for an unknown one."""
     kind, _, own_id = run_id.partition(".")
     if kind not in ("research", "claims") or not own_id:
         raise InputError(
@@ -123,7 +123,7 @@ def _research_status(run: ResearchRun) -> Status:
 
 
 def _research_json(run: ResearchRun) -> dict[str, Any]:
-    """Return the report, its sources as it cites them, and the plan; while it is written, the plan alone."""
+    """Return the report, its cited sources and the plan; only the plan while the report is being written."""
     plan = [fields_json(subtask, "number", "text", "state", "found") for subtask in run.plan]
     if not run.status.ended:
         return {"plan": plan}

@@ -78,7 +78,7 @@ def status_of(report: SearchReport) -> Status:
 
 
 def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
-    """Return what came out, and what to do; services that failed are named, for what they have is not known."""
+    """Return the outcome and the next step; names the services that failed, whose results are unknown."""
     silent = dict.fromkeys(reply.provider for reply in report.replies if reply.web and not reply.status.answered)
     hidden = ((len(report.hidden_over_count), "past the count"), (len(report.hidden_below), "below the threshold"))
     own, of_own = len(report.own_results), "of the user and not of the web"

@@ -58,7 +58,7 @@ def create_server(
 
 
 def _described(tool: Callable[..., Any]) -> Tool:
-    """Return a tool as the library describes it; arguments of other names are refused, for they may be misspelt."""
+    """Return a tool's description by the library; arguments with unknown names are refused, as they may be misspelt."""
     name = tool.__name__
     described = Tool.from_function(
         tool,

@@ -60,7 +60,7 @@ AnyContext = Context[Any, Any]
 
 
 def _replying(tool: Callable[..., Awaitable[ToolResult]]) -> Callable[..., Awaitable[CallToolResult]]:
-    """Return *tool* as the library calls it: its reply rendered, its refusals as replies, and never later than clients wait."""
+    """Return *tool* as the library calls it: results rendered, refusals as results, always within the time that clients wait."""
 
     @wraps(tool)
     async def answer(self: Tools, **given: Any) -> CallToolResult:

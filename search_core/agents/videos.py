@@ -87,7 +87,7 @@ def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | 
 
 
 async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
-    """Return the video in the text of a file, read in the process for strangers' files, which ends with the call."""
+    """Read the video in a subtitle file's text, in the process for strangers' files, which ends with the call."""
     reading = core.start_reading_file(TEXT_NAME, text.encode("utf-8", "replace"))
     try:
         return without_file_name(await call.run(reading.result))

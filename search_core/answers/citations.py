@@ -137,7 +137,7 @@ class CitationRegistry:
         return CitedAnswer(text, tuple(sorted({number for each in sentences for number in each.numbers})), sentences)
 
     def _near(self, written: Sequence[CitedSentence], nearness: Nearness) -> _Near:
-        """Return how near the sentences of foreign sources are to those that cite them, a source at a time."""
+        """Return how near the sentences of foreign sources are to the sentences that cite them, one source at a time."""
         found: _Near = {}
         for number in dict.fromkeys(number for each in written for number in each.numbers):
             citing = list(dict.fromkeys(each.text for each in written if number in each.numbers))
@@ -146,7 +146,7 @@ class CitationRegistry:
         return found
 
     def _known_only(self, match: re.Match[str]) -> str:
-        """Return a mark as it is, or in round brackets where dropping one number has put together another."""
+        """Return a citation mark, or the same in round brackets if removing one number joined two others."""
         known = all(str(int(number)) in self.links for number in match[1].split(","))
         return match[0] if known else match[0].replace("[", "(").replace("]", ")")
 
@@ -162,7 +162,7 @@ class CitationRegistry:
 
 
 def _read(text: str, start: int, end: int) -> CitedSentence:
-    """Return the sentence at a place of *text* without its marks, not looked up yet."""
+    """Return the sentence at a place of *text* without its citation marks; it is looked up later."""
     written = text[start:end]
     cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
     claim = " ".join(_DRESS.sub(" ", _MARK.sub("", written)).split())
@@ -170,7 +170,7 @@ def _read(text: str, start: int, end: int) -> CitedSentence:
 
 
 def _without_source(written: CitedSentence, given: str, invented: Collection[int]) -> Support:
-    """Return what is known of a sentence that cites nothing; those that end at *invented* have lost a number nobody gave out."""
+    """Return the support of a sentence that cites nothing; *invented* are ends of sentences that lost an invented number."""
     missing = amounts_missing(_CLOCK.sub(" ", written.text), given, least=TELLING) if given else ()
     return Support.UNSUPPORTED if written.end in invented or missing else Support.UNCITED
 

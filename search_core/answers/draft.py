@@ -73,7 +73,7 @@ class MomentMarks:
         return shown + "".join(map(mark, valid)) if valid else shown.rstrip(" ")
 
     def _nearest_moment(self, seconds: float) -> float | None:
-        """Return *seconds* inside a passage, the start of the passage it lies beside, or None."""
+        """Return *seconds* if a passage contains it, else the start of the nearby passage, or None."""
         if not self._passages:
             return None
         nearest = min(self._passages, key=lambda passage: _distance(seconds, passage))
@@ -84,7 +84,7 @@ class MomentMarks:
 
 
 def _distance(seconds: float, passage: TranscriptPassage) -> float:
-    """Return how many seconds *seconds* lies outside *passage*, whose start counts from its whole second."""
+    """Return how many seconds *seconds* lies outside *passage*, whose start is rounded down."""
     return max(0.0, int(passage.start_s) - seconds, seconds - max(passage.end_s, passage.start_s))
 
 

@@ -151,7 +151,7 @@ class FallbackDetector:
         return FallbackDecision(True, reason, answer[start + first : start + last])
 
     def _begins_unknowing(self, masked: str, asked: str) -> bool:
-        """Return whether an answer, its quotes *masked*, begins like one that knows nothing; without its own embedder never."""
+        """Return whether an answer, its quotes *masked*, begins like one that knows nothing; False without an embedder."""
         weights = shipped_weights()
         try:
             embedder = self._embedder() if self._embedder is not None else None
@@ -179,7 +179,7 @@ def may_be_classified(written: str, asked: str) -> bool:
 
 
 def _blank_outer_quotes(text: str) -> str:
-    """Return *text* with the marks around it made spaces when the whole of it is one quotation."""
+    """Replace the quotation marks by spaces if the whole *text* is one quotation."""
     if len(text) > 2 and text[0] + text[-1] in ('""', "“”", "''", "「」"):
         inner = text[1:-1]
         if text[0] not in inner and text[-1] not in inner.replace("n't", ""):
@@ -188,7 +188,7 @@ def _blank_outer_quotes(text: str) -> str:
 
 
 def _first_cue(parts: Sequence[Clause], text: str) -> tuple[int, AbstentionPattern] | None:
-    """Return the first cue with the place of its clause; none in questions, conditions and words of others."""
+    """Return the first cue and the place of its clause; questions, conditions and reported speech have none."""
     for place, part in enumerate(parts):
         if not text[slice(*part.sentence)].endswith("?") and not OF_OTHERS.search(part.text):
             for cue in CUES:
@@ -215,7 +215,7 @@ def _decides(parts: Sequence[Clause], place: int, cue: AbstentionPattern, text: 
 
 
 def _answers(parts: Sequence[Clause], text: str, asked: str) -> bool:
-    """Return whether *parts*, behind a cue, answer: "not sure, but …", or a guess, with the numbers that were asked about."""
+    """Return whether *parts*, after a cue, still answer: "not sure, but …", or a guess with the numbers asked for."""
     numbers = set(_DIGITS.findall(asked))
     meant = [each for each in parts if numbers <= set(_DIGITS.findall(text[slice(*each.sentence)]))]
     said = [each for each in meant if not EMPTY.search(each.text)]
@@ -232,5 +232,5 @@ def _lacks(clause: str) -> bool:
 
 
 def _refuses(parts: Sequence[Clause], asked: str) -> bool:
-    """Return whether *parts* name reasons of conduct that the question lacks."""
+    """Return whether *parts* give reasons of conduct that the question does not mention."""
     return any(found[0] not in asked for part in parts for found in REFUSAL.finditer(part.text))

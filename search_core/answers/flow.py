@@ -98,7 +98,7 @@ def find_own_documents(
 
 
 def _names_numbers(document: SearchResult, asked: ParsedQuestion) -> bool:
-    """Return whether *document* has each number asked about ("2024", "HBM5"); its date may stand for a year."""
+    """Return whether *document* contains each number asked about ("2024", "HBM5"); its date may replace a year."""
     text = f"{document.title} {document.snippet} {document.publish_date.year if document.publish_date else ''}"
     compact = "".join(text.split()).casefold()
     return all(number.casefold() in compact for number in _NUMBER.findall(" ".join(asked.terms)))
@@ -160,7 +160,7 @@ class AnswerFlow:
 
 
 async def _wait_for(found: Callable[[], Awaitable[SearchReport]], _: Question, on_query: QueryCallback) -> SearchReport:
-    """Return the report of a search that goes on already, for the same question."""
+    """Return the report of a search for the same question that is already running."""
     report = await found()
     on_query(report.constructed.text)
     return report
@@ -233,7 +233,7 @@ class _Answering:
         )
 
     async def _from_video(self, asked: ParsedQuestion) -> Events:
-        """Yield the answer from the video: what the model wrote as far as passages bear it out, and quotations in any case."""
+        """Yield the answer from the video: the model's words as far as passages support them, and always quotations."""
         notice, draft = "", None
         if self._parts.model is not None:
             draft = TokenStream(self._parts.model, AnswerPart.VIDEO, self._passages)
@@ -255,7 +255,7 @@ class _Answering:
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
     def _hold(self, draft: TokenStream, extract: Extract) -> AnswerFinished | None:
-        """Return the answer of *draft* held to the passages, quotations of *extract* below; None where these are better alone."""
+        """Return the answer of *draft* as far as passages support it, with quotations; None if these are better alone."""
         notice = f"{draft.error.korean} {_SO_FAR}" if draft.error else _FOREIGN if draft.foreign else ""
         text, moments = draft.text, draft.moments
         if self._parts.detector.detect(text, self._question.text).triggered:
@@ -303,7 +303,7 @@ class _Answering:
     async def _beside_the_web(
         self, asked: ParsedQuestion, report: SearchReport | None, failure: WebAnswerFailed | None
     ) -> Events:
-        """Return why the web gave no answer, what own documents say and what the model, told so, makes of what there is.
+        """Yield why the web gave no answer, what own documents say, and what the model makes of both when told so.
 
         A model that could not write the first answer, or had sources for a second one, is not asked again.
         """
@@ -346,7 +346,7 @@ class _Answering:
         return AnsweredWithoutWeb(text=checked.text, moments=draft.moments, cited=checked.cited, unsupported=checked.unsupported)
 
     def _is_none(self, text: str) -> bool:
-        """Return whether *text* answers nothing; a sentence about what came of asking the web is what it was told to say."""
+        """Return whether *text* answers nothing, apart from a sentence that reports the failed web search."""
         detect, question = self._parts.detector.detect, self._question.text
         decision = detect(text, question)
         if decision.evidence and (decision.reason is FallbackReason.NO_WEB_ACCESS or _WEB in decision.evidence):
@@ -354,7 +354,7 @@ class _Answering:
         return decision.triggered
 
     async def _write(self, evidence: CitableResults, asked: ParsedQuestion) -> Events:
-        """Yield the answer from the web, or last why there is none, without the reader's sentence.
+        """Yield the answer from the web, or at the end why there is none, without the sentence for the reader.
 
         Quotations take the place of what a model could not write, or wrote and no source bears out.
         """
@@ -380,7 +380,6 @@ class _Answering:
     def _check_web(
         self, draft: TokenStream, evidence: CitableResults, asked: Sequence[ChatMessage]
     ) -> WebAnswerFinished | WebAnswerFailed:
-        """Return the answer of *draft* to what was *asked*, or why it is none."""
         if draft.error is not None:
             return WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
         written = drop_invented(draft.text, "\n".join(message.content for message in asked if message.role == "user"))

@@ -156,12 +156,12 @@ class Synthesis:
         return CitedAnswer(text, tuple(sorted({number for number, _ in quoted} | further.keys())))
 
     def _repeating(self) -> set[int]:
-        """Return the numbers of sources that only restate the video: to quote them would look like confirmation."""
+        """Return the numbers of sources that only repeat the video: quoting them would look like confirmation."""
         rows = self._comparison.rows if self._comparison is not None else ()
         return {row.source + 1 for row in rows if row.restates_video}
 
     def _quoted_rows(self) -> list[tuple[int, str]]:
-        """Return by its number the most telling row of each source as a line, discrepancies first, a story once for a stance."""
+        """Return by source number its most telling row as a line, discrepancies first, each story once for a stance."""
         if self._comparison is None:
             return []
         rows = zip(self._comparison.rows, self._table, strict=True)
@@ -177,7 +177,7 @@ class Synthesis:
         return list(found.items())[:MAX_QUOTED_ROWS]
 
     def _table_lines(self, comparison: Comparison) -> list[str]:
-        """Return the table, without the rows that say least where it is too long."""
+        """Return the table; a long one loses its least telling rows."""
         rows = list(zip(comparison.rows, self._table, strict=True))
         order = sorted(range(len(rows)), key=lambda place: (rows[place][0].stance is Stance.CANNOT_TELL, place))
         return [_table_line(*rows[place]) for place in sorted(order[:MAX_TABLE_LINES])]
@@ -284,7 +284,7 @@ class _Checking:
         return statement_to_check(self._question, self._request.answer, self._passages, self._web.scorer)
 
     def _subject(self, statement: str) -> str:
-        """Return what goes before the query: what was given, or the subject of the video where no name or thing is spoken of.
+        """Return the subject to put before the query: the given one, or the video's if the question names nothing itself.
 
         A question that stands alone, and of which the video says nothing, is not about its subject.
         """
@@ -319,12 +319,11 @@ class _Checking:
         self._spent_ms["web_answer_ms"] = since(begun)
 
     def _of_video(self, results: Sequence[SearchResult]) -> list[int]:
-        """Return the numbers of the sources that are the video's own page."""
         video_id = self._question.video.video_id if self._question.video is not None else ""
         return [number for number, each in enumerate(results, start=1) if video_id and youtube_video_id(each.url) == video_id]
 
     def _judge(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Judgement | None:
-        """Return how *results* stand to what the answer rests on; None when it rests on nothing that is asserted in a video."""
+        """Return the stances of *results* to the statements behind the answer; None if the video asserts nothing there."""
         video, scorer = self._question.video, self._web.scorer
         statements = statements_to_compare(self._question, self._passages, scorer) if video is not None else ()
         if video is None or not statements:

@@ -52,7 +52,7 @@ def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: Q
 def _in_sentences(
     passages: Sequence[TranscriptPassage], transcript: Sequence[TranscriptSegment], ends: JudgeEnds | None
 ) -> Iterator[TranscriptPassage]:
-    """Yield *passages* of *transcript* with a segment for each sentence of which they hold a part, whole as it is said."""
+    """Yield *passages* of *transcript* with one segment for each sentence they touch, extended to whole sentences."""
     places = {id(segment): place for place, segment in enumerate(transcript)}
     for passage in passages:
         first, last = places[id(passage.segments[0])], places[id(passage.segments[-1])]
@@ -64,7 +64,7 @@ def _in_sentences(
 
 
 def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
-    """Return in order the ``MAX_SCORED`` of *passages* that hold most of *terms*, where there are more."""
+    """Return the ``MAX_SCORED`` *passages* with the most of *terms*, in order; all of them if there are no more."""
     if len(passages) <= MAX_SCORED:
         return passages
     texts = [passage.text.casefold() for passage in passages]
@@ -73,7 +73,7 @@ def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -
 
 
 def _may_answer(asked: ParsedQuestion, text: str) -> bool:
-    """Return whether *text* names one of the things asked about, and each that has a number ("HBM5"); verbs are in any text.
+    """Return whether *text* names one of the things asked about, and all that have a number ("HBM5").
 
     Things named in other letters than the text's are taken for named, and so are those that a question only points to.
     """
@@ -89,7 +89,7 @@ def _may_answer(asked: ParsedQuestion, text: str) -> bool:
 
 
 def _spread(passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
-    """Return ``MAX_PASSAGES`` of *passages*, the first and the last among them, at even distances, where there are more."""
+    """Return ``MAX_PASSAGES`` of *passages*, evenly spread from the first to the last."""
     if len(passages) <= MAX_PASSAGES:
         return passages
     return [passages[round(place * (len(passages) - 1) / (MAX_PASSAGES - 1))] for place in range(MAX_PASSAGES)]

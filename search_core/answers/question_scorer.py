@@ -85,7 +85,7 @@ class ParsedQuestion:
 
 
 def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
-    """Return whether a question names nothing but the video, or its contents; after another turn it must name one of them."""
+    """Return whether a question asks about the whole video; after an earlier turn it must name the video or its contents."""
     if not intent.requires_context or not all(term.casefold() in _OF_WHOLE for term in intent.search_terms):
         return False
     if _ASKS_WHY.search(intent.query):
@@ -180,7 +180,7 @@ class QuestionScorer:
         )
 
     def _bars(self, wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
-        """Return for each text which score of the property *wanted* is enough, and what it keeps of its own where it is not."""
+        """Return for each text the sufficient score of the property *wanted*, and the share of its score it keeps below that."""
         hangul = korean.has_hangul(wanted)
         asked, *found = words_of([wanted, *texts])
         kept = _KEPT_ACROSS if self.across_languages else KEPT
@@ -202,7 +202,7 @@ class QuestionScorer:
 
 
 def _kept_by_names(asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
-    """Return for each text which share of its score it keeps by the names that a Korean question asks about.
+    """Return for each text the share of its score that it keeps because of the names in a Korean question.
 
     Texts with Hangul keep all, and so do all for an English question, whose names look like its other words.
     """

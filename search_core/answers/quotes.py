@@ -91,7 +91,7 @@ class TalkReading(NamedTuple):
         return tuple(map(self._joined, (*windows[:1], *sorted(windows[1:], key=lambda window: window.start))))
 
     def _around(self, place: int, likely: Rows, taken: Sequence[range]) -> range:
-        """Return the sentence at *place* with those beside it that belong to it or answer, too, but for what is *taken*."""
+        """Return the sentence at *place* with its neighbours that belong to it or answer too, except those already *taken*."""
         window = range(place, place + 1)
         while len(window) < _MOST:
             beside = [self._wanted(after, window, place, likely) for after in (False, True)]
@@ -103,7 +103,7 @@ class TalkReading(NamedTuple):
         return window
 
     def _wanted(self, after: bool, window: range, place: int, likely: Rows) -> tuple[float, int]:
-        """Return how much *window*, begun at *place*, wants the sentence beside it, 0 for not at all, and where that is."""
+        """Return how much *window*, which begins at *place*, needs a neighbouring sentence (0 for not at all), and which one."""
         at = window.stop if after else window.start - 1
         edge = window[-1] if after else window.start
         said = self.reading.said
@@ -116,11 +116,11 @@ class TalkReading(NamedTuple):
         return (float(likely[at]) if likely[at] >= _BESIDE * likely[place] else 0.0), at
 
     def _leans(self, place: int) -> bool:
-        """Return whether a sentence has lost its subject, which the one before it says."""
+        """Return whether a sentence lacks its subject, which the sentence before it names."""
         return self._of(place, "lost") >= _LEANS and self._of(place, "claim") <= _STANDS
 
     def _lacks_value(self, window: range, at: int) -> bool:
-        """Return whether the day or number asked for stands behind *window*, in a sentence that leans on it."""
+        """Return whether the day or number asked for follows *window*, in a sentence that depends on it."""
         if self.kind not in (AskedKind.DATE, AskedKind.NUMBER) or any(self._of(each, "value") for each in window):
             return False
         return self._of(at, "value") > 0 and self._leans(at)
@@ -215,7 +215,7 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
 
 
 def _announced(said: Sequence[SpokenSentence], covers: Sequence[float]) -> list[int]:
-    """Return the place of the sentence at the beginning that says what *said* is about, if there is one."""
+    """Return the place of the opening sentence that announces the topic of *said*, if any."""
     opening = range(min(_OPENING, len(said)))
     told = [n for n in opening if covers[n] and _ANNOUNCES.search(said[n].text) and not is_question(said[n].text)]
     plans = [n for n, each in zip(told, _classes(said, told), strict=True) if each[SentenceClass.OTHER] >= 1 / 2]
@@ -223,7 +223,7 @@ def _announced(said: Sequence[SpokenSentence], covers: Sequence[float]) -> list[
 
 
 def _classes(said: Sequence[SpokenSentence], places: Sequence[int]) -> Sequence[Mapping[SentenceClass, float]]:
-    """Return what the sentences at *places* are by themselves."""
+    """Return the class probabilities of the sentences at *places*."""
     texts, before = [said[place].text for place in places], [said[place - 1].text if place else "" for place in places]
     return classify_sentences(texts, before, [None] * len(places), [None] * len(places))
 

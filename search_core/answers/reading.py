@@ -120,7 +120,7 @@ def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequenc
 
 
 def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str]) -> dict[str, Rows]:
-    """Return by name how much of the question's words each of *said* holds, alone and with what stands beside it."""
+    """Return by feature how many of the question's words each of *said* contains, alone and together with its neighbours."""
     asked = AskedWords(question.understood)
     texts = [each.text for each in said]
     found = words_of([*texts, *heads])
@@ -156,7 +156,7 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
 
 
 def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[str, int]) -> Rows:
-    """Return which of the words *asked* a *text* of these *words* holds, as a word or in its letters.
+    """Return which of the words *asked* the *text* contains, as one of its *words* or as letters.
 
     Kiwi takes a word apart by what follows it ("대역폭이" is 대역 and 폭, "대역폭은" one word).
     """
@@ -189,7 +189,7 @@ def _names(asked: AskedWords) -> list[int]:
 
 
 def _beside(values: Rows, said: Sequence[Said], back: int, otherwise: float = 0.0) -> Rows:
-    """Return for each of *said* what *values* has for the one so many places *back* in its source."""
+    """Return for each of *said* the value of the sentence *back* places away in the same source."""
     found = np.full_like(values, otherwise, dtype=np.float64)
     if 0 < abs(back) < len(said):
         here, there = (slice(back, None), slice(None, -back)) if back > 0 else (slice(None, back), slice(-back, None))
@@ -200,7 +200,7 @@ def _beside(values: Rows, said: Sequence[Said], back: int, otherwise: float = 0.
 
 
 def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) -> dict[str, Rows]:
-    """Return by name whether each of *said* holds what is asked for, and how many other sources do."""
+    """Return by feature whether each of *said* contains the value asked for, and how many other sources do."""
     values = [question.values_in(each.text) for each in said]
     held = np.array([float(bool(each)) for each in values])
     sources: dict[str, dict[int, float]] = {}
@@ -224,7 +224,7 @@ def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) 
 
 
 def _class_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
-    """Return by name what each of *said* is by itself; of *spoken* ones whether it stands alone, too."""
+    """Return by feature the class probabilities of each of *said*; of *spoken* ones also whether they stand alone."""
     asks = np.array([float(is_question(each.text)) for each in said])
     columns = {"asks": asks, "follows a question": _beside(asks, said, 1)}
     if not spoken:

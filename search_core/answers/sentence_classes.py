@@ -236,7 +236,7 @@ def _is_named(analysed: Sequence[Morpheme], particle: int) -> bool:
 
 
 def _words_before(analysed: Sequence[Morpheme], particle: int, *, genitive: bool = False) -> list[Morpheme]:
-    """Return the nouns that stand before a *particle* without a break, *genitive* ones, as in "설악산의 높이는", among them."""
+    """Return the nouns directly before a *particle*; *genitive* ones included, as in "설악산의 높이는"."""
     kinds = ("N", "XSN", "S", "JKG") if genitive else ("N", "XSN", "S")
     return [*takewhile(lambda each: each.tag.startswith(kinds), reversed(analysed[max(0, particle - _REACH) : particle]))]
 

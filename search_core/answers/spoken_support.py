@@ -169,7 +169,7 @@ def _bearing(
     cited: Sequence[float],
     nearness: Nearness | None,
 ) -> _Bearing | None:
-    """Return where the sentence *words* is borne out, at a moment that it cites if there; None where it is nowhere."""
+    """Return where the passages support the sentence *words*, preferably at a moment it cites; None if nowhere."""
     without = words
     for figure in sorted(figures, key=lambda each: -each.start):
         without = f"{without[: figure.start]} {without[figure.end :]}"

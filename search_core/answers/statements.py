@@ -111,7 +111,6 @@ def statements_to_compare(
 
 
 def _passages_at(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:
-    """Return the passages in which one of *moments* lies; moments are whole seconds."""
     return tuple(
         passage
         for passage in passages

@@ -197,7 +197,7 @@ def _amounts_of(source: str) -> Amounts:
 
 
 def _amounts_missing(claim: Proposition, places: Sequence[Place]) -> tuple[tuple[str, ...], bool]:
-    """Return the numbers and times that no source holds, and whether the others stand apart from each other."""
+    """Return the numbers and times that no source contains, and whether the others are from different places."""
     sources = [place.source for place in places]
     everywhere = [amounts for source in sources for amounts in source.amounts]
     here = [place.source.amounts[number] for place in places for number in place.numbers]
@@ -206,7 +206,7 @@ def _amounts_missing(claim: Proposition, places: Sequence[Place]) -> tuple[tuple
 
 
 def _lacking(text: str, own: Proposition | Amounts, there: Sequence[Amounts], days: Sequence[Period]) -> tuple[str, ...]:
-    """Return those of its *own* numbers and times that *text* has from none of *there*, nor from *days*."""
+    """Return the numbers and times of *own* that neither *there* nor *days* contain, as *text* writes them."""
     figures = [figure for amounts in there for figure in (*amounts.figures, *amounts.spelt)]
     periods = [*days, *(period for amounts in there for period in amounts.periods)]
     missing = [
@@ -219,7 +219,7 @@ def _lacking(text: str, own: Proposition | Amounts, there: Sequence[Amounts], da
 
 
 def _share(claim: Proposition, places: Sequence[Place]) -> float:
-    """Return the share of the claim's words that its places hold, in [0, 1]; names are looked up as names."""
+    """Return the share of the claim's words found at its places, in [0, 1]; names are compared as names."""
     wanted = [name.casefold() for name in names_of(claim)]
     telling = [word.form for word in claim.words if not any(word.form in name for name in wanted)]
     claims = [each for place in places for each in place.claims]
@@ -238,7 +238,7 @@ def _share(claim: Proposition, places: Sequence[Place]) -> float:
 
 
 def _across(claim: Proposition, places: Sequence[Place], no_amounts: Sequence[str], no_names: Sequence[str]) -> Support:
-    """Return the support by a source in another language: at most in part, for few of its words can be held against ours."""
+    """Return the support by a source in another language: at most partial, because few words can be compared."""
     if no_amounts:
         return Support.UNSUPPORTED
     counted = any(figure.dimension not in COUNTS or figure.low >= TELLING for figure in claim.figures)

@@ -299,14 +299,14 @@ def texts_of(results: Sequence[SearchResult], read: Mapping[int, ReadPage | Page
 
 
 def _add_date(result: SearchResult, page: ReadPage | PageFailure | None) -> SearchResult:
-    """Return *result*, without a date of its own with the one that its *page* names."""
+    """Return *result*, dated by its *page* if it has no date of its own."""
     if result.publish_date is not None or page is None or isinstance(page, PageFailure):
         return result
     return replace(result, publish_date=page.page.published)
 
 
 def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:
-    """Return what became of a page; an unexpected error costs this one and no others."""
+    """Return the outcome of reading a page; an unexpected error fails this page only."""
     if not task.done():
         return PageFailure.TIMEOUT
     error = task.exception()

@@ -62,7 +62,7 @@ class _Agents:
             await self._manager.handle_request(scope, receive, send)
 
     async def _start(self) -> None:
-        """Have messages answered from now on until the loop ends."""
+        """Let messages be answered until the loop ends."""
         if self._running is None:
             self._running = asyncio.create_task(self._run(), name="agents")
         await self._started.wait()
@@ -74,6 +74,6 @@ class _Agents:
 
 
 def _owner_of(context: Context[Any, Any]) -> str:
-    """Return whose agent makes a request, as the guard found out."""
+    """Return the owner of the agent that makes a request, as the guard determined it."""
     request: Any = context.request_context.request
     return caller_of(request.scope).owner

@@ -50,7 +50,7 @@ def create_api(core: Callable[[], SearchCore]) -> ASGIApp:
 
 
 def _within_limits(app: ASGIApp) -> ASGIApp:
-    """Return *app*, to which no request is passed on that says of itself that its body is too large."""
+    """Return *app* behind a check that refuses requests whose declared body is too large."""
 
     async def call(scope: Scope, receive: Receive, send: Send) -> None:
         size = int(Headers(scope=scope).get("content-length", "0"))

@@ -157,7 +157,7 @@ def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -
 
 
 def _claims_request(core: SearchCore, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:
-    """Return what is to be checked, and what was found where the body holds no claims."""
+    """Return the claims to check, and those found in the video if the body names none."""
     if body.claims is not None and body.claim_ids is not None:
         raise ApiError(400, "two_choices", "Send claims or claim_ids, not both.", "claims와 claim_ids 가운데 하나만 보내 주세요.")
     check_claim_ids(body.claim_ids or ())

@@ -175,7 +175,7 @@ def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterato
 
 
 def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iterator[str]:
-    """Yield what is known of a claim but for its evidence, and where none was *found*, how it was searched for."""
+    """Yield what is known of a claim except its evidence; if nothing was *found*, also what was searched for."""
     yield " · ".join(filter(None, (f"**{verdict_text(check)}**", independence_text(check), own_verdict_text(check))))
     if check.settled is not None:
         yield f"{SETTLED}: **{check.settled.label}**"

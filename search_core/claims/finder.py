@@ -120,7 +120,7 @@ def _find_groups(
 
 
 def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Iterator[Found]:
-    """Yield the check-worthy *texts* that stand alone, or may, by themselves or behind the one before that names the subject.
+    """Yield the check-worthy *texts* that are understandable alone, or with the sentence before that names the subject.
 
     That one is put in front only by the model: by words alone it named another subject in more than half of the cases.
     """
@@ -150,30 +150,30 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
 
 
 def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:
-    """Return *groups* without the sentences that are told already before another, which they name the subject of."""
+    """Return *groups* without sentences that another claim already includes as its first sentence."""
     joined = {each.sentence - 1 for group in groups for each in group if each.widened}
     kept = ([each for each in group if each.widened or each.sentence not in joined] for group in groups)
     return [group for group in kept if group]
 
 
 def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
-    """Return the places of the sentences that *groups* tell."""
+    """Return the places of the sentences in *groups*."""
     return {place for group in groups for each in group for place in range(each.sentence - each.widened, each.sentence + 1)}
 
 
 def _says_something(shares: Mapping[SentenceClass, float], score: float) -> bool:
-    """Return whether a sentence of that *score* is well worth a check, though its subject was said before."""
+    """Return whether a sentence of that *score* is well worth a check although its subject is named elsewhere."""
     return score >= _WELL_WORTH and shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST] >= _SAYS_SOMETHING
 
 
 def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
-    """Return *groups*, of those that have lost their subject only the first so many."""
+    """Return *groups*, limited to the best few of those without a subject."""
     lost = sorted((group for group in groups if group[0].lost), key=lambda group: -group[0].score)
     return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]
 
 
 def _with_subject(found: Found, video: VideoContext, sentences: Sequence[SpokenSentence]) -> Found:
-    """Return *found* behind what the video speaks of there, where its subject is lost; "이 회사" is what it means there."""
+    """Return *found* with the subject put before it: what "이 회사" means at that place of the video."""
     if not found.lost:
         return found
     intent = _ANALYZER.analyze_intent(found.text, video, moment_s=sentences[found.sentence].start_s)
@@ -204,7 +204,7 @@ def _moment(said: Sequence[SpokenSentence]) -> ClaimMoment:
 
 
 def _read_until(sentences: Sequence[SpokenSentence], video: VideoContext, captions: Sequence[TranscriptSegment]) -> float | None:
-    """Return the second of *video* behind which nothing was looked at; None where all was."""
+    """Return the second of *video* up to which claims were looked for; None if to the end."""
     end_s = sentences[-1].end_s
     reached = len(sentences) == MAX_SENTENCES or len(video.transcript) > len(captions)
     return end_s if reached and end_s < video.transcript[-1].start_s else None

@@ -59,7 +59,7 @@ class Wording:
         return frozenset(word.form for word in self.proposition.words)
 
     def _names(self, other: Wording) -> bool:
-        """Return whether this one holds every word of the names of *other*."""
+        """Return whether this wording contains every word in the names of *other*."""
         text = self.text.casefold()
         return all(word in text for name in names_of(other.proposition) for word in name.casefold().split())
 

@@ -62,7 +62,7 @@ def _name_all(text: str, day: date) -> str:
 
 
 def _korean(unit: str, shift: int, day: date) -> str:
-    """Return the year, month or day that lies so many behind *day*, or before it, in Korean."""
+    """Return in Korean the year, month or day so many before or after *day*."""
     if unit == "year":
         return f"{day.year + shift}년"
     if unit == "month":

@@ -258,7 +258,7 @@ def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str,
 
 
 def _answer_of(service: str) -> str:
-    """Return the sentence about a service without how many results it had for one claim, and how long it took."""
+    """Return a service's sentence without the number of results and the time it took."""
     label, _, answer = service.partition(": ")
     return f"{label}: 결과를 찾았어요." if _FOUND.match(answer) else service
 
@@ -319,7 +319,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
         await self._end(status)
 
     def _status(self) -> ClaimsStatus:
-        """Return how the run has ended: a command that came when everything was checked has cut nothing short."""
+        """Return the final status: a command that came after everything was checked cut nothing short."""
         states = {check.state for check in self._checks}
         if ClaimState.LEFT_OUT in states and self._halted_by is CommandKind.STOP:
             return ClaimsStatus.STOPPED
@@ -383,7 +383,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
             self._listen()
 
     def _apply_progress(self, check: ClaimCheck) -> None:
-        """Publish the progress of a check, unless it was published before: a repeated check reports it again."""
+        """Publish the progress of a check unless it is known: a repeated check reports it again."""
         known = next((each for each in self._checks if each.claim.number == check.claim.number), None)
         if known is None or known.state not in _ORDER or check.state not in _ORDER:
             return

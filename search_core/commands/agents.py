@@ -23,7 +23,7 @@ def run(_: argparse.Namespace, settings: Settings) -> int:
 
 
 def _get_ready(core: SearchCore) -> None:
-    """Load what is slow, and take up research that a process which ended has left."""
+    """Load what is slow, and resume research that an ended process left."""
     core.warm_up()
     try:
         core.research.open()

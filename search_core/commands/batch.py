@@ -219,7 +219,7 @@ def _extract_stage(_settings: Settings) -> Stage:
 
 
 def _rank_stage(settings: Settings) -> Stage:
-    """Return what ranks as the app does, by the scorer that the settings name."""
+    """Return a stage that ranks results as the app does, by the scorer in the settings."""
     now = datetime.now(UTC)
     embedders = _ready_embedders(settings)
     embedded = KiwiEmbedder()
@@ -238,7 +238,7 @@ def _rank_stage(settings: Settings) -> Stage:
 
 
 def _claims_stage(settings: Settings) -> Stage:
-    """Return what finds claims as the app does."""
+    """Return a stage that finds claims as the app does."""
     embedders = _ready_embedders(settings)
 
     def stage(row: Row) -> dict[str, Any]:
@@ -261,7 +261,7 @@ def _claims_stage(settings: Settings) -> Stage:
 
 
 def _ready_embedders(settings: Settings) -> EmbedderHost:
-    """Return what embeds as *settings* say; whoever runs a batch rather waits for the model."""
+    """Return the embedders of *settings*, waiting for the model: a batch prefers waiting to weaker scores."""
     vectors = VectorCache(settings.maekrak_data_dir / "vectors")
     embedders = EmbedderHost(model=settings.embedding_model, entailment=settings.entailment_model, vectors=vectors)
     embedders.start()

@@ -55,7 +55,7 @@ def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...
 
 
 def _show_found(found: FoundClaims, video: VideoContext, *, as_json: bool) -> None:
-    """Print the claims with their moments and how far they are worth checking."""
+    """Print the claims with their moments and scores."""
     if as_json:
         print_event("found", found)
         return

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
-    """Print what is wrong with what is kept, looked for in every page of the files."""
+    """Print the damage found in any page of the database files."""
     for korean in problems.values():
         print(f"저장소: {korean}")
     for path in database_files(settings.maekrak_data_dir):
@@ -52,7 +52,7 @@ def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
 
 
 def _transcription(core: SearchCore) -> str:
-    """Return who listens to videos without subtitles."""
+    """Return which recogniser transcribes videos without subtitles."""
     service = core.transcription
     if service.recogniser is None:
         return service.missing
@@ -60,7 +60,7 @@ def _transcription(core: SearchCore) -> str:
 
 
 def _verdict(core: SearchCore, replies: Sequence[ProviderReply] | None) -> int:
-    """Print who can be asked among those that count, and return the exit code."""
+    """Print which services can be asked, and return the exit code."""
     infos = core.providers()
     counted = [info for info in infos if info.web] or list(infos)
     kind = "웹 검색 서비스" if counted[0].web else "내 자료"

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _prepare(core: SearchCore) -> None:
-    """Wait until the documents can be found by meaning and print how they are found."""
+    """Wait until the documents can be found by meaning, and print how they are found."""
     printed = -1
 
     def watch(state: LibraryState) -> None:

@@ -74,7 +74,7 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
 
 
 def _read_file(path: Path) -> VideoContext:
-    """Return the video in the file at *path*, a small one read here: another process would load the analyser once more."""
+    """Return the video in the file at *path*; a small file is read in this process, which has the analyser loaded."""
     given = load_file(path)
     if len(given.data) + (len(given.companion[1]) if given.companion else 0) > _READ_HERE_BYTES:
         return VideoContext.from_file(path)

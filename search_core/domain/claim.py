@@ -88,7 +88,7 @@ def by_score(claim: Claim) -> tuple[float, int]:
 
 
 def _handle_of(claim: Claim) -> str:
-    """Return "c" and six letters or digits of a hash; case, signs and spacing of the words do not count."""
+    """Return "c" and six letters or digits of a hash that ignores case, punctuation and spacing."""
     spoken = claim.moments[0].quote if claim.moments and claim.origin is not ClaimOrigin.USER else ""
     words = _WORD.findall(unicodedata.normalize("NFC", spoken or claim.text).casefold())
     place = int(claim.moments[0].start_s) if claim.moments else 0

@@ -101,7 +101,7 @@ def fields_json(value: Any, *names: str) -> dict[str, Any]:
 
 @cache
 def _readers(kind: type) -> dict[str, attrgetter[Any]]:
-    """Return what reads each value in the JSON of a dataclass, by its name there."""
+    """Return a getter for each value in the JSON of a dataclass, by its name there."""
     form = next((FORMS[each] for each in kind.__mro__ if each in FORMS), FieldSelection())
     names = form.only or tuple(each.name for each in fields(kind))
     paths = {**{name: name for name in names if name not in form.left_out}, **form.added}

@@ -404,7 +404,7 @@ class ResearchRun:
                 return self._after_reading(source)
 
     def _after_reading(self, source: ResearchSource) -> ResearchRun:
-        """Return the run with what is known of *source* now, which has no number until all sources are known."""
+        """Return the run with *source* updated; until all sources are known it has no number."""
         known = [each for each in self.sources if _same(each, source)]
         if known:
             numbered = replace(source, number=known[0].number)

@@ -60,7 +60,7 @@ _WORD_MEAN_TRUST = 0.35
 
 @lru_cache(maxsize=32_768)
 def _traits(word: Word) -> tuple[float, int, float]:
-    """Return how telling *word* is, its dimension and its sign there; signed hashing keeps chance collisions from adding up."""
+    """Return the weight of *word*, its dimension and its sign there; signed hashing cancels chance collisions."""
     code = zlib.crc32(word.form.encode())
     return rarity(word), code % _HASHED, 1.0 if code & 0x8000_0000 else -1.0
 
@@ -95,14 +95,13 @@ class KiwiEmbedder:
 
 
 def _spread(into: Vectors, rows: _Numbers, places: _Numbers, weights: NDArray[np.float64]) -> None:
-    """Fill *into* with the sums of *weights* by row and place."""
     sums: Vectors = np.zeros(into.size, dtype=np.float32)
     np.add.at(sums, rows * _HASHED + places, weights.astype(np.float32))
     into[:] = sums.reshape(into.shape)
 
 
 def _average(into: Vectors, rows: _Numbers, numbers: _Numbers, weights: NDArray[np.float64]) -> None:
-    """Fill *into* with the sums of the vectors of the morphemes of those *numbers*, by row and *weights*."""
+    """Fill *into* with the weighted sums of the vectors of the morphemes *numbers*, row by row."""
     meant = (numbers >= FIRST_NUMBER) & (numbers <= LAST_NUMBER)
     if not meant.any():
         return

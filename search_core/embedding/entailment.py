@@ -152,7 +152,7 @@ class EntailmentModel:
         return model.judge(pairs)
 
     def _calibrate(self) -> ClassThresholds:
-        """Return what the named model's probabilities are worth; raises EmbeddingError where it cannot be asked."""
+        """Return thresholds for the named model's probabilities; raises EmbeddingError if it cannot be asked."""
         if self._named is None:
             raise EmbeddingError("There is no named model of entailment.", korean=_NONE)
         pairs, right = zip(*known_pairs(), strict=True)

@@ -61,7 +61,7 @@ def _of_machine(meminfo: Path) -> int | None:
 
 
 def _of_group(group: Path) -> int | None:
-    """Return what is left of the limit of a container (cgroup 2); what it only caches of files counts as free."""
+    """Return the free memory under a container's limit (cgroup 2); cached file pages count as free."""
     most, taken = _text(group / "memory.max").strip(), _text(group / "memory.current").strip()
     if not most.isdigit() or not taken.isdigit():  # "max" where there is no limit
         return None
@@ -352,7 +352,7 @@ class ModelEmbedder:
         threading.Thread(target=self._look_after, args=(self._process,), name="maekrak-model", daemon=True).start()
 
     def _look_after(self, process: ChildPool) -> None:
-        """Load the model; when *process* dies, start another or give up. One that was replaced changes nothing."""
+        """Load the model; if *process* dies, start another or give up. A process that was replaced changes nothing."""
         answer, loaded = dict[str, Any](), False
         try:
             answer = process.ask({"texts": []}, b"", limit_s=self._load_s)

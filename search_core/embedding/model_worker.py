@@ -78,7 +78,7 @@ def _tell(error: Exception) -> dict[str, Any]:
 
 
 def _load(name: str) -> Answer:
-    """Return what answers requests; raises _UnusableError where nothing does."""
+    """Return the function that answers requests; raises _UnusableError if there is none."""
     weights = find_weights() if name == MODEL else None
     if weights is not None:
         return _load_shipped(weights)

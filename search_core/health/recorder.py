@@ -123,7 +123,7 @@ class EventRecorder:
                 self._changed.notify_all()
 
     def _next_batch(self) -> tuple[SearchEvent, ...]:
-        """Wait for events; empty when closing and all is written."""
+        """Return the next events to write, waiting for some; empty when closing and all are written."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closing)
             self._in_hand = tuple(self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting))))

@@ -101,7 +101,7 @@ async def stream_chat(endpoint: Endpoint, request: ChatRequest) -> AsyncGenerato
 
 
 async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> AsyncGenerator[str]:
-    """Yield the pieces of the answer to *request* as *habits* put it, one at least; raises LanguageModelError."""
+    """Yield the pieces of the answer to *request*, adapted by *habits*; at least one; raises LanguageModelError."""
     patience = _Patience(endpoint.first_s, endpoint.silence_s, endpoint.total_s)
     said = 0
     streaming = False
@@ -141,7 +141,7 @@ def _drop_frames(error: BaseException) -> None:
 async def _pieces(
     endpoint: Endpoint, stream: openai.AsyncStream[Any], patience: _Patience, habits: Habits
 ) -> AsyncGenerator[str]:
-    """Yield what is said in *stream* until the model stops; raises LanguageModelError where it ends in another way."""
+    """Yield the text in *stream* until the model stops; raises LanguageModelError for any other end."""
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
         yield _read(json.loads(await patience.wait(stream.response.aread()))).text
@@ -225,14 +225,14 @@ class _Reading:
 
 
 def _cut_off(finish: str, *, said: bool) -> LanguageModelError:
-    """Return the error of an answer that was cut; where nothing was *said* before its bound, the model thinks longer."""
+    """Return the error of a truncated answer; if nothing was *said*, the model used up its limit by thinking."""
     error = model_error(Kind.CUT, "The language model did not finish its answer.")
     error.refuses = THOUGHTS if _AT_BOUND.search(finish) and not said else ""
     return error
 
 
 async def _end(stream: openai.AsyncStream[Any]) -> None:
-    """Close *stream* and its half-read generator, which hold each other (openai 3.52): else they wait for the collector."""
+    """Close *stream* and its half-read generator at once: they refer to each other (openai 3.52)."""
     iterator = stream._iterator
     if isinstance(iterator, AsyncGenerator):
         await iterator.aclose()
@@ -300,7 +300,7 @@ async def complete(endpoint: Endpoint, request: ChatRequest, *, timeout_s: float
 
 
 def _read(completion: object, *, whole: bool = True) -> Completion:
-    """Return the one choice of *completion*, foreign JSON as it was read; *whole* refuses one that was cut."""
+    """Return the one choice of *completion*, which is unchecked JSON; *whole* refuses a truncated one."""
     error = _get(completion, "error")
     if error:
         raise read_refusal(httpx2.codes.OK, error)
@@ -318,7 +318,7 @@ def _read(completion: object, *, whole: bool = True) -> Completion:
 
 
 def _count(value: object) -> int | None:
-    """Return a number of tokens; foreign JSON can hold anything."""
+    """Return a number of tokens, or None for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 

@@ -95,7 +95,7 @@ def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageMode
 
 
 def _retry_after_s(error: openai.APIStatusError) -> float | None:
-    """Return the pause that the answer asks for in seconds; dates are left out, endpoints of models do not send them."""
+    """Return the pause that the answer asks for, in seconds; dates are ignored, as model endpoints send none."""
     header = error.response.headers.get("retry-after", "").strip()
     return float(header) if _SECONDS.fullmatch(header) else None
 
@@ -159,7 +159,7 @@ class Habits:
         return None
 
     def _with_less(self, error: LanguageModelError, tokens: int) -> Habits:
-        """Return these habits with the size that *error* tells of a request of about so many *tokens*."""
+        """Return these habits with the context size that *error* states, for a request of about *tokens*."""
         if error.fits is None:
             return replace(self, context=int((self.context or tokens) * _LESS))
         known = self.scale * _TOO_MUCH if self.context == error.fits else self.scale
@@ -237,7 +237,7 @@ class Endpoint:
         self.habits = replace(self.habits, **habits)
 
     async def _look_at(self, model: str) -> None:
-        """Ask an endpoint on this machine or in a private network once how much it takes, and whether one at a time."""
+        """Ask an endpoint on this machine or network once for its context size and whether it takes one request at a time."""
         if not self._looked_at:
             size = await asyncio.to_thread(read_model_size, self.base_url, self._key, model)
             self._looked_at = size.final

@@ -115,7 +115,7 @@ def read_refusal(status: int | None, body: object, retry_after_s: float | None =
 
 
 def _lines(body: object, name: str = "message", depth: int = 0) -> Iterator[str]:
-    """Yield all that *body* holds, each value as ``name=value``."""
+    """Yield all values in *body* as ``name=value``."""
     if isinstance(body, dict | list) and depth < _DEEPEST:
         for key, value in body.items() if isinstance(body, dict) else ((name, each) for each in body):
             yield from _lines(value, str(key), depth + 1)
@@ -124,7 +124,7 @@ def _lines(body: object, name: str = "message", depth: int = 0) -> Iterator[str]
 
 
 def _sizes(said: str) -> tuple[int | None, int | None]:
-    """Return how many tokens the model takes and how many were asked for, as far as a refusal says."""
+    """Return how many tokens the model takes and how many were requested, as a refusal states them."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", said)
     limit = _SLOT.search(plain) or _LIMIT.search(plain)
     fits = int(next(filter(None, limit.groups()))) if limit else None

@@ -103,12 +103,12 @@ def read_model_size(base_url: str, key: str, model: str) -> ModelSize:
 
 
 def _is_of(entry: dict[str, Any], model: str) -> bool:
-    """Return whether *entry* is of *model*, which may be called without its tag."""
+    """Return whether *entry* is *model*, whose name may lack its tag."""
     return any(model in (name, name.partition(":")[0]) for name in (entry.get("id"), entry.get("name")) if isinstance(name, str))
 
 
 def _read(client: httpx2.Client, url: str) -> Any:
-    """Return the JSON at *url*; None where there is none, for nobody need listen there."""
+    """Return the JSON at *url*; None if nobody answers there."""
     try:
         answer = client.get(url)
         return json.loads(answer.text) if answer.status_code == 200 and len(answer.text) <= _MAX_CHARS else None
@@ -117,13 +117,13 @@ def _read(client: httpx2.Client, url: str) -> Any:
 
 
 def _entries(listed: Any) -> list[dict[str, Any]]:
-    """Return the models of a list, whatever it is called."""
+    """Return the list of models, whatever its key is."""
     found = (listed.get("data") or listed.get("models")) if isinstance(listed, dict) else None
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
 def _size_in(told: Any) -> int | None:
-    """Return the first number of tokens in *told* that is called like one."""
+    """Return the first number in *told* whose name says it counts tokens."""
     return next((value for name, value in _named(told) if name in _SIZES), None)
 
 

@@ -101,7 +101,7 @@ def _link_citations(text: str, links: Mapping[str, str]) -> Iterator[str]:
 
 
 def _plain(text: str) -> Iterator[str]:
-    """Yield *text* escaped, what looks like an address as code."""
+    """Yield *text* escaped; anything like an address becomes code."""
     for piece, is_address in split_at_addresses(text, _RUN, _ADDRESS, _AROUND):
         yield code(piece) if is_address else _escape(piece)
 
@@ -198,7 +198,7 @@ class _Blocks:
         return []
 
     def _paragraph(self, *, in_line: bool = False) -> list[str]:
-        """Return the lines of the paragraph or heading that has just been opened."""
+        """Return the lines of the paragraph or heading that was just opened."""
         inline = next(self._tokens)
         next(self._tokens)
         written = _inline(inline.children or [], self._links)
@@ -244,7 +244,7 @@ class _Part(NamedTuple):
 
 
 def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool = False) -> str:
-    """Return one line of blocks; text is joined before it is checked, for dropping a link can join two halves of one."""
+    """Return one line of blocks; texts are joined before the check, as dropping a link can join two halves of an address."""
     parts = _merge_parts(_parts(tokens, links, in_table=in_table))
     written = ""
     for part in parts:
@@ -269,13 +269,13 @@ def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool)
 
 
 def _is_link_label(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether the token is all that a link shows: a model that writes ``[1](address)`` means the citation."""
+    """Return whether the token is a link's whole label: a model that writes ``[1](address)`` means the citation."""
     around = (tokens[index - 1].type, tokens[index + 1].type) if 0 < index < len(tokens) - 1 else ()
     return around == ("link_open", "link_close")
 
 
 def _merge_parts(parts: Iterator[_Part]) -> list[_Part]:
-    """Return *parts* with neighbouring texts as one, and without marks around nothing."""
+    """Return *parts* with adjacent texts joined and empty emphasis removed."""
     merged: list[_Part] = []
     for part in parts:
         if part.kind == "close" and merged and merged[-1].kind == "open":

@@ -80,7 +80,7 @@ class EndpointRecogniser:
 
 
 def _read_answer(answer: object) -> RecognizedPiece:
-    """Return the piece that *answer* holds, whatever its shape; raises LanguageModelError."""
+    """Return the recognised piece in *answer*, whatever its shape; raises LanguageModelError."""
     text, listed, language = (getattr(answer, name, None) for name in ("text", "segments", "language"))
     if not isinstance(text, str):
         raise unreadable_answer("no text of the audio")
@@ -104,5 +104,5 @@ def _segments(listed: list[Any]) -> tuple[TranscriptSegment, ...]:
 
 
 def _number(value: object) -> float:
-    """Return *value* as a number; what is none becomes not-a-number, which the check of moments refuses."""
+    """Return *value* as a number, or not-a-number, which the check of moments refuses."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan

@@ -70,7 +70,7 @@ class Thoughts:
         return "" if self._opened or self.ended else self._show(held, restarts=False)
 
     def _skip_thoughts(self) -> bool:
-        """Drop the thoughts in what is held; return whether what was shown turns out to be one."""
+        """Drop the thoughts in the held text; return whether text already shown turns out to be a thought."""
         restarts = False
         while True:
             begun = self._held.lstrip()
@@ -91,7 +91,7 @@ class Thoughts:
             self._held, self._shown = self._held[closes.end() :], ""
 
     def _waiting_from(self) -> int:
-        """Return where in what is held a mark may begin of which more is to come, or its end."""
+        """Return the place from which the held text may be the beginning of a mark, or its end."""
         marks = (*_CLOSES, *_OTHERS, *(() if self._shown.strip() else _OPENS))
         for place in range(max(0, len(self._held) - _LONGEST), len(self._held)):
             begun = self._held[place:].lower()

@@ -177,7 +177,7 @@ def html_page(markdown: str) -> bytes:
 
 
 def _mark_sources(tokens: Sequence[Token]) -> frozenset[str]:
-    """Make each source a place that links can lead to, and return the numbers of all."""
+    """Turn each source into a link target, and return all numbers."""
     numbers: set[str] = set()
     inside = False
     for token, following in pairwise(tokens):
@@ -193,7 +193,7 @@ def _mark_sources(tokens: Sequence[Token]) -> frozenset[str]:
 
 
 def _set_links(tokens: Sequence[Token], numbers: frozenset[str]) -> None:
-    """Let citations lead to the list of sources, and all other links out of the page without saying where from."""
+    """Point citations at the list of sources; other links open outside and send no referrer."""
     for token, label in pairwise(tokens):
         if token.type != "link_open":
             continue

@@ -104,7 +104,7 @@ def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
 
 
 def _score_cells(result: SearchResult) -> list[str]:
-    """Return the marks of the score as numbers of our own, which need not be made inert; empty what was not measured."""
+    """Return the score's components as numbers; empty for those not measured."""
     reached = (points(getattr(result.parts, part, None)) for part in PART_NAMES)
     return ["" if each is None else str(each) for each in reached]
 
@@ -135,7 +135,7 @@ def _kind(result: SearchResult) -> str:
 
 
 def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return what the results belong to: question, query, video, and how the asking went."""
+    """Return the context of the results: question, query, video, and how services answered."""
     video = report.question.video
     frame = [("질문", report.question.text), ("검색어", report.constructed.text)]
     if video is not None and video.title:

@@ -171,7 +171,7 @@ class ResultFormatter:
         return "\n".join(lines)
 
     def _dates(self, result: SearchResult) -> str:
-        """Return the day of *result*, and a recent one that its text writes where its own is not."""
+        """Return the date of *result* and, if its text names a more recent one, that too."""
         told = recent_day_in(result.snippet, self.now)
         known = self._date(result.publish_date)
         return known if told is None or is_recent(result.publish_date, self.now) else f"{known} · 본문: {self._date(told)}"
@@ -193,7 +193,7 @@ class ResultFormatter:
         return f"{self.unavailable(replies)} 결과가 없다는 뜻이 아니에요. {next_step}"
 
     def _web_nothing_text(self, query: str, replies: Sequence[ProviderReply]) -> str:
-        """Return what stands above own documents when no page of the web is shown, though the web answered."""
+        """Return the text above own documents when services answered but no page of the web is shown."""
         found = _count(reply for reply in replies if reply.web)
         hidden = f"[검색 완료] '{query}'에 대해 웹에서 찾은 {found}건은 관련도가 낮아 숨겼어요."
         return f"{hidden} 기준을 낮추면 볼 수 있어요." if found else nothing_found(query)
@@ -218,7 +218,7 @@ def nothing_found(query: str) -> str:
 
 
 def _count(replies: Iterable[ProviderReply]) -> int:
-    """Return how many pages *replies* hold, each counted once."""
+    """Return how many different pages *replies* contain."""
     return len({result.url for reply in replies for result in reply.results})
 
 
@@ -229,7 +229,7 @@ def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
 
 
 def _indent(text: str) -> str:
-    """Return *text* with every line after the first under the entry it belongs to."""
+    """Return *text* with its further lines indented below the entry."""
     return f"\n{INDENT * 2}".join(text.splitlines()) if text.splitlines() else text
 
 

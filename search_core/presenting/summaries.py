@@ -68,7 +68,7 @@ def foreign_language(result: SearchResult) -> str:
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _mostly_foreign(title: str, snippet: str) -> str:
-    """Return the language of the foreign sentences of a text where they are most of it, or an empty string."""
+    """Return the language of a text's foreign sentences if most are foreign, else an empty string."""
     texts = [one_line(text)[:MAX_READ_CHARS] for text in (title, snippet)]
     korean = sum(map(len, _KOREAN_WORD.findall(" ".join(texts))))
     if korean > (1 - MOSTLY) * sum(map(len, texts)):
@@ -185,7 +185,7 @@ async def add_summaries(
 
 
 def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gists: Gists | None) -> dict[int, str]:
-    """Return what stands for each of *results* by its place: in Korean what it is about, and its best sentences.
+    """Return by place the Korean gist of each of *results*, and its best sentences.
 
     Those of all are compared at once.
     """

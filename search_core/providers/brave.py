@@ -103,7 +103,7 @@ def _bad_key(answer: HttpAnswer) -> ProviderError:
 
 
 def _limit(answer: HttpAnswer, codes: set[str], now: datetime) -> ProviderError:
-    """Return the error of the limit that is reached: that of a second or that of a month; each names when it ends."""
+    """Return the error of the exceeded limit, per second or per month, with the time it ends."""
     spent = "QUOTA_LIMITED" in codes
     of_second, _, of_month = answer.headers.get("x-ratelimit-reset", "").partition(",")
     pause_s = retry_after(answer.headers.get("retry-after") or (of_month if spent else of_second), now)
@@ -115,7 +115,7 @@ def _limit(answer: HttpAnswer, codes: set[str], now: datetime) -> ProviderError:
 
 
 def _codes(answer: HttpAnswer) -> set[str]:
-    """Return the codes of *answer*: Brave sends one error as ``error``, and documents a list of them as ``errors``."""
+    """Return the error codes in *answer*: Brave sends ``error``, and documents ``errors``."""
     body = answer.json_object()
     found = objects([body.get("error")]) + objects(body.get("errors"))
     return {error["code"] for error in found if isinstance(error.get("code"), str)}

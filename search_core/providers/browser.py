@@ -173,7 +173,7 @@ class BrowserProvider(ConfiguredProvider):
             await asyncio.sleep(LOOK_AGAIN_S)
 
     def _refuse(self, seen: Seen, *, challenged: bool) -> None:
-        """Raise the error that the page amounts to, if it does."""
+        """Raise the error that the page stands for, if any."""
         if seen.origin == BLANK and not seen.failed:
             raise failure(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
         wrong = self._wrong(seen, challenged=challenged)

@@ -106,7 +106,6 @@ def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 def _refusal_with_reason(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return the refusal that a reason in *answer* tells, or None where there is none."""
     if answer.status not in (400, 401, 403, 429):
         return None
     reasons, host, status = _reasons(answer.json_object().get("error")), answer.host, answer.status
@@ -124,7 +123,7 @@ def _refusal_with_reason(answer: HttpAnswer, now: datetime) -> ProviderError | N
 
 
 def _reasons(error: Any) -> set[str]:
-    """Return those reasons of *error* that are known here; a text from outside that is not, is repeated nowhere."""
+    """Return the known reasons in *error*; unknown text from outside is never repeated."""
     if not isinstance(error, dict):
         return set()
     listed = objects(error.get("errors")) + objects(error.get("details"))
@@ -134,7 +133,7 @@ def _reasons(error: Any) -> set[str]:
 
 
 def _has_items(payload: Any) -> bool:
-    """Return whether *payload* lists results; raises ProviderError when it is no answer of this service at all."""
+    """Return whether *payload* lists results; raises ProviderError for any other answer."""
     if isinstance(payload, dict):
         if "items" in payload:
             return True

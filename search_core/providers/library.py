@@ -83,7 +83,7 @@ class LibraryProvider(SearchProvider):
 
 
 def _fuse(*lists: Sequence[SearchResult]) -> list[SearchResult]:
-    """Return the documents of *lists*, best first, each as the list has it that ranks it highest."""
+    """Return the documents of *lists*, best first; each as in the list that ranks it highest."""
     scores: defaultdict[str, float] = defaultdict(float)
     highest: dict[str, tuple[int, SearchResult]] = {}
     for hits in lists:

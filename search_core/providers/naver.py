@@ -95,7 +95,7 @@ class NaverProvider(KeyedHttpProvider):
         )
 
     def _is_fresh(self, kind: _Kind, result: SearchResult, request: SearchRequest) -> bool:
-        """Return whether *result* is fresh enough; what has no date cannot be called old."""
+        """Return whether *result* is fresh enough; an undated one is."""
         published, earliest = result.publish_date, request.earliest(self._now())
         return not (earliest and published and published + kind.grain < earliest)
 

@@ -91,7 +91,7 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 def _classify_but_dates(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Find nothing wrong with a rejection of the parameter for dates; the caller asks again without it."""
+    """Ignore a rejection of the date parameter; the caller asks again without it."""
     if answer.status in (400, 422) and DATES in answer.text():
         return None
     return _classify(answer, now)

@@ -46,7 +46,7 @@ class WikipediaProvider(HttpProvider):
         return rank_hits(await ask_several("Wikipedia", asked), self.name, request.limit)
 
     async def _read_results(self, language: str, request: SearchRequest) -> tuple[SearchResult, ...]:
-        """Return what the first of the queries that finds anything finds, as far as the time allows."""
+        """Return the results of the first query that finds any, as far as time allows."""
         ends_s = asyncio.get_running_loop().time() + self._timeout_s
         query, *broader = _queries(language, request)
         found = await self._pages(language, query, request.limit)
@@ -70,7 +70,7 @@ class WikipediaProvider(HttpProvider):
 
 
 def _queries(language: str, request: SearchRequest) -> list[str]:
-    """Return what the wiki of *language* is asked in turn, narrow to broad, at least one.
+    """Return the queries for the wiki of *language*, narrow to broad, at least one.
 
     Wikis other than the Korean one get nothing with Hangul while there is something else.
     """
@@ -89,7 +89,7 @@ def _queries(language: str, request: SearchRequest) -> list[str]:
 
 
 def _without_hangul(query: str) -> str:
-    """Return the words of *query* without Hangul when a name is among them; common words without their subject find anything."""
+    """Return the words of *query* without Hangul if a name is among them; common words alone find anything."""
     words = [word for word in query.split() if not has_hangul(word)]
     return " ".join(words) if len(words) == len(query.split()) or any(word != word.lower() for word in words) else ""
 

@@ -39,7 +39,7 @@ def sounding_like(word: str, others: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=32_768)
 def _sounds_of(word: str) -> tuple[_Spoken, ...]:
-    """Return the sounds that a word of either script may have; none for anything else, and for what has few consonants."""
+    """Return the possible sounds of a word in either script; none for other text or too few consonants."""
     sounds: tuple[str, ...] = ()
     if _HANGUL_WORD.fullmatch(word):
         sounds = (hangul_sound(word),)
@@ -50,7 +50,7 @@ def _sounds_of(word: str) -> tuple[_Spoken, ...]:
 
 
 def _alike(one: _Spoken, other: _Spoken) -> bool:
-    """Return whether two sounds are of the same word."""
+    """Return whether two sounds can be the same word."""
     (sound, bones), (other_sound, other_bones) = one, other
     allowed = int(max(len(bones), len(other_bones)) >= _MAY_DIFFER)
     if Levenshtein.distance(bones, other_bones, score_cutoff=allowed) > allowed:
@@ -94,7 +94,7 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
 
 
 def _loans(word: Word, latin: set[str]) -> frozenset[str]:
-    """Return the words of *latin* that the dictionary has for a Korean *word* and that share its consonants."""
+    """Return the words of *latin* that the dictionary gives for *word* and that share its consonants."""
     bones = {each for _, each in _sounds_of(word.form)}
     return frozenset(other for other in _senses(word) & latin if not bones.isdisjoint(each for _, each in _sounds_of(other)))
 
@@ -127,24 +127,24 @@ def count_names_missing(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) 
 
 
 def _forms_in(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[set[str]]:
-    """Return for each of *asked* the forms in which any of *texts* may name it, its own among them."""
+    """Return for each of *asked* all forms in which *texts* may name it, including its own."""
     found = equivalents(asked, {word for said in texts for word in said}, any_sense=True)
     return [{word.form} | found.get(number, set()) for number, word in enumerate(asked)]
 
 
 def _meaning(english: str, vocabulary: Iterable[Word]) -> set[str]:
-    """Return the forms of *vocabulary* that may mean the word of the stem *english*; few entries are stemmed to find out."""
+    """Return the forms in *vocabulary* that may mean the English stem *english*."""
     begun, entries = english[:-1], _dictionary()  # the last letter of a stem may be its own: "happi"
     return {word.form for word in vocabulary if begun in entries.get(_entry(word), "") and english in _senses(word)}
 
 
 def _senses(word: Word) -> frozenset[str]:
-    """Return the English stems of all that a Korean word means; none for one with too many meanings, or of another script."""
+    """Return the English stems of a Korean word's meanings; none if it has too many, or is in another script."""
     return _stems(_entry(word))
 
 
 def _entry(word: Word) -> str:
-    """Return what the dictionary calls *word*."""
+    """Return the headword of *word* in the dictionary."""
     return word.form + "다" if word.tag in _VERBS else word.form
 
 
@@ -156,7 +156,7 @@ def _stems(entry: str) -> frozenset[str]:
 
 @cache
 def _dictionary() -> dict[str, str]:
-    """Return the dictionary: Korean words, verbs and adjectives with 다, and the English words for each, between spaces."""
+    """Return the dictionary: Korean headwords, predicates ending in 다, each with its English words."""
     text = files("search_core.ranking").joinpath("data/dictionary.txt").read_text(encoding="utf-8")
     entries = (line.partition(" ") for line in text.splitlines() if not line.startswith("#"))
     return {korean_word: english_words for korean_word, _, english_words in entries}

@@ -59,7 +59,7 @@ def _newness(result: SearchResult) -> tuple[date, bool, bool]:
 
 
 def _mixed(ordered: Sequence[SearchResult]) -> list[SearchResult]:
-    """Return *ordered* with at most ``_IN_A_ROW`` of one site in a row while another has something half as likely to answer."""
+    """Return *ordered* with at most ``_IN_A_ROW`` results of one site in a row, unless others are far less likely to answer."""
     left = [(host_name(result.url), result) for result in ordered]
     mixed: list[tuple[str, SearchResult]] = []
     while left:

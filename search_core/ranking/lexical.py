@@ -48,17 +48,17 @@ def piece_scores(question: str, texts: Sequence[str], *, of_one_text: bool = Fal
 
 
 def _trust_in(texts: int) -> float:
-    """Return how much it says, in [0, 1], how many passages of one text hold a word; of few hardly anything."""
+    """Return how informative the number of passages with a word is, in [0, 1]; a few passages say little."""
     return 0.6 * texts / (texts + 5)
 
 
 def _rarity_among(texts: int, holding: int) -> float:
-    """Return how telling a word is of which so many passages hold it."""
+    """Return the inverse document frequency of a word in so many passages."""
     return log(1 + (texts - holding + 0.5) / (holding + 0.5)) / 3
 
 
 def _bm25(counts: Sequence[Sequence[float]], lengths: Sequence[float], weights: Sequence[float], average: float) -> list[float]:
-    """Return for each text, by how often it holds each word, the share of their weights that it reaches."""
+    """Return the BM25 score of each text as a share of the best possible one."""
     total = sum(weights)
     scores = []
     for row, length in zip(counts, lengths, strict=True):
@@ -70,7 +70,7 @@ def _bm25(counts: Sequence[Sequence[float]], lengths: Sequence[float], weights: 
 
 
 def _weighted_pairs(question: str) -> dict[str, float]:
-    """Return each pair of syllables of *question* with how telling the words are that it belongs to."""
+    """Return each syllable pair of *question* with the weight of its words."""
     telling = [_ENDING] * len(question)
     for token in kiwi().tokenize(question):
         if token.tag in CONTENT_TAGS:
@@ -162,7 +162,7 @@ class AskedWords:
     def _read(
         self, titles: Sequence[str], texts: Sequence[str], *, joined: bool = True
     ) -> tuple[list[tuple[Word, ...]], list[_Matches]]:
-        """Return the words of *texts*, which begin with *titles*, and where they are asked ones.
+        """Return the words of *texts*, which begin with *titles*, and where they match asked words.
 
         Two that make one together are that one where *joined*, and the other way round: Kiwi takes a word apart by what follows
         it ("대역폭이" is 대역 and 폭, "대역폭은" one word).
@@ -178,7 +178,7 @@ class AskedWords:
         ]
 
     def _among(self, matches: Sequence[_Matches]) -> list[float]:
-        """Return how telling the asked words are among passages of one text."""
+        """Return the weight of each asked word among passages of one text."""
         trust = _trust_in(len(matches))
         held = [sum(1 for match in matches if match.counts[number]) for number in range(len(self.rarity))]
         return [
@@ -202,7 +202,7 @@ class AskedWords:
         return any(word.tag != LATIN or rarity_in_english(word.form) < 1.0 for word in self.words)
 
     def _cover(self, counts: Sequence[float], chosen: Sequence[int]) -> float:
-        """Return the share of the weights of the *chosen* words that is counted at least once, 1 where none is chosen."""
+        """Return the weighted share of the *chosen* words that occur; 1 if none are chosen."""
         total = sum(self.rarity[number] for number in chosen)
         return sum(self.rarity[number] for number in chosen if counts[number]) / total if total else 1.0
 
@@ -240,7 +240,7 @@ class AskedWords:
 
 
 def _matches(found: Mapping[str, Sequence[int]], words: Sequence[Word], of_title: int, asked: int, *, joined: bool) -> _Matches:
-    """Return where *words* are asked ones, the first of them being *of_title*; two are one together where *joined*."""
+    """Return where *words* match asked ones; the first *of_title* of them are the title's, and *joined* pairs count as one."""
     counts = [0.0] * asked
     places = []
     for place, word in enumerate(words):
@@ -254,7 +254,7 @@ def _matches(found: Mapping[str, Sequence[int]], words: Sequence[Word], of_title
 
 
 def _pair_score(order: Sequence[int], match: _Matches, weights: Sequence[float]) -> float:
-    """Return the weighted share of neighbours in the question that are near each other in the text too."""
+    """Return the weighted share of neighbouring question words that are also near each other in the text."""
     pairs = [(a, b) for a, b in pairwise(order) if a != b]
     if not pairs:
         return 0.0
@@ -270,7 +270,7 @@ def _pair_score(order: Sequence[int], match: _Matches, weights: Sequence[float])
 
 
 def _stretch_score(match: _Matches, weights: Sequence[float]) -> float:
-    """Return the weighted share of asked words that the best short stretch of the text holds."""
+    """Return the weighted share of asked words in the best short stretch of the text."""
     best = held = 0.0
     inside: dict[int, int] = {}
     first = 0

@@ -153,7 +153,7 @@ def _reference(embedder: Embedder) -> _Reference:
 
 
 def _level(similarities: Vectors) -> _Level:
-    """Return what a square of *similarities* reaches: beside its diagonal, and on it."""
+    """Return the mean of *similarities* off the diagonal, and on it."""
     count = len(similarities)
     own = float(np.trace(similarities))
     return _Level((float(similarities.sum()) - own) / (count * (count - 1)), own / count)

@@ -97,7 +97,7 @@ class VideoProfile:
         return [self._nearest(row, text) for row, text in zip(similarities, texts, strict=True)]
 
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
-        """Return the sentence of the nearest passage that shares most with a result, the first of equals."""
+        """Return the sentence of the nearest passage that shares most with a result."""
         place = int(similarities.argmax())
         if similarities[place] < _MOMENT_SIMILARITY or not self.said[place]:
             return None
@@ -108,7 +108,7 @@ class VideoProfile:
 
 
 def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
-    """Return the sentences of *transcript*, or its captions where it is very long."""
+    """Return the sentences of *transcript*, or its captions if it is very long."""
     if sum(len(segment.text) for segment in transcript) <= _SENTENCES_CHARS:
         return [*spoken_sentences(transcript, longest=_MOMENT_CHARS)]
     return [SpokenSentence(each.text, each.start_s, each.end_s) for each in transcript if each.text.strip()]

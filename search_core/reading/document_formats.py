@@ -44,7 +44,7 @@ def read_markdown(text: str) -> ParsedText:
 
 
 def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
-    """Return the fields of the front matter by lower-case name, and what follows it; of YAML only plain lines are read."""
+    """Return the fields of the front matter in lower case, and the text after it; only plain lines of YAML are read."""
     match = _FRONT_MATTER.match(text)
     if match is None:
         return {}, text
@@ -71,7 +71,7 @@ def plain(text: str) -> str:
 
 
 def _drop_emphasis(line: str) -> str:
-    """Return *line* without the signs around emphasised words and code, each sign looked at once."""
+    """Return *line* without the signs of emphasis and code, in one pass."""
     signs = list(_EMPHASIS_SIGN.finditer(line))
     kept: list[str] = []
     place = 0
@@ -84,7 +84,7 @@ def _drop_emphasis(line: str) -> str:
 
 
 def _closing_signs(line: str, signs: list[re.Match[str]]) -> list[re.Match[str] | None]:
-    """Return for each sign the next one like it that is behind a word."""
+    """Return for each sign the next identical sign that closes it."""
     following: dict[str, re.Match[str]] = {}
     found: list[re.Match[str] | None] = []
     for sign in reversed(signs):
@@ -155,7 +155,7 @@ def _part_number(entry: zipfile.ZipInfo) -> tuple[int, str]:
 
 
 def _paragraphs(data: bytes, name: str = "p") -> Iterator[str]:
-    """Yield the text of each paragraph of a part, those in tables among them."""
+    """Yield the text of each paragraph of a document part, also in tables."""
     open_ones: list[list[str]] = []
     for event, element in ElementTree.iterparse(io.BytesIO(data), events=("start", "end")):  # noqa: S314 - in a bounded process
         tag = element.tag.rpartition("}")[2]

@@ -145,7 +145,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _document(file: FoundFile, found: ParsedText) -> Document:
-    """Return a document with what is not *found* filled in: its title from the file name, its address, its language."""
+    """Return a document; if *found* lacks them, its title comes from the file name and its language from the text."""
     whole = normalize(found.text).strip()
     text = whole[:MAX_DOCUMENT_CHARS]
     if not text:

@@ -171,7 +171,7 @@ class PageFetcher:
         raise PageReadError(PageFailure.UNREADABLE, f"{host} redirects more than {MAX_REDIRECTS} times.")
 
     async def _ask(self, transport: GuardedTransport, place: httpx2.URL) -> FetchedPage | str:
-        """Return the page at *place*, or the address it sends us to."""
+        """Return the page at *place*, or the address it redirects to."""
         request = httpx2.Request(
             "GET",
             place.copy_with(fragment=None),
@@ -212,7 +212,7 @@ def _check_type(response: httpx2.Response, host: str) -> None:
 
 
 async def _body(response: httpx2.Response, host: str) -> bytes:
-    """Return the whole body, unpacked once and no further than the bound; packings within packings were not asked for."""
+    """Return the whole body, unpacked once and only up to the size limit."""
     packing = response.headers.get("content-encoding", "").strip().lower()
     if packing not in _PACKINGS:
         raise PageReadError(PageFailure.UNREADABLE, f"{host} packed its page in a way that was not asked for.")
@@ -245,5 +245,5 @@ def _refusal(status: int, body: bytes, host: str) -> PageReadError:
 
 @lru_cache(maxsize=1)
 def _authorities() -> ssl.SSLContext:
-    """Return the trusted authorities, read once: reading them takes some 20 ms."""
+    """Return the trusted authorities, loaded once: loading takes some 20 ms."""
     return httpx2.create_ssl_context()

@@ -90,7 +90,7 @@ def _check_bounds(markup: str) -> None:
 
 
 def _meta_values(root: Any) -> dict[str, str]:
-    """Return the page's meta values by lower-case name, first said first."""
+    """Return the page's meta values by lower-case name; the first of a name counts."""
     names: dict[str, str] = {}
     for meta in root.iter("meta"):
         name = meta.get("property") or meta.get("name") or meta.get("itemprop") or ""
@@ -148,7 +148,7 @@ def _is_hidden(element: Any) -> bool:
 
 
 def _hides_box(element: Any, style: dict[str, str]) -> bool:
-    """Return whether *style* takes the whole element, with all in it, out of sight."""
+    """Return whether *style* hides the element with all its content."""
     if style.get("display") == "none":
         return True
     if style.get("visibility") in ("hidden", "collapse"):
@@ -158,7 +158,7 @@ def _hides_box(element: Any, style: dict[str, str]) -> bool:
 
 
 def _empty(element: Any) -> None:
-    """Take out what is in *element*; itself it stays, for readers judge a page by its frame."""
+    """Remove the content of *element* but not the element: readers judge a page by its frame."""
     for child in list(element):
         element.remove(child)
     element.text = None

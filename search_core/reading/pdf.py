@@ -104,7 +104,7 @@ def is_gibberish(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _teach_codes() -> None:
-    """Teach pypdf the codes that it does not know."""
+    """Teach pypdf character codes that it does not know."""
     from pypdf import _cmap
 
     for name, codec in _CODES.items():

@@ -144,7 +144,7 @@ def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
 
 
 def _check(method: str, text: str, links: set[str], markup: str) -> None:
-    """Raise PageReadError when *text* is nothing an article would say."""
+    """Raise PageReadError if *text* cannot be an article."""
     said, whole = weight(text, links), weight(text)
     if whole <= SHORT and is_challenge(markup):
         raise PageReadError(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
@@ -190,14 +190,14 @@ def publish_date(markup: str, url: str, named: str) -> datetime | None:
 
 
 def _day_of(markup: str, url: str) -> datetime | None:
-    """Return the day that the page states; a year that its text only speaks of is none."""
+    """Return the date that the page states; a year merely mentioned in its text is none."""
     return read_date(
         htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d", extensive_search=False)
     )
 
 
 def _language(named: str, text: str) -> str:
-    """Return the language of *text*; scripts tell it, and where the script is Latin what the page says."""
+    """Return the language of *text* by its script, or for Latin script as the page states it."""
     seen = detect_language(text[:2_000])
     return named if seen == "en" and re.fullmatch(r"[a-z]{2}", named) and named not in ("ko", "ja", "zh", "ru", "ar") else seen
 
@@ -232,7 +232,7 @@ def decode_page(data: bytes, content_type: str = "") -> str:
 
 
 def _codec_of(declared: str | None) -> str:
-    """Return the codec that *declared*, a name as pages write it, stands for; empty for one that is unknown or no charset."""
+    """Return the codec for the charset name *declared*; empty for an unknown one."""
     resolved = (resolve_encoding(declared) if declared else None) or ""
     try:
         "".encode(resolved or "ascii")
@@ -254,7 +254,7 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 
 def _tell(error: Exception) -> dict[str, Any]:
-    """Return what is said of a page that could not be read; one odd page does not cost the process."""
+    """Return the error of an unreadable page as data; the process goes on."""
     if isinstance(error, PageReadError):
         return {"failed": error.kind.value, "message": str(error)}
     logger.warning("A page could not be read: %s", type(error).__name__)

@@ -61,7 +61,7 @@ def coverage(
 
 
 def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Reported) -> str:
-    """Return what became of the plan; nothing is called answered that no report was written about to its end."""
+    """Return the result of the plan; a part counts as answered only if its report is complete."""
     if reported is not Reported.WHOLE:
         return _report_line(plan, reported)
     left = sum(subtask.number in unanswered for subtask in plan)
@@ -84,7 +84,7 @@ def _report_line(plan: Sequence[Subtask], reported: Reported) -> str:
 
 
 def _search_result(subtask: Subtask) -> str:
-    """Return what the search for *subtask* came to."""
+    """Return the result of the search for *subtask*."""
     own, web = subtask.own, subtask.found - subtask.own
     if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING, SubtaskState.LEFT_OUT):
         text = "끝까지 찾아보지 못했어요."

@@ -62,7 +62,7 @@ def markdown_section(run: ResearchRun, level: int) -> str:
 
 
 def _chapters(run: ResearchRun, level: int) -> Iterator[str]:
-    """Yield the lines of *run* below its title, its chapters of that *level*."""
+    """Yield the lines of *run* below its title, with headings of *level*."""
     yield from items(_facts(run))
     if run.plan:
         yield from heading("조사 계획", level)
@@ -100,7 +100,7 @@ def _subtask(subtask: Subtask) -> tuple[str, ...]:
 
 
 def _report(run: ResearchRun, level: int) -> str:
-    """Return the report of *run*, its highest headings of that *level*, unsupported sentences marked."""
+    """Return the report of *run* with headings from *level* on and unsupported sentences marked."""
     links = {str(source.number): source.url for source in run.sources}
     text = mark_unsupported(run.shown_report, run.unsupported)
     pieces = _SECTION.split(text) if len(text) > MAX_CHARS else [text]

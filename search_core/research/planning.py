@@ -69,7 +69,7 @@ def clean_subtask(text: str) -> str:
 
 
 def _from_json(text: str) -> list[str]:
-    """Return the texts of the first list in *text* that holds any, or objects with any."""
+    """Return the texts in the first list of *text* that contains texts, or objects with texts."""
     decoder = json.JSONDecoder()
     for start in [match.start() for match in re.finditer(r"\[", text)][:MAX_JSON_STARTS]:
         try:
@@ -83,7 +83,7 @@ def _from_json(text: str) -> list[str]:
 
 
 def _text_of(item: Any) -> str:
-    """Return a subtask that stands for itself, or is the first text of an object."""
+    """Return a subtask given as text, or the first text of an object."""
     values = item.values() if isinstance(item, dict) else (item,)
     return next((value for value in values if isinstance(value, str)), "")
 
@@ -192,7 +192,7 @@ class Planner:
         return Plan(subtasks=tuple(subtasks), origin=PlanOrigin.MODEL, note=note)
 
     async def _answer(self, model: OpenAICompatible, request: ResearchRequest) -> str:
-        """Return what the model says, or the beginning of it when it says too much; raises LanguageModelError."""
+        """Return the model's answer, or its beginning if it is too long; raises LanguageModelError."""
         messages = await asyncio.to_thread(self._messages, request)
         said = ""
         try:

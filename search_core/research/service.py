@@ -65,14 +65,14 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
 
 
 def _waiting_run(run: StoredResearch) -> ResearchRun:
-    """Return a run that waits with its plan; raises RunStateError when it does not."""
+    """Return a run that waits for agreement to its plan; raises RunStateError otherwise."""
     if run.status is not ResearchStatus.PLANNED or run.record is None:
         raise RunStateError("The run does not wait for its plan to be agreed to.", korean="계획을 기다리는 조사가 아니에요.")
     return run.record
 
 
 def _replace_plan(run: ResearchRun, texts: Sequence[str]) -> Plan:
-    """Return the plan of *run* with *texts* as its subtasks; those that stood in it before keep their origin."""
+    """Return the plan of *run* with *texts* as subtasks; unchanged ones keep their origin."""
     origins = {subtask.text: subtask.origin for subtask in run.plan}
     subtasks = tuple(
         Subtask(number=number, text=text, origin=origins.get(text, PlanOrigin.USER)) for number, text in enumerate(texts, start=1)

@@ -55,7 +55,7 @@ def by_domain(sources: Iterable[ResearchSource]) -> dict[str, tuple[ResearchSour
 
 
 def _merge(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
-    """Return the results merged like those of search services, with subtasks instead of services."""
+    """Return the merged results, with subtasks in the place of search services."""
     replies = [
         ProviderReply(provider=str(subtask), status=SearchStatus.SUCCESS, results=tuple(results))
         for subtask, results in sorted(found.items())
@@ -84,7 +84,7 @@ def _relevance(seen: Mapping[tuple[str, bool], _Sighting], result: SearchResult)
 
 
 def _choose(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
-    """Return at most *at_most* of *ranked* in its order."""
+    """Return at most *at_most* of *ranked*, in order."""
     room = min(at_most, len(ranked))
     cap = max(1, math.ceil(room * LARGEST_SHARE))
     chosen: dict[int, SearchResult] = {}

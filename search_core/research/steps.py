@@ -193,7 +193,7 @@ class Steps(RunSteps):
         return ReadOutcome(read=True, shortened=page.shortened)
 
     async def _prepare(self, text: str) -> None:
-        """Let the writer analyse a page ahead of the report, one page at a time, in the background."""
+        """Let the writer analyse a page in advance, one at a time, in the background."""
         async with self._preparing_one:
             if not self._control.finish.is_set():
                 try:
@@ -266,7 +266,7 @@ class Steps(RunSteps):
 
 
 def _page_failure(error: Exception) -> PageFailure:
-    """Return how reading a page failed, and log unexpected failures."""
+    """Return why a page could not be read, and log unexpected failures."""
     if isinstance(error, PageReadError | TimeoutError):
         failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
         logger.info("A page of research was not read (%s)", failure)
@@ -276,7 +276,7 @@ def _page_failure(error: Exception) -> PageFailure:
 
 
 def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[SubtaskState, str]:
-    """Return whether a service of the web answered, and what to say about it where nothing of the web is there."""
+    """Return the state of a subtask by the web's answers, and a sentence if the web gave nothing."""
     if report.web_unavailable:
         return SubtaskState.FAILED, _NOBODY
     if not all(result.own for result in results):

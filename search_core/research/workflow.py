@@ -67,7 +67,7 @@ def _status(status: ResearchStatus) -> StatusChanged:
 
 
 def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
-    """Return the time from the first beginning to the last end of steps taken side by side; 0 for none."""
+    """Return the time from the first start to the last end of parallel steps; 0 for none."""
     if not outcomes:
         return 0.0
     return max(0.0, max(each.ended for each in outcomes) - min(each.begun for each in outcomes)) * 1000
@@ -156,7 +156,6 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         return plan
 
     async def _write(self) -> None:
-        """Write the report from what there is and end the run."""
         stopped = self._halted_by is CommandKind.STOP
         if not stopped:
             await self._publish_status(ResearchStatus.WRITING)
@@ -199,7 +198,6 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         )
 
     def _current_plan(self) -> tuple[Subtask, ...]:
-        """Return the plan as it is now; nothing before there is one."""
         return tuple(subtask for _, subtask in sorted(self._subtasks.items()))
 
     def _begin(self) -> None:
@@ -239,7 +237,6 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         self._publisher.add(SubtaskPlanned(subtask=subtask))
 
     async def _take_results(self, number: int, outcome: SearchOutcome) -> None:
-        """Take what the search for a subtask gave."""
         self._search_outcomes.append(outcome)  # one that was interrupted has taken its time, too
         if outcome.interrupted:
             return
@@ -276,7 +273,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         self._read_next()
 
     def _read_next(self) -> None:
-        """Read the pages whose turn it is; each is published when its reading begins, not when it is queued."""
+        """Read the next queued pages; each is published when its reading starts."""
         while self._halted_by is None and self._queue and len(self._reading) < self._parts.limits.fetches_at_once:
             source = self._queue.pop(0)
             key = source_key(source)
@@ -285,7 +282,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
             self._publish_page(key)
 
     async def _complete_sources(self) -> None:
-        """Publish all sources, each with what is known of its page by now, and read the pages that are left."""
+        """Publish all sources with the state of their pages, and read the remaining pages."""
         self._complete = True
         self._sources = tuple(map(self._with_page, await self._merge()))
         self._publisher.add(SourcesComplete(sources=self._sources))
@@ -294,7 +291,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         self._read_pages(self._sources)
 
     def _with_page(self, source: ResearchSource) -> ResearchSource:
-        """Return *source* with what is known of its page."""
+        """Return *source* with the state of its page."""
         key = source_key(source)
         outcome = self._pages.get(key)
         if outcome is None:
@@ -309,7 +306,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         self._read_next()
 
     def _publish_page(self, key: str) -> None:
-        """Publish how far the page of *key* is, under the number of its source as soon as there is one."""
+        """Publish the state of the page of *key*, with its source's number once there is one."""
         listed = next((source for source in self._sources if source_key(source) == key), None)
         source = self._with_page(listed or self._opened[key])
         self._sources = tuple(source if each is listed else each for each in self._sources)

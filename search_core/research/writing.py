@@ -94,7 +94,7 @@ def quote_own_documents(evidence: ReportSources, scorer: QuestionScorer) -> str:
 
 
 def _summary(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
-    """Return the summary: of each part its most relevant sentence."""
+    """Return the summary: the most relevant sentence of each part."""
     best = [max(lines, key=lambda line: (line.score, -line.number)).text for _, lines, _ in sections if lines]
     return "\n".join((SUMMARY_HEADING, "", _QUOTED, "", *best) if best else (SUMMARY_HEADING, "", _NOTHING_QUOTED))
 
@@ -102,7 +102,7 @@ def _summary(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
 def _section(
     evidence: ReportSources, scorer: QuestionScorer, part: Subtask, used: set[str], found: Sequence[ResearchSource]
 ) -> tuple[list[_Line], str]:
-    """Return the quotations for *part* from what was *found* for it, and what to say where there are none."""
+    """Return quotations from *found* for *part*, and a sentence if there are none."""
     sources = found[:MAX_SOURCES_OF_PART]
     if not sources:
         return [], _NOTHING_FOUND
@@ -123,7 +123,7 @@ def _nothing_near(sources: Sequence[ResearchSource]) -> str:
 def _quotes(
     evidence: ReportSources, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
-    """Return the best sentence of each source that is relevant to what is *asked*."""
+    """Return each source's best sentence, if relevant to the question."""
     said = [(source, sentence) for source in sources for sentence in _candidates(evidence.texts[source.number], asked)]
     if not said:
         return []
@@ -148,7 +148,7 @@ def _candidates(text: str, asked: ParsedQuestion) -> list[str]:
 def _foreign_quotes(
     evidence: ReportSources, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
-    """Return of each foreign source its sentence nearest to what is *asked*, in its language."""
+    """Return each foreign source's sentence nearest to the question, untranslated."""
     found = []
     for source in sources:
         if _is_foreign(source, evidence):
@@ -168,7 +168,7 @@ def _is_foreign(source: ResearchSource, evidence: ReportSources) -> bool:
 
 
 def _origin(source: ResearchSource, evidence: ReportSources) -> str:
-    """Return where a quotation is from and when it was written, and whether that was after the video."""
+    """Return the source and date of a quotation, and whether it is newer than the video."""
     said = [
         *([strip_citations(source.title)] if source.own and source.title != source.domain else []),
         strip_citations(source.domain) or strip_citations(source.title),
@@ -290,7 +290,7 @@ class ReportWriter:
         return ReportSources(material, max_content_length=self.max_content_length, embedder=self.scorer.model)
 
     def _evidence_for_model(self, evidence: ReportSources) -> ReportSources | None:
-        """Return what the model may see of *evidence*: nothing where there is no model, or where it may see none of it."""
+        """Return the part of *evidence* that the model may see; None without a model or without such a part."""
         material = evidence.material
         if self.model is None:
             return None
@@ -309,7 +309,7 @@ class ReportWriter:
         asked: Sequence[ChatMessage],
         error: LanguageModelError | None,
     ) -> ReportWritten:
-        """Return the report made of what the model *said* to what it was *asked* before it ended, or broke off with *error*.
+        """Return the report from the model's text *said*, which ended normally or broke off with *error*.
 
         *shown* is what it saw of the *evidence*.
         """
@@ -348,7 +348,7 @@ class ReportWriter:
         return self._in_quotations(evidence, note)
 
     def _rest(self, evidence: ReportSources, written: str) -> str:
-        """Return the extract of the parts the model had not come to, or all of them when it had come to none."""
+        """Return the extract of the parts that the model did not reach, or of all if it reached none."""
         parts = evidence.material.plan
         begun = [part for part in parts if plain(part.text) in plain(written)]
         left = parts[parts.index(begun[-1]) :] if begun else parts
@@ -377,7 +377,7 @@ def _join(*texts: str) -> str:
 
 
 def _messages(evidence: ReportSources) -> tuple[ChatMessage, ...]:
-    """Return what a language model is asked: instructions, and all that is known as data with the question."""
+    """Return the messages for a language model: instructions, and all data with the question."""
     material = evidence.material
     video = material.request.video
     lines = [f"today: {material.now:%Y-%m-%d}"]

@@ -189,7 +189,7 @@ class Engine:
         return SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S
 
     def _look_every(self, seconds: float) -> None:
-        """Let every process that works look at the queues this often."""
+        """Let every worker poll the queues every *seconds*."""
         for service in self._services.values():
             queue = DBOS.retrieve_queue(service.queue)
             if queue is not None:
@@ -281,7 +281,7 @@ class Engine:
             return run_id in self._controls
 
     def _watch(self) -> None:
-        """Deliver commands to the runs of this process, record its heartbeat, and take over from dead processes."""
+        """Deliver commands to this process's runs, send its heartbeat, and take over runs of dead processes."""
         last_heartbeat, away = -HEARTBEAT_S, False
         while not self._closing.is_set():
             try:
@@ -308,7 +308,7 @@ class Engine:
             self._at_rest = True
 
     def _note_work(self) -> None:
-        """Look at the queues often from now on."""
+        """Poll the queues often from now on."""
         self._busy_at = time.monotonic()
         if self._at_rest:
             self._at_rest = False
@@ -326,7 +326,7 @@ class Engine:
 
 
 def _cause(error: Exception) -> str:
-    """Return what a log may say of *error*: what a driver says of a refused row repeats parts of it."""
+    """Return the loggable part of *error*; a driver's message repeats parts of the refused row."""
     return str(error) if isinstance(error, MaekrakError) else type(error).__name__
 
 

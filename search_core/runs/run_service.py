@@ -93,7 +93,7 @@ class RunSubscription(Generic[RunT, EventT]):
                 pass
 
     def _read_on(self) -> bool:
-        """Read on in the current workflow; True when there is more to read at once."""
+        """Read on in the current workflow; return whether more can be read at once."""
         stored = self._store.progress(self._run_id)  # asked first: DBOS waits for a database that is away, and so would we
         if stored is None:  # deleted meanwhile
             self.ended = True
@@ -118,7 +118,7 @@ class RunSubscription(Generic[RunT, EventT]):
         return False
 
     def _handle_end_of_stream(self) -> None:
-        """Find out why the last stream has ended before the run: it was saved, waits for the user, or is lost."""
+        """Find out why the last stream ended before the run: it was saved, waits for the user, or is lost."""
         stored = self._store.progress(self._run_id)
         if stored is not None and stored.workflow_ids == self._workflow_ids and stored.begun == len(stored.workflow_ids):
             if stored.status.ended:
@@ -133,14 +133,14 @@ class RunSubscription(Generic[RunT, EventT]):
             self.ended = self.ended or isinstance(event, self._kind.end_event)
 
     def _add_end(self) -> None:
-        """Add the end of the saved run, which its stream lacks."""
+        """Add the last event of the saved run, which its stream lacks."""
         record: Any = self._store.load(self._run_id).record
         if record is not None:
             self._add(*(failure for failure in record.failures if failure not in self.run.failures), record.last_event)
         self.ended = True
 
     def _give_up(self) -> None:
-        """End a run without a process that works on it, here and in the database."""
+        """End a run that no process works on, here and in the database."""
         self._add(*self._kind.giving_up(datetime.now(UTC)))
         self._store.save_record(self.run, self._workflow_ids[-1])
 
@@ -243,7 +243,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     @abstractmethod
     def _validate(self, request: RequestT) -> RequestT:
-        """Return *request* as it can be worked on; raises InputError when it cannot."""
+        """Return *request* in a valid form; raises InputError."""
 
     @abstractmethod
     def _check_resumable(self, run: StoredRun[RequestT, RunT]) -> None:
@@ -271,7 +271,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         return self._go_on(run_id, owner, self._check_resumable)
 
     def _go_on(self, run_id: str, owner: str, check: Callable[[StoredRun[RequestT, RunT]], object]) -> RunT:
-        """Go on with a run in a new workflow; what *check* raises leaves it as it is."""
+        """Continue a run in a new workflow; an exception of *check* leaves it unchanged."""
 
         def workflows(run: StoredRun[RequestT, RunT]) -> tuple[str, ...]:
             check(run)

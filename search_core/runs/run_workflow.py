@@ -214,14 +214,13 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
 
     @abstractmethod
     async def _work(self) -> None:
-        """Do what the run is there for, and publish its end."""
+        """Do the work of the run, and publish its end."""
 
     @abstractmethod
     def _last_event(self, status: StatusT, total_ms: float, at: datetime) -> EventT:
-        """Return the end of the run, with all that is said of it."""
+        """Return the last event of the run."""
 
     async def _end(self, status: StatusT) -> None:
-        """Save the run as it has ended, and publish its end."""
         at = await self._read_clock()
         last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
         await self._publisher.save_and_publish(last)
@@ -231,11 +230,11 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         return await start_step(outcome_type, self._now, body, *args)
 
     async def _read_clock(self) -> float:
-        """Return what time it is, in seconds since 1970; the same when the workflow is taken up again."""
+        """Return the time in seconds since 1970; a replayed workflow sees the same."""
         return (await self._step(StepOutcome, self._steps.read_clock)).ended
 
     async def _work_side_by_side(self) -> None:
-        """Go on until there is nothing more to do, or the user has had enough; what was not done is left out."""
+        """Run steps in parallel until all are done or the user stops; publish what was left out."""
         try:
             self._begin()
             while self._listening is not None:
@@ -249,7 +248,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         await self._publisher.flush()
 
     async def _wait_for_next(self) -> None:
-        """Wait for whatever ends next and go on from it; commands are waited for until nothing else is under way."""
+        """Wait for the next step or command to end and handle it; commands are awaited while steps run."""
         if not self._under_way():
             self._control.close()
         await self._publisher.flush()
@@ -268,7 +267,6 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         self._listening = start_step(self.steps_type.listens, self._now, self._steps.listen, self._last_command)
 
     def _note_command(self, command: Command) -> None:
-        """Take note of *command*."""
         self._heard.add(command.kind)
         self._last_command = command.number
         if command.kind is CommandKind.STOP or (command.kind is CommandKind.FINISH and self._halted_by is None):
@@ -280,14 +278,14 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
 
     @abstractmethod
     def _under_way(self) -> list[asyncio.Task[Any]]:
-        """Return the steps under way, in the order in which their outcomes are taken."""
+        """Return the running steps, in the order in which their outcomes are handled."""
 
     @abstractmethod
     async def _take(self, done: Collection[Awaitable[Any]]) -> None:
-        """Take the outcomes of those steps that are *done*, and start the next."""
+        """Handle the outcomes of the steps that are *done*, and start the next."""
 
     def _obey(self, heard: CommandsOutcome) -> None:
-        """Obey the commands in *heard*, and listen on; none come once the control is closed."""
+        """Obey the commands in *heard*, and listen for more; none come once the control is closed."""
         for command in heard.commands:
             self._note_command(command)
         if heard.commands:

@@ -149,7 +149,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         self._update(run.id, workflow_id, status=run.status.value, record=record, ended_at=run.ended_at)
 
     def _write_record(self, run: RunT) -> Any:
-        """Return the whole of a run as it is stored: without the transcript, which is in its request."""
+        """Return the run as stored: without the transcript, which its request contains."""
         request: Any = run.request
         bare = None if request.video is None else replace(request.video, transcript=())
         return self.kind.runs.write(replace(run, request=replace(request, video=bare)))
@@ -223,7 +223,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         return self._stored_run(connection, self._fetch(connection, run_id, owner, lock=lock))
 
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
-        """Return the fields of a damaged request that have columns of their own."""
+        """Return the fields of a damaged request that also have columns."""
         return {"owner": row.owner}
 
     def _stored_run(self, connection: Connection, row: Row[Any]) -> StoredRun[RequestT, RunT]:
@@ -243,7 +243,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         )
 
     def _request(self, connection: Connection, row: Row[Any]) -> tuple[RequestT, bool]:
-        """Return the request of a run, and whether all of it could be read."""
+        """Return the request of a run, and whether it could be read completely."""
         known = self._requests.get(row.id)
         if known is None:
             runs = self.tables.runs.c
@@ -253,7 +253,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         return known
 
     def _read_record(self, row: Row[Any], stored: Any, request: RequestT) -> RunT:
-        """Return the stored run; one that cannot be read in full is one that failed, and says so."""
+        """Return the stored run; a damaged one becomes a failed one with an explanation."""
         record, whole = self.kind.runs.read(stored, id=row.id, request=request, created_at=row.created_at)
         read: RunT = record if whole else self.kind.damaged(record)
         return read
@@ -284,5 +284,5 @@ class AnyService(Protocol):
 
 
 def _workflow_ids(legs: Any) -> tuple[str, ...]:
-    """Return the ids of workflows; none when the column holds no list of them: then nothing is started."""
+    """Return workflow ids; none if the column contains no list of them: then nothing is started."""
     return tuple(legs) if isinstance(legs, list) and all(isinstance(each, str) for each in legs) else ()

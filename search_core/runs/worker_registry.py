@@ -74,7 +74,7 @@ class WorkerRegistry:
             connection.execute(delete(RESEARCH_PROCESSES).where(RESEARCH_PROCESSES.c.id == self.id))
 
     def _died_on_this_machine(self, machine: str, pid: int) -> bool:
-        """Return whether the process *pid* ran on this machine and runs no longer."""
+        """Return whether process *pid* was on this machine and has ended."""
         if machine != self._machine:
             return False
         processes = Path("/proc")  # Linux only; elsewhere missing heartbeats have to do
@@ -82,7 +82,7 @@ class WorkerRegistry:
 
 
 def _machine() -> str:
-    """Return what identifies this machine, and on Linux its boot and its set of process numbers."""
+    """Return an id of this machine, on Linux with its boot and its process namespace."""
     parts = [socket.gethostname()]
     boot, numbers = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/pid")
     if boot.exists():
@@ -145,7 +145,7 @@ class Takeover:
         return True
 
     def _take_over(self) -> None:
-        """Let what dead processes have left go on when it is of our version, and end the rest."""
+        """Continue the runs of dead processes if they are of our version, and end the others."""
         under_way = DBOS.list_workflows(status=[_PENDING, _ENQUEUED], load_input=False, load_output=False)
         living = self.workers.ids()  # asked last: a process is registered before it begins anything
         lost = [each for each in under_way if each.executor_id and each.executor_id not in living]
@@ -159,7 +159,7 @@ class Takeover:
             logger.warning("A process that worked on runs is gone; the runs that it has left go on")
 
     def _settle(self, service: AnyService, run: RunProgress, workflow_id: str, workflow: WorkflowStatus | None) -> None:
-        """Queue, take up or end a run, as its last workflow stands."""
+        """Queue, resume or end a run, depending on its last workflow."""
         if workflow is None and run.queued:
             self.start(service, run_id_of(workflow_id), workflow_id)
         elif workflow is None or workflow.status in _OVER:
@@ -171,7 +171,7 @@ class Takeover:
             self._take_up(service, workflow_id)
 
     def _take_up(self, service: AnyService, workflow_id: str) -> None:
-        """Take a workflow up again after its pause; the first look only notes it, for it may be about to begin."""
+        """Resume a workflow after a pause; the first look only notes it, as it may be about to begin."""
         left = self.left.get(workflow_id)
         if left is None:
             self.left[workflow_id] = _Left(retry_at=time.monotonic() + FIRST_PAUSE_S)
@@ -189,7 +189,7 @@ class Takeover:
 
 
 def _cancel(service: AnyService, workflow_id: str) -> None:
-    """Cancel a workflow that nobody works on, begun or not, and have the end of its run saved."""
+    """Cancel a workflow that no process works on, and save the end of its run."""
     service.store.begin_workflow(run_id_of(workflow_id), workflow_id)
     DBOS.cancel_workflow(workflow_id)
     service.save_end(run_id_of(workflow_id))

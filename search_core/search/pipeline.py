@@ -183,7 +183,7 @@ class _Run:
         return self._finished(replace(found, results=shown, hidden=hidden, degradations=degradations))
 
     def _understand(self) -> SearchReport:
-        """Return the report with the intent of the question and its query."""
+        """Return the report with the question's intent and query."""
         question = self._question
         intent = self._stages.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         constructed = construct(self._stages.constructor, question, self._options, intent)
@@ -191,13 +191,13 @@ class _Run:
         return replace(report, degradations=(INTENT_DEGRADED,)) if intent.degraded else report
 
     def _may_write(self) -> bool:
-        """Return whether a language model may write a query: not where its words are given, or nobody would be asked for it."""
+        """Return whether a language model may write the query: not for verbatim searches, nor when no service would be asked."""
         options = self._options
         given = options.verbatim or options.statement or options.subject
         return not given and self._stages.manager.takes_asides(options.providers)
 
     async def _write(self, writer: QueryWriter, begun: SearchReport) -> QueryVariant | None:
-        """Return the query that a language model wrote, unless the user took it away; note what became of it."""
+        """Return the query that a language model wrote, unless the user removed it; record the outcome."""
         constructed = begun.constructed
         question, asked = begun.question, (constructed.text, *(each.text for each in constructed.also))
         subject = await asyncio.to_thread(_subject_of, question)
@@ -208,7 +208,7 @@ class _Run:
         return next((each for each in self._constructed.also if each.origin is VariantOrigin.MODEL), None)
 
     async def _score_and_place(self, begun: SearchReport, replies: tuple[ProviderReply, ...]) -> SearchReport:
-        """Return what *replies* come to, without summaries; what is in sight keeps its place and its scores."""
+        """Return the report on *replies* without summaries; visible results keep their places and scores."""
         merged = await self._own_step(self._stages.aggregator.aggregate, replies)
         report, shown = replace(begun, replies=replies, web_wanted=self._web_wanted), self._shown
         if shown is None:
@@ -225,7 +225,7 @@ class _Run:
         return rearrange(replace(whole, degradations=degradations), report.options.ranking)
 
     async def _with_excerpts(self, report: SearchReport) -> SearchReport:
-        """Return *report* with what stands for its foreign results without a model."""
+        """Return *report* with Korean gists of its foreign results, made without a model."""
         nearness = self._stages.relevance().nearness_to(self._question.text, report.scorer)
         shown, _ = await add_summaries(report.results, None, deadline_s=0, nearness=nearness, gists=self._gists)
         hidden, _ = await add_summaries(report.hidden, None, deadline_s=0, gists=self._gists)
@@ -237,7 +237,7 @@ class _Run:
         return replace(report, elapsed_ms=took_ms, compute_ms=self._own_ms, created_at=self._stages.now())
 
     async def _show(self, begun: SearchReport) -> None:
-        """Publish what has been found so far while services are awaited, behind what is in sight already."""
+        """Publish the results found so far, added below those already visible."""
         replies, waiting = self._progress.replies, self._progress.waiting
         if waiting and any(reply.results for reply in replies):
             found = await self._score_and_place(begun, replies)
@@ -246,7 +246,7 @@ class _Run:
             self._tell(report=replace(self._finished(written), waiting=waiting))
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
-        """Return what *step* does on a worker thread, the time it takes added to our own."""
+        """Run *step* on a worker thread and add its duration to our own time."""
         took_s = 0.0
 
         def run_timed() -> T:
@@ -286,7 +286,7 @@ class _Run:
         return tuple(replies)
 
     def _not_awaited(self, query: str, replies: Sequence[ProviderReply]) -> list[ProviderReply]:
-        """Return replies for the services that a stop has left; raises CancelledError where none has found anything."""
+        """Return replies for the services that a stop left; raises CancelledError if no service has found anything."""
         if not any(reply.results for reply in replies):
             raise asyncio.CancelledError
         # Services that were left may have had something: the web is neither away nor empty.
@@ -304,7 +304,7 @@ class _Run:
         ]
 
     def _not_asked(self, replies: Sequence[ProviderReply]) -> tuple[str, ...]:
-        """Return the services of the web that are set up, chosen, and have no reply among *replies*; asks none."""
+        """Return the chosen web services that are set up but have no reply in *replies*."""
         manager, chosen = self._stages.manager, self._options.providers
         replied = {reply.provider for reply in replies}
         names = (name for name in manager.get_available_providers() if chosen is None or name in chosen)
@@ -334,7 +334,7 @@ class _Run:
         return self._progress.replies[before:] if search.cancelled() else search.result()
 
     async def _show_as_they_come(self, begun: SearchReport, pause_s: float | None) -> None:
-        """Publish whenever something has been answered; without a pause never, and else until cancelled.
+        """Publish after every answer until cancelled; never without a pause.
 
         What the web answers waits *pause_s* seconds for what comes with it; own documents wait for nobody.
         """
@@ -346,7 +346,7 @@ class _Run:
             await self._show(begun)
 
     def _hear(self, provider: str, reply: ProviderReply | None) -> None:
-        """Take note that *provider* was asked, or of its *reply*, which stands for an earlier one of the same round."""
+        """Record that *provider* was asked, or its *reply*, which replaces an earlier one of the round."""
         waiting = tuple(name for name in self._progress.waiting if name != provider)
         if reply is None:
             self._tell(waiting=(*waiting, provider))
@@ -358,7 +358,7 @@ class _Run:
             self._answered.set()
 
     async def _score_in_time(self, report: SearchReport, merged: Sequence[SearchResult]) -> SearchReport:
-        """Score by the best embedder, or by words where the page has waited long enough for it; what it embeds is kept."""
+        """Score by the best embedder, or by words if that took too long; finished vectors are kept."""
         best = asyncio.ensure_future(self._own_step(score, report, merged, self._stages.relevance))
         patience_s = self._options.words_after_s
         if patience_s is None or self._stages.lexical_filter is None:
@@ -457,7 +457,7 @@ def scored_for(report: SearchReport) -> dict[str, Any]:
 
 
 def _left_unsaid(report: SearchReport) -> tuple[str, ...]:
-    """Return what the question leaves to earlier turns, or to its video at its moment; nothing where its query has none of it."""
+    """Return what the question takes from earlier turns or from its video; empty if its query uses none of it."""
     context = [part for part in report.constructed.parts if part.origin not in _SAID]
     earlier = tuple(part.text for part in context if part.origin is PartOrigin.MEMORY)
     return earlier if earlier or not context else _subject_of(report.question)

@@ -29,7 +29,7 @@ def class_order(labels: Mapping[Any, Any]) -> tuple[int, int | None, int | None]
 
 
 def _check(value: str) -> str:
-    """Return *value*: empty, a folder that holds such a model, or a name that a hub may have."""
+    """Return *value* if it is empty, a folder with such a model, or a valid model name."""
     name = value.strip()
     folder = Path(name).expanduser()
     if not name or (not folder.is_dir() and _HUB_NAME.fullmatch(name)):

@@ -106,7 +106,7 @@ WebAddress = Annotated[str, AfterValidator(_web_address)]
 
 
 def _read_by(parse: Callable[[Any], object]) -> AfterValidator:
-    """Return what refuses the values for which *parse* raises ValueError and leaves the others as they are written."""
+    """Return a validator that refuses values for which *parse* raises ValueError and leaves the others unchanged."""
 
     def check(value: T) -> T:
         parse(value)

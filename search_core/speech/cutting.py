@@ -34,7 +34,7 @@ def cut_pieces(blocks: Iterable[Samples], piece_s: float) -> Iterator[tuple[floa
 
 
 def _quietest(samples: Samples) -> int:
-    """Return where *samples* are quietest, in the part in which they may be cut; of several such places the last."""
+    """Return the quietest place of *samples* in the part that may be cut; the last of several."""
     first = max(len(samples) // 2, len(samples) - round(_SEARCH_S * RATE))
     steps = samples[first : first + (len(samples) - first) // _STEP * _STEP].reshape(-1, _STEP).astype(np.float32)
     around = np.convolve(np.square(steps).mean(axis=1), np.ones(_QUIET_STEPS), mode="valid")

@@ -74,7 +74,7 @@ def _letters(segment: TranscriptSegment) -> str:
 
 
 def _gaps(stretch: Stretch, segments: Sequence[TranscriptSegment]) -> Iterator[Stretch]:
-    """Yield what none of *segments* covers of *stretch*."""
+    """Yield the parts of *stretch* that no segment covers."""
     at_s, end_s = stretch
     for each in segments:
         yield at_s, min(each.start_s, end_s)
@@ -83,7 +83,7 @@ def _gaps(stretch: Stretch, segments: Sequence[TranscriptSegment]) -> Iterator[S
 
 
 def _in_order(stated: Sequence[TranscriptSegment], length_s: float) -> Iterator[TranscriptSegment]:
-    """Yield *stated* with ends that reach no further than the next beginning.
+    """Yield *stated* segments, each ending no later than the next begins.
 
     Some servers return no moments (all are 0), some other units (LocalAI: nanoseconds), some tangle them (whisper.cpp#3162).
     """

@@ -125,11 +125,11 @@ class TranscriptionService:
             recogniser.close()
 
     def _find_recogniser(self) -> SpeechRecogniser | None:
-        """Return the first recogniser that can be asked; None as well where no sound can be decoded."""
+        """Return the first usable recogniser; None if sound cannot be decoded."""
         return next((each for each in self._recognisers if not each.missing()), None) if _can_decode() else None
 
     async def _drive(self, job: TranscriptionJob, source: SoundFile, recogniser: SpeechRecogniser, stop: asyncio.Event) -> None:
-        """Do the work of *job* until it ends or *stop* is set; the job ends after everything has been cleaned away."""
+        """Work on *job* until it ends or *stop* is set, and clean up before the job ends."""
         work = asyncio.create_task(self._transcribe(job, source, recogniser))
         try:
             await wait_or_finish(work, stop)
@@ -153,7 +153,7 @@ class TranscriptionService:
                 await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     def _new_folder(self) -> Path:
-        """Return a new, empty folder, and remove what killed processes left days ago; raises TranscriptionError."""
+        """Return a new empty folder, and remove those that killed processes left; raises TranscriptionError."""
         with _tell_no_room():
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for path in self._folder.iterdir():
@@ -164,7 +164,7 @@ class TranscriptionService:
 
 @contextmanager
 def _tell_no_room() -> Iterator[None]:
-    """Raise what the disk refuses inside the block as TranscriptionError of kind NO_ROOM."""
+    """Turn an error of the disk inside the block into TranscriptionError of kind NO_ROOM."""
     try:
         yield
     except OSError as error:

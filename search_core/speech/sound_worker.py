@@ -142,7 +142,7 @@ class Decoder:
             yield from map(_samples, self._resampler.resample(None))
 
     def _place(self, stamp_s: float | None, samples: Samples) -> Iterator[Samples]:
-        """Yield *samples* where *stamp_s* says, with gaps filled by silence; stamps that go back are not followed."""
+        """Yield *samples* at the time *stamp_s*, with silence in gaps; stamps that go back are ignored."""
         drift_s = 0.0 if stamp_s is None else stamp_s - self._end_s
         gap_s = drift_s if drift_s > _TOLERANCE_S else 0.0
         self._end_s += gap_s + len(samples) / RATE
@@ -190,7 +190,7 @@ class SoundWorker:
 
 
 def _tell(error: Exception) -> dict[str, Any]:
-    """Return what the other side raises; what is no TranscriptionError ends the process."""
+    """Return an error as data for the other process; one that is no TranscriptionError ends this process."""
     if isinstance(error, MemoryError):
         error = refuse(Kind.HOSTILE, f"The file needs more than {MEMORY_BYTES >> 30} GiB of memory.")
     if isinstance(error, av.error.FFmpegError | OSError):
@@ -201,7 +201,7 @@ def _tell(error: Exception) -> dict[str, Any]:
 
 
 def _write(samples: Samples, to: str) -> None:
-    """Write *samples* as MP3, which every endpoint takes, or bare."""
+    """Write *samples* as MP3, which every endpoint takes, or uncompressed."""
     if not to.endswith(".mp3"):
         samples.astype("<i2").tofile(to)
         return

@@ -114,7 +114,7 @@ class Transcriber:
         return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).digest()
 
     async def _add(self, piece: Piece, key: bytes) -> None:
-        """Recognise *piece*, unless that is stored from earlier, and put it behind those before."""
+        """Recognise *piece*, unless it is stored, and append it."""
         key += f" {piece.start_s:g}".encode()
         kept = await asyncio.to_thread(self._recall, key)
         found = kept or await self._recogniser.recognise(

@@ -122,7 +122,7 @@ def _matcher(names: tuple[str, ...]) -> EntityMatcher:
 
 
 def _held_parts(proposition: Proposition, other: Proposition) -> frozenset[str]:
-    """Return the parts of the compounds of *proposition* that *other* writes in one word, too."""
+    """Return the compound parts of *proposition* that *other* also contains within a word."""
     held = other.text.casefold()
     return frozenset(part for word, parts in proposition.compounds if word in held for part in parts)
 
@@ -133,7 +133,7 @@ def shared_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> frozense
 
 
 def _unmatched_nouns(found: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
-    """Return the nouns without a partner; words of counting, reporting and time say nothing of the subject."""
+    """Return nouns without a counterpart, apart from words of counting, reporting and time."""
     events = event_forms()
     left = (word.form for word in found if word.tag in _NOUNS and word.form not in matched)
     return frozenset(form for form in left if form not in SAYS_NOTHING and form not in events)
@@ -154,7 +154,7 @@ def _topic(found: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=16384)
 def _match_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return which words of each side the other side holds, itself or in the other script."""
+    """Return the words of each side that the other side contains, in either script."""
     theirs = {word.form for word in web}
     mine = {word.form for word in statement}
     same = mine & theirs

@@ -45,7 +45,7 @@ class BilingualPattern:
 
 
 def _closed_by(ending: int, *, without: str = "") -> str:
-    """Return the class of the syllables that close with the consonant of that number, in the order of Unicode."""
+    """Return a character class of the syllables with that final consonant, by its number in Unicode."""
     return "[" + "".join(chr(code) for code in range(_FIRST + ending, _LAST + 1, _ENDINGS) if chr(code) not in without) + "]"
 
 
@@ -240,7 +240,7 @@ def _add_meaning(
     embedder: Embedder,
     read: dict[int, Vector],
 ) -> float:
-    """Replace log odds by features with those by meaning, the highest first; return the share of them that was *read*."""
+    """Replace log odds by features with those by vectors, the highest first; return the share *read*."""
     least = np.log(_HOPELESS / (1 - _HOPELESS))
     likely = [int(place) for place in np.argsort(-odds, kind="stable") if odds[place] >= least]
     for start in range(0, len(likely), _AT_ONCE):
@@ -260,7 +260,7 @@ def _is_question(sentence: str) -> bool:
 
 
 def _is_fragment(sentence: str) -> bool:
-    """Return whether Korean words end in a noun, a particle or a verb that is yet to describe something."""
+    """Return whether the Korean words end in a noun, a particle or an adnominal verb."""
     if not has_hangul(sentence):
         return False
     words = [each for each in morphemes(readable_start(sentence)) if not each.tag.startswith("S") or each.tag in ("SL", "SN")]

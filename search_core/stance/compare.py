@@ -72,7 +72,7 @@ def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MA
 
 
 def _joined(parts: Sequence[str], place: int) -> list[str]:
-    """Return the part at *place* with the next one, where there are both and they are short enough."""
+    """Return the part at *place* joined with the next one if both are short enough."""
     joined = [f"{before} {part}" for before, part in pairwise(parts[place : place + 2])]
     return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
 
@@ -248,7 +248,7 @@ def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Proposition
 
 
 def _asserts(text: str, proposition: Proposition) -> bool:
-    """Return whether a sentence says anything that can be right or wrong: it neither asks nor says what will be spoken of."""
+    """Return whether a sentence can be right or wrong: it is no question and no announcement."""
     if _ASKS.search(text):
         return False
     if proposition.figures:
@@ -302,7 +302,7 @@ def _read_sources(
 
 
 def _with_title_periods(proposition: Proposition, title: Proposition) -> Proposition:
-    """Return *proposition* with the time its page's title names where it names none itself."""
+    """Return *proposition* with the date in its page's title if it names none itself."""
     periods = proposition.periods or tuple(replace(period, start=0, end=0) for period in title.periods)
     return replace(proposition, periods=periods)
 
@@ -343,7 +343,7 @@ def _pair(
 
 
 def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:
-    """Return by sentence and window what the model of entailment says of them; empty where it cannot run."""
+    """Return the entailment probabilities by sentence and window; empty if the model cannot run."""
     asked = dict.fromkeys((text, pair.sentence) for pair in pairs for text in pair.windows[:MAX_WINDOWS])
     found = entails(list(asked)) if entails is not None and asked else None
     if found is None:
@@ -356,7 +356,7 @@ def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tup
 
 
 def _read_windows(pair: _Pair, found: Mapping[tuple[str, str], ReadWindow]) -> list[ReadWindow]:
-    """Return the windows of *pair* that were read, with what stands before them on their page."""
+    """Return the windows of *pair* that were read, with the text before them on the page."""
     texts = pair.windows[:MAX_WINDOWS] if found else ()
     return [replace(found[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
 
@@ -367,7 +367,7 @@ def _nearest_row(pair: _Pair) -> StanceRow:
 
 
 def _rank(verdict: Verdict) -> tuple[float, int]:
-    """Return what orders verdicts of one source: a page that says both agreement and another thing does not contradict."""
+    """Return a sort key for verdicts of one source, in which agreement comes before difference."""
     return weight(verdict.stance, verdict.confidence), -_PREFERRED.index(verdict.stance)
 
 

@@ -39,7 +39,7 @@ def holds_period(period: Period, others: Iterable[Period]) -> bool:
 
 
 def _within(period: Period, other: Period) -> bool:
-    """Return whether *other* has all parts of *period* but its year; a month stands for its quarter and half."""
+    """Return whether *other* has all parts of *period* except the year; a month matches its quarter and half."""
     quarter = other.quarter or (other.month and (other.month - 1) // _QUARTER_MONTHS + 1)
     half = other.half or (quarter and (quarter + 1) // 2)
     pairs = ((period.quarter, quarter), (period.half, half), (period.month, other.month), (period.day, other.day))

@@ -49,7 +49,7 @@ def _equal(mine: Amounts, theirs: Amounts) -> tuple[Span, ...]:
 
 
 def _marked(mine: Amounts, theirs: Amounts, words: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the values of *mine* that differ, and those of *words* that are no part of a value."""
+    """Return the values of *mine* that differ, and those among *words* that are not part of a value."""
     differing: list[Figure | Period] = [
         figure
         for figure in mine.figures
@@ -79,12 +79,12 @@ def _differing_words(said: str, found: str) -> tuple[list[Span], list[Span]]:
 
 
 def _begin_alike(one: str, other: str) -> bool:
-    """Return whether the last words of two sentences begin alike: Korean ends with the verb, and verbs in many ways."""
+    """Return whether the last words of two sentences begin alike; Korean sentences end with an inflected verb."""
     return one[0] == other[0] and not one[0].isascii()
 
 
 def _key(word: str, keys: list[str]) -> str:
-    """Return the first of *keys* that is the same word with another ending, or *word*, which joins them."""
+    """Return the first of *keys* that is the same word with another ending, else *word*, which is added."""
     known = next((key for key in keys if _same_stem(word, key)), None)
     if known is None:
         keys.append(word)
@@ -92,7 +92,7 @@ def _key(word: str, keys: list[str]) -> str:
 
 
 def _same_stem(one: str, other: str) -> bool:
-    """Return whether more than half of the shorter word begins the other, which a number must be altogether."""
+    """Return whether more than half of the shorter word begins the other; numbers must be equal."""
     if one == other or one[0].isdigit() or other[0].isdigit() or one[0].isascii():
         return one == other
     return Prefix.similarity(one, other) * 2 > min(len(one), len(other))

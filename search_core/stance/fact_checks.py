@@ -143,7 +143,7 @@ def _comparable(statement: Proposition, ruled: Proposition) -> bool:
 
 
 def _same_matter(part: Proposition, whole: Proposition, near: float | None) -> bool:
-    """Return whether *whole* holds what *part* says: every name, and nearly every other word or the same meaning."""
+    """Return whether *whole* contains *part*: all names, and nearly all other words or the same meaning."""
     if _names_missing(part, whole):
         return False
     if near is not None and near >= SAME_QUESTION:
@@ -152,7 +152,7 @@ def _same_matter(part: Proposition, whole: Proposition, near: float | None) -> b
 
 
 def _names_missing(part: Proposition, whole: Proposition) -> bool:
-    """Return whether *whole* lacks a name of *part*; a person may go by the last name alone."""
+    """Return whether *whole* lacks a name in *part*; a person's last name is enough."""
     text = whole.text.casefold()
     names = [name for name in part.names if not _last_word_in(name, text)]
     return bool(set(names) - set(held_names(tuple(names), whole.text)))

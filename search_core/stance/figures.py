@@ -248,13 +248,13 @@ def _figure(
 
 
 def _bound(ahead: str, behind: str) -> tuple[int, bool]:
-    """Return the side of the bound that the words around a number make of it, 0 for none, and whether it is strict."""
+    """Return the bound that the words around a number express (1, -1, 0 for none), and whether it is strict."""
     found = ((side, strict) for side, strict, before, after in _BOUNDS if before.search(ahead) or after.match(behind))
     return next(found, (0, False))
 
 
 def _korean_value(written: str) -> tuple[float, float]:
-    """Return the value of "1조 2,000억" and half of what its last digit stands for."""
+    """Return the value of "1조 2,000억" and half the unit of its last digit."""
     total = current = scale = 0.0
     last = ""
     for digits, small, big in _PART.findall(written):

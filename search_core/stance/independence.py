@@ -117,7 +117,7 @@ def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
 
 
 def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield each source whose page was not read with the first other one of which the snippet says the same.
+    """Yield each source whose page was not read, with the first other source of the same snippet.
 
     With no more than one, for two pages that were read and differ are not one story because a third could not be.
     """
@@ -128,14 +128,14 @@ def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Ite
 
 
 def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two texts of the same words have their numbers in common, too: another number is another story."""
+    """Return whether two similar texts share their numbers: another number is another story."""
     least = min(len(one), len(other))
     return least == 0 or len(one & other) / least >= SAME_NUMBERS
 
 
 @lru_cache(maxsize=4)
 def _runs_in_video(video: VideoContext) -> frozenset[int]:
-    """Return the runs of words in all that a video says; cached, for the claims of one video are checked in turn."""
+    """Return the word runs of all that is said in a video; cached, as its claims are checked one by one."""
     return _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
 
 
@@ -145,14 +145,14 @@ def _runs(text: str, most: int) -> frozenset[int]:
 
 
 def _is_older(source: SearchResult, video: VideoContext) -> bool:
-    """Return whether a page was published on a day before the video's, where both are known."""
+    """Return whether a page is older than the video by at least a day; False if a date is unknown."""
     if source.publish_date is None or video.published_at is None:
         return False
     return day_in_korea(source.publish_date) < day_in_korea(video.published_at)
 
 
 def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the group of each of *count* positions when both of each of *pairs* are of one, counted by first appearance."""
+    """Return the group of each of *count* positions after joining *pairs*, numbered by first appearance."""
     groups = list(range(count))
     for one, other in pairs:
         groups = [groups[one] if group == groups[other] else group for group in groups]

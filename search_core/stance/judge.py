@@ -112,13 +112,13 @@ def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext
 
 
 def _as_written(proposition: Proposition) -> Proposition:
-    """Return *proposition* with no year but written ones: "September" may be that of every year."""
+    """Return *proposition* without years that it does not write: "September" may be of any year."""
     periods = tuple(replace(period, year=None) if period.reckoned else period for period in proposition.periods)
     return replace(proposition, periods=periods)
 
 
 def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
-    """Yield the numbers that *proposition* writes as words, as what *figure* counts; what it measures is never written so."""
+    """Yield numbers that *proposition* writes as words, as counts like *figure*."""
     counted = spelt_out(proposition.text) if figure.dimension in COUNTS else ()
     return (replace(each, dimension=figure.dimension) for each in counted if figure.means(each))
 
@@ -137,7 +137,7 @@ def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) 
 
 
 def _enough(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
-    """Return the probability from which on *window* bears *statement* out; more than 1 where it never does."""
+    """Return the probability from which *window* supports *statement*; more than 1 if it never does."""
     web = window.proposition
     same = speaks_of_same(statement, web, window.around)
     if same is False or not _may_agree(statement, web, context, same=same):
@@ -150,7 +150,7 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
 
 
 def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
-    """Return the probability from which on *window* denies *statement*; more than 1 where it cannot."""
+    """Return the probability from which *window* denies *statement*; more than 1 if it cannot."""
     same = speaks_of_same(statement, window.proposition, window.around)
     if same is False or not _may_differ(statement, window.proposition, context, same=same):
         return _NEVER
@@ -160,7 +160,7 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
 
 
 def _differs(statement: Proposition, web: Proposition) -> bool:
-    """Return whether a number of *statement* meets others of its kind in *web*, of what it measures, and none that may be it."""
+    """Return whether a number of *statement* only meets different numbers of its kind and measure in *web*."""
     return any(
         (others := [each for each in web.figures if each.dimension == mine.dimension and not each.former])
         and all(measure_of(statement, mine) <= measure_of(web, each) for each in others)
@@ -170,7 +170,7 @@ def _differs(statement: Proposition, web: Proposition) -> bool:
 
 
 def _may_agree(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
-    """Return whether *web* holds every value and name of *statement*, and its times where it names any, and asserts anything."""
+    """Return whether *web* asserts something and contains all values and names of *statement*, and its times if it has any."""
     if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
         return False
     meets = not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
@@ -184,7 +184,7 @@ def _holds_figures(statement: Proposition, web: Proposition) -> bool:
 
 
 def _may_differ(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
-    """Return whether *web* speaks of what *statement* speaks of, at its time, and not of the same values."""
+    """Return whether *web* is about the same things and time as *statement*, with different values."""
     if web.open or statement.open or (not same and _speaks_of_another(statement, web, context)):
         return False
     if _has_equal_values(statement, web):
@@ -197,7 +197,7 @@ def _may_differ(statement: Proposition, web: Proposition, context: ComparisonCon
 
 
 def _has_equal_values(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *web* holds all values of *statement*, and both say that it is so, or that it is not."""
+    """Return whether *web* contains all values of *statement* with the same polarity."""
     equal = bool(statement.figures) and len(equal_pairs(statement, web)) >= len(statement.figures)
     return equal and statement.negated == web.negated
 
@@ -207,7 +207,7 @@ def _names_other_product(statement: Proposition, web: Proposition) -> bool:
 
 
 def _speaks_of_another(statement: Proposition, web: Proposition, context: ComparisonContext) -> bool:
-    """Return whether both name somebody or something that the other does not, or other products."""
+    """Return whether each names somebody or a product that the other does not."""
     if _names_other_product(statement, web):
         return True
     missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
@@ -291,5 +291,5 @@ def weight(stance: Stance, confidence: float) -> float:
 
 
 def _place(row: StanceRow) -> tuple[float, str, int]:
-    """Return which sentence and source *row* is of."""
+    """Return the sentence and source of *row*, as a key."""
     return row.moment_s, row.statement, row.source

@@ -157,7 +157,7 @@ def _line(value: Mapping[str, object]) -> str:
 
 
 def _entries(answer: str) -> list[Any]:
-    """Return the entries of the one object in *answer*; talk around it and a fence of code do not count."""
+    """Return the entries of the one JSON object in *answer*, ignoring text and code fences around it."""
     text = answer[:MAX_ANSWER_CHARS].strip()
     try:
         value, _ = json.JSONDecoder().raw_decode(text, max(0, text.find("{")))
@@ -174,7 +174,7 @@ def _entries(answer: str) -> list[Any]:
 
 
 def _reply(entry: Any) -> RowJudgement | None:
-    """Return *entry* as a reply, or None where a field is missing, of another type or unknown."""
+    """Return *entry* as a judgement, or None if a field is missing or invalid."""
     if not isinstance(entry, dict):
         return None
     number, stance = entry.get("row"), entry.get("stance")
@@ -336,7 +336,7 @@ def _portions(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
 
 
 def _with_controls(portion: Sequence[NumberedRow], first: int) -> tuple[NumberedRow, ...]:
-    """Return *portion* with control rows among its statements, numbered from *first* on; the same ones whenever it is asked."""
+    """Return *portion* with control rows mixed in, numbered from *first*; always the same ones."""
     groups = [list(rows) for _, rows in groupby(portion, key=lambda each: (each.moment_s, each.statement))]
     chance = random.Random(portion[0].statement)  # noqa: S311 - nothing is to be kept secret
     controls = [chance.choice(rows) for rows in _KINDS.values()]
@@ -358,7 +358,7 @@ async def _ask(model: OpenAICompatible, request: Sequence[NumberedRow]) -> Compl
 
 
 def _tokens(request: Sequence[NumberedRow], answer: Completion | LanguageModelError) -> int:
-    """Return what a request and its answer took; one that failed was read all the same, as far as can be known."""
+    """Return the tokens of a request and its answer, also of a failed one if known."""
     asked = sum(estimate_tokens(message.content) for message in messages(request))
     if isinstance(answer, LanguageModelError):
         return asked
@@ -408,7 +408,7 @@ class _Judging:
             logger.info("Of what the language model said of %d rows %d did not hold.", sum(map(len, requests)), self.dropped)
 
     def _decide(self, reply: RowJudgement, row: NumberedRow) -> StanceRow | None:
-        """Return the row of *reply* with the shortest window that holds its quote and bears what it says; None for none."""
+        """Return the row of *reply* with the shortest window that contains its quote and supports its stance, or None."""
         each, statement = self.open_rows[reply.number], readable_text(row.statement)
         if reply.stance is None or not stands_in(reply.video_quote, statement):
             return None
@@ -422,7 +422,7 @@ class _Judging:
         return None
 
     def _may_say(self, stance: Stance, statement: str, text: str, seen: Entailment | None) -> bool:
-        """Return whether *text* can take *stance* as far as words tell and the model of entailment, which may have *seen* it."""
+        """Return whether words and the entailment model, which may have *seen* it, allow *text* that *stance*."""
         if seen is None and self.entails is not None:
             seen = next(iter(self.entails([(text, statement)]) or ()), None)
         words = read_proposition(statement, None).words

@@ -71,7 +71,7 @@ def other_subject(statement: Proposition, web: Proposition) -> bool:
 
 
 def _is_replaced(mine: Phrases, theirs: Phrases, statement: Proposition, web: Proposition) -> bool:
-    """Return whether the subject or object of *statement* gave way to one that it does not name, and is neither in *web*."""
+    """Return whether *web* replaces the subject or object of *statement* by another one."""
     if not mine or not theirs or any(_is_held(_head(phrase), statement) and _head(phrase) not in REGIONS for phrase in theirs):
         return False
     if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
@@ -113,7 +113,7 @@ def lacks_translation(statement: Proposition, web: Proposition) -> bool:
 
 
 def _forms(part: str) -> frozenset[str]:
-    """Return the content words of *part*, without who reports it."""
+    """Return the content words of *part* without the reporting source."""
     told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
     return frozenset(word.form for word in read_proposition(told, None).words)
 
@@ -176,7 +176,7 @@ def _only_one(pattern: re.Pattern[str], statement: Proposition, web: Proposition
 
 
 def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bool:
-    """Return whether only the sentence speaks of a plan; *read*, in Korean of what stands before it alone ("후보에 올랐다")."""
+    """Return whether only the sentence is about a plan; *read* Korean is judged by the words before ("후보에 올랐다")."""
     plans = () if PLANNED.search(statement.text) else tuple(PLANNED.finditer(web.text))
     if not (plans and read and korean.has_hangul(web.text)):
         return bool(plans)
@@ -185,7 +185,7 @@ def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bo
 
 
 def _denies(statement: Proposition, web: Proposition) -> bool:
-    """Return whether one sentence alone has a "not", or denies what the other says; "거부했다" is "승인하지 않았다"."""
+    """Return whether exactly one sentence is negated, or denies the other: "거부했다" is "승인하지 않았다"."""
     mine, theirs = ({(happening.axis, happening.side) for happening in each.happenings} for each in (statement, web))
     return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
 
@@ -196,7 +196,7 @@ def _part_for_whole(statement: Proposition, web: Proposition, aligned: Alignment
 
 
 def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
-    """Return whether two active English sentences name the same two in another order."""
+    """Return whether two active English sentences have the same two names in reverse order."""
     shared = [name for name in {*statement.names, *web.names} if name in statement.text and name in web.text]
     if len(shared) < 2 or _PASSIVE.search(statement.text) or _PASSIVE.search(web.text):
         return False
@@ -204,7 +204,7 @@ def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
 
 
 def _other_time(statement: Proposition, web: Proposition, today: date | None) -> bool:
-    """Return whether *web* is of another time; a statement without a time is of *today*."""
+    """Return whether *web* is about another time; a statement without a time is about *today*."""
     if not statement.periods:
         years = {period.year for period in web.periods if period.year}
         return bool(statement.figures) and today is not None and bool(years) and today.year not in years
@@ -221,7 +221,7 @@ def names_other_times(statement: Proposition, web: Proposition) -> bool:
 
 
 def _turned_round(statement: Proposition, web: Proposition) -> bool:
-    """Return whether who acts in one sentence is acted upon in the other, and the other way round."""
+    """Return whether subject and object of the two sentences are exchanged."""
     if ("시키" in statement.text or "시켰" in statement.text) != ("시키" in web.text or "시켰" in web.text):
         return False  # "국회가 법을 통과시켰다" is "법이 국회를 통과했다"
     if not korean.has_hangul(statement.text + web.text) and _exchanges_names(statement, web):

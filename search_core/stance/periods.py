@@ -111,7 +111,7 @@ def periods_in(text: str, today: date | None) -> tuple[Period, ...]:
 
 
 def _with_written_years(found: Sequence[Period]) -> tuple[Period, ...]:
-    """Return *found* with a year, or a day's month, written before in place of reckoned ones ("2027년 3월에서 9월로")."""
+    """Return *found* with years or months taken from those written before ("2027년 3월에서 9월로")."""
     dated: list[Period] = []
     written: int | None = None
     for period in found:
@@ -141,7 +141,7 @@ def _korean(match: re.Match[str], today: date | None) -> Period:
 
 
 def _day(match: re.Match[str], today: date | None) -> Period:
-    """Return the last day of that number that is not far ahead of *today*."""
+    """Return the last date of that day of the month that is not far after *today*."""
     day = int(match["day"])
     if today is None:
         return _period(match, (None, None, None, None, day), None)

@@ -179,7 +179,7 @@ def amounts_in(text: str, today: date | None) -> Amounts:
 
 
 def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
-    """Return *text* with *spans* overwritten, so that other readers do not take them for numbers."""
+    """Return *text* with *spans* overwritten, so that they are not read as numbers."""
     letters = list(text)
     for start, end in spans:
         letters[start:end] = letter * (end - start)
@@ -187,7 +187,7 @@ def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
 
 
 def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the names of *text* ("September" is none), and those only cited."""
+    """Return the names in *text* ("September" is none), and those that are only cited as sources."""
     found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
     spans = [(each.start, each.end) for each in found] + [(each.start, each.end) for each in periods]
     covered = {place for start, end in spans for place in range(start, end)}
@@ -200,7 +200,7 @@ def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], froze
 
 
 def _name_spans(match: re.Match[str]) -> list[tuple[str, int, int]]:
-    """Return a run of capitalised words as a name, unless it is only the first word of a sentence, or a known place."""
+    """Return a run of capitalised words as a name, except a lone first word of a sentence or a known place."""
     words = match.group().split()
     start = match.start()
     while words and words[0].lower() in ENGLISH_FUNCTION_WORDS:
@@ -223,7 +223,7 @@ def _stems(text: str, analysed: Sequence[korean.Morpheme]) -> list[tuple[str, st
 
 
 def _compounds(text: str, stems: Sequence[tuple[str, str, int, int]]) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the nouns of *text* that no space parts, with their parts."""
+    """Return the compound nouns of *text* with their parts."""
     runs: list[list[tuple[str, str, int, int]]] = []
     for each in stems:
         if each[1].startswith(("VV", "VA")) or each[1] == LATIN:

@@ -93,7 +93,7 @@ def site_label(url: str) -> str:
 
 
 def _on_platform(result: SearchResult, url: str, domain: str) -> str:
-    """Return who publishes on a platform: the outlet that the search names, the press number, the user, the subdomain."""
+    """Return the publisher on a platform: the outlet, the press number, the user or the subdomain."""
     host = host_name(url)
     named = result.source.strip().casefold()
     if named and "." not in named:

@@ -29,7 +29,7 @@ def subject_names(proposition: Proposition) -> tuple[str, ...]:
 
 
 def _compounds(proposition: Proposition) -> Iterator[str]:
-    """Yield the runs of nouns before the topic of *proposition* that are no plain word."""
+    """Yield the compounds before the topic of *proposition* that are no common words."""
     run: list[korean.Morpheme] = []
     for morpheme in korean.morphemes(proposition.text) if korean.has_hangul(proposition.text) else ():
         if morpheme.tag in _NOUNS and (not run or run[-1].end == morpheme.start):
@@ -64,7 +64,7 @@ def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> boo
 
 
 def _holds(text: str, name: str) -> bool:
-    """Return whether *text* holds *name*, in either script, or all but its last letter ("해솔시청") or its first words."""
+    """Return whether *text* contains *name* in either script, its stem ("해솔시청") or its first words."""
     parts = name.split()
     if len(parts) > 2 and " ".join(parts[-2:]) in text:
         return True

@@ -134,7 +134,7 @@ def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
 
 
 def _is_of_same(statement: Proposition, web: Proposition, theirs: Figure) -> bool:
-    """Return whether the last name before a number of the web is known to the statement, where both name somebody."""
+    """Return whether the statement knows the last name before a number of the web; True if one side has no name."""
     ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
     if not ahead or not statement.names:
         return True
@@ -143,26 +143,26 @@ def _is_of_same(statement: Proposition, web: Proposition, theirs: Figure) -> boo
 
 
 def _other_scope(statement: Proposition, web: Proposition, *, later: bool) -> bool:
-    """Return whether one value is of a region, part or span that the other is not of; a forecast may be overtaken later."""
+    """Return whether one value is about a region, part or span that the other is not; forecasts can be outdated later."""
     differing = {group for group, _ in (statement.scopes ^ web.scopes) - {_EVERYWHERE}}
     return bool(differing - ({"forecast"} if later else set()))
 
 
 def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
-    """Return whether nouns left over on both sides hint at different things; values of one known measure are of one kind."""
+    """Return whether unmatched nouns suggest different measures; values of one known measure are comparable."""
     shared = measure_of(statement, mine) & measure_of(web, theirs)
     return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
 
 
 def _periods_of(proposition: Proposition, figure: Figure) -> tuple[Period, ...]:
-    """Return the times *figure* is of: those named before it and behind the number before, else the last one, else the first."""
+    """Return the times of *figure*: those before it and after the previous number, else the last, else the first."""
     before = [period for period in proposition.periods if period.start < figure.start]
     begins = max((each.end for each in proposition.figures if each.end <= figure.start), default=0)
     return tuple(each for each in before if each.start >= begins) or tuple(before[-1:]) or proposition.periods[:1]
 
 
 def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
-    """Return whether two values are of one time, and whether that time was over when the video was made."""
+    """Return whether two values are of one time, and whether it was over when the video was made."""
     if mine and theirs:
         last = mine.last_day()
         return mine.same_as(theirs), bool(last and video_day and last < video_day)
@@ -198,7 +198,7 @@ def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, 
 
 
 def _not_limits(proposition: Proposition) -> list[Period]:
-    """Return the times of *proposition* but for those up to or from which something is to be ("by 2035")."""
+    """Return the times of *proposition* that are no deadlines or starts ("by 2035")."""
     return [each for each in proposition.periods if not _LIMIT.search(proposition.text[: each.start])]
 
 

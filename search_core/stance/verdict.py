@@ -123,7 +123,7 @@ def _judge_aligned(statement: Proposition, web: Proposition, aligned: Alignment,
 
 
 def _has_same_values(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
-    """Return whether *web* holds all numbers and times of *statement*, several of them, and most of its words."""
+    """Return whether *web* has all numbers and times of *statement*, several of them, and most of its words."""
     measured = [each for each in statement.figures if each.dimension != "plain"]
     scopes = {group for group, _ in statement.scopes ^ web.scopes} - {"forecast"}  # what is planned was asked before
     if scopes or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
@@ -183,7 +183,7 @@ def _by_new_figures(statement: Proposition, web: Proposition, aligned: Alignment
 
 
 def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, closed: bool = False) -> Verdict:
-    """Return the stance of a difference, which the days of video and source decide."""
+    """Return the verdict on a difference, which depends on the dates of video and source."""
     if not aligned.certain:
         return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 영상은 누구의 값인지 말하지 않아 같은 대상인지 알 수 없어요")
     stance, why = decide_by_days(what, setting, closed=closed)

@@ -161,7 +161,7 @@ def _borne(stance: Stance, in_part: bool) -> tuple[Stance, ...]:
 
 
 def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
-    """Return the weight of a row among those of its story: a decided one has most."""
+    """Return a sort key of a row within its story, in which decided rows come first."""
     if row is None:
         return (False, False, -1.0)
     return (row.stance in DECIDED, row.stance is Stance.ADDS, row.confidence)
@@ -173,7 +173,7 @@ def _names_same_values(row: StanceRow) -> bool:
 
 
 def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
-    """Return whether *rows* are of as many stories as *others*, and the surest of them as sure."""
+    """Return whether *rows* come from as many stories as *others*, and are as sure."""
     if len(rows) < len(others):
         return False
     return max(row.confidence for row in rows) >= max((row.confidence for row in others), default=0.0)
@@ -208,7 +208,7 @@ def _why(stance: Stance, independent: int, votes: Sequence[_Votes], reason: str,
 
 
 def _reason(stance: Stance, votes: Sequence[_Votes]) -> str:
-    """Return the reason of the surest row for a difference, which says what differs; empty for other stances."""
+    """Return the reason in the surest row for a difference; empty for other stances."""
     if stance not in (Stance.CONTRADICTS, Stance.CHANGED):
         return ""
     rows = [row for each in votes for row in each.rows[stance]]

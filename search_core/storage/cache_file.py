@@ -85,7 +85,7 @@ class CacheFile:
             logger.warning("The cache %s counts as empty: %s", self._name, trouble)
 
     def _try(self, work: Callable[[sqlite3.Connection], T], unusable: T) -> T:
-        """Return what *work* returns, *unusable* where the file cannot be used or is locked."""
+        """Return the result of *work*, or *unusable* if the file cannot be used or is locked."""
         if time.monotonic() < self._retry_at:
             return unusable
         try:
@@ -198,7 +198,7 @@ class FoundClaimsCache(CacheFile):
 
 
 def _claims_key(video: VideoContext, found_by: str) -> bytes:
-    """Return a key that differs where anything does that decides which claims are found, and how they are worded."""
+    """Return a key over everything that decides which claims are found and how they are worded."""
     digest = hashlib.sha256(f"{found_by}\0{video.title}\0{video.channel}\0{video.published_at}".encode("utf-8", "replace"))
     for segment in video.transcript:
         digest.update(f"\0{segment.start_s} {segment.end_s} {segment.text}".encode("utf-8", "replace"))

@@ -201,7 +201,7 @@ def _append(connection: Connection, conversation_id: str, message: Message, now:
 
 
 def _lock_idle(*which: ColumnElement[bool]) -> Select[Any]:
-    """Return and lock the keys of messages, but of none that is being put now: it is alive, and waiting for it may deadlock."""
+    """Lock and return the keys of messages, except those being written: waiting for them could deadlock."""
     return select(MESSAGES.c.conversation, MESSAGES.c.id).where(*which).with_for_update(skip_locked=True)
 
 
@@ -227,14 +227,14 @@ def _of_owner(connection: Connection, conversation_id: str, owner: str) -> Row[A
 
 
 def _touch(connection: Connection, conversation_id: str, owner: str, **values: object) -> None:
-    """Change the row of a conversation, which holds off other writers to it until the transaction ends."""
+    """Update the row of a conversation, which locks out other writers until the transaction ends."""
     mine = (CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.owner == owner)
     if connection.execute(update(CONVERSATIONS).where(*mine).values(**values)).rowcount == 0:
         raise ConversationNotFoundError
 
 
 def _video_row(owner: str, video: VideoContext) -> dict[str, Any]:
-    """Return the row of *video*, whose id is made of what is in it."""
+    """Return the row of *video*, whose id is a hash of its content."""
     body = VIDEO.write(video)
     content = f"[{json_text(owner)},{json_text(body)}]"
     row_id = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
@@ -264,7 +264,7 @@ def _values_of(message: Message) -> dict[str, Any]:
 
 
 def _record_of(message: Message) -> Any:
-    """Return what is stored beside the columns of *message*: of a question the moment and the search, if any."""
+    """Return the stored part of *message* beside its columns: for a question its moment and search."""
     if message.record is not None:
         return RECORD.write(message.record)
     known = {"moment_s": message.moment_s, "search": message.search or None}
@@ -272,7 +272,7 @@ def _record_of(message: Message) -> Any:
 
 
 def _message_of(row: Row[Any]) -> Message:
-    """Return the message of a row; what cannot be read of it makes it one that failed, with a sentence that says so."""
+    """Return the message of a row; an unreadable one becomes a failed message that says so."""
     readable = True
     try:
         kind, state = MessageKind(row.kind), MessageState(row.state)
@@ -304,7 +304,7 @@ def _message_of(row: Row[Any]) -> Message:
 
 
 def _end_message(message: Message) -> Message:
-    """Return a running message whose process is gone as one that failed."""
+    """Return a running message whose process has ended as a failed one."""
     record = message.record
     if message.kind is not MessageKind.QUESTION:
         record = replace(record or AnswerRecord(), error=INTERRUPTED)
@@ -312,6 +312,6 @@ def _end_message(message: Message) -> Message:
 
 
 def _video_of(body: Any) -> VideoContext:
-    """Return the video of a kept body; what cannot be read of it is left out, and a warning says so."""
+    """Return the video of a stored body; unreadable parts are left out with a warning."""
     video, whole = VIDEO.read(body)
     return video if whole else replace(video, warnings=(*video.warnings, UNREADABLE_VIDEO))

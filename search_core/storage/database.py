@@ -158,7 +158,7 @@ def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin a transaction; one that reads first and writes then would be refused at once where another writes meanwhile."""
+    """Begin a write transaction: one that reads first could be refused when it writes."""
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -181,7 +181,7 @@ def make_tables(connection: Connection) -> None:
 
 
 def _check_version(connection: Connection) -> bool:
-    """Return whether the tables have a version; raises StorageError when a later program made them."""
+    """Return whether the tables have a version; raises StorageError if it is newer than this program."""
     from sqlalchemy import select
 
     from search_core.storage.tables import SCHEMA, VERSION
@@ -268,7 +268,7 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Let threads write into a file one after the other: SQLite lets those who wait sleep, and starves some."""
+        """Let threads write into a file in turn: SQLite would let some wait forever."""
         if not self.shared and not self._writing.acquire(timeout=_BUSY_MS / 1000):
             raise sqlite3.OperationalError("database is locked")
         try:
@@ -287,7 +287,7 @@ class Database:
         return place is None or os.access(place, os.W_OK | os.X_OK)
 
     def _disk_is_full(self) -> bool:
-        """Return whether SQLite has no room for what it opens a file with, which it tells as any fault of a disk."""
+        """Return whether SQLite has no room to open the file; it reports that like any disk error."""
         with suppress(OSError):
             return self._path is not None and disk_usage(self._path.parent).free < _OPENS_WITH
         return False
@@ -309,7 +309,7 @@ class Database:
             return self._engine
 
     def _set_up_engine(self) -> Engine:
-        """Return an engine over the tables, made where there are none; raises StorageError."""
+        """Return an engine over the tables, which are created if missing; raises StorageError."""
         with self.explain_errors():
             engine = self._make()
             try:

@@ -135,7 +135,7 @@ class Library(ABC):
 
     @abstractmethod
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
-        """Keep the sections of a document with the words they are found by."""
+        """Insert the sections of a document with their search words."""
 
     @abstractmethod
     def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
@@ -146,20 +146,20 @@ class Library(ABC):
 
     @contextmanager
     def _reading(self) -> Iterator[LibraryTransaction]:
-        """Lend a transaction for reading; what the database says of a failure becomes a StorageError."""
+        """Provide a transaction for reading; database errors become StorageError."""
         with self._database.reading() as connection:
             yield LibraryTransaction(connection, self.tables)
 
     @contextmanager
     def _writing(self) -> Iterator[LibraryTransaction]:
-        """Lend a transaction that is stored whole or not at all; what the database says of a failure becomes a StorageError."""
+        """Provide a transaction that is committed whole or not at all; database errors become StorageError."""
         with self._database.writing() as connection:
             yield LibraryTransaction(connection, self.tables)
 
     def _replace(
         self, transaction: LibraryTransaction, file_id: int, analysed: AnalysedDocument, collection: str
     ) -> IndexOutcome:
-        """Put the document of a file in the place of what is stored of it, unless that is the same."""
+        """Replace the stored document of a file, unless it is unchanged."""
         stored = transaction.execute(_OF_FILE, file_id=file_id)
         if [digest for _, digest in stored] == [analysed.digest]:
             return IndexOutcome(unchanged=1)
@@ -270,7 +270,7 @@ class _Filling:
             self._waiting, self._chars = [], 0
 
     def _with_unique_address(self, document: Document) -> Document:
-        """Return *document* under an address no other file has: folders of one name may be given from two places."""
+        """Return *document* with an address of its own: two folders may have the same name."""
         holder = self._index.get(document.url) if document.url.startswith("library:") else None
         if holder is None or document.path is None or holder.path == storable_path(document.path):
             return document

@@ -217,7 +217,7 @@ def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
 
 
 def _section_row(title: tuple[str, str], passages: Sequence[str], words: Sequence[tuple[str, str]]) -> SectionRow:
-    """Return a section of *passages*; *title* and *words* are terms and bigrams of the title and of each passage."""
+    """Return a section of *passages*; *title* and *words* are the terms and bigrams of the title and of each passage."""
     title_terms, title_bigrams = title
     stored = [{"text": text, "words": f"{terms} {bigrams}"} for text, (terms, bigrams) in zip(passages, words, strict=True)]
     body_terms = " ".join(terms for terms, _ in words)

@@ -176,7 +176,7 @@ class LibraryMeaning:
                 self._wake.clear()
 
     def _try_step(self) -> tuple[bool, float]:
-        """Take a step; return whether more is to do at once, and for how many seconds to wait where it is to be tried again."""
+        """Take a step; return whether more is to do at once, and the seconds to wait before a retry."""
         try:
             with self._working:
                 more = self._step()
@@ -215,7 +215,7 @@ class LibraryMeaning:
         return True
 
     def _recognize(self) -> _Recognized | None:
-        """Return the model at hand and what the library knows it as, or None where there is none or nothing to search."""
+        """Return the available model and its number in the library, or None if there is none or nothing to search."""
         reader = self._source()
         if reader is None:
             self._recognized = None
@@ -242,7 +242,7 @@ class LibraryMeaning:
             self._note(self._vectors.progress(self._recognized.model, samples=self._samples))
 
     def _embed(self, reader: MeaningModel, batch: Sequence[PendingSection]) -> list[tuple[PendingSection, Vectors, list[bool]]]:
-        """Return the sections of *batch* with their vectors, as many as were embedded before closing."""
+        """Return the sections of *batch* that were embedded before closing, with their vectors."""
         embedded = []
         for section in batch:
             if self._closed.is_set():

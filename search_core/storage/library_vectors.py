@@ -295,7 +295,7 @@ class PassageVectors:
         return {korean: _results(passages, rows) for korean, passages in near.items()}
 
     def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> Passages:
-        """Return the vectors of *model* as they are stored now; only new ones are read."""
+        """Return the current vectors of *model*, reading only new ones."""
         with self._refreshing:
             if self._model != model:
                 self._model, self._passages, self._read = model, unpack_rows([], model.width), set()
@@ -306,7 +306,7 @@ class PassageVectors:
             return self._passages
 
     def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        """Read the rows above those that were read. Whoever writes holds a lock, so numbers stay in their order."""
+        """Read rows added since the last read; writers hold a lock, so numbers stay in order."""
         newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
         rows = [
             VectorRow(row_id, section, document, self._collections.setdefault(collection, len(self._collections)), bytes(packed))
@@ -317,20 +317,20 @@ class PassageVectors:
         self._read.update(row.row_id for row in rows)
 
     def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        """Forget rows that are stored no longer."""
+        """Forget rows that were deleted."""
         gone = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
         self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
         self._read -= gone
 
 
 def _is_unchanged(transaction: LibraryTransaction, section: PendingSection) -> bool:
-    """Return whether *section* is still what was embedded; SQLite gives the number of a deleted one to another."""
+    """Return whether *section* is unchanged since it was embedded; SQLite reuses numbers of deleted rows."""
     rows = transaction.execute(_SECTION, section=section.section_id)
     return [(str(title), _passage_texts(passages)) for title, passages in rows] == [(section.title, section.passages)]
 
 
 def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> list[SearchResult]:
-    """Return the documents of the passages *near*, each once; *rows* are what was read of their sections."""
+    """Return the documents of the passages *near*, each once; *rows* are their sections."""
     found: dict[str, SearchResult] = {}
     for section_id, place in near:
         if section_id in rows:
@@ -343,7 +343,7 @@ def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> 
 
 
 def _passage_texts(stored: Any) -> tuple[str, ...]:
-    """Return the texts of a section's passages; none where the row was not written like that."""
+    """Return the passages of a section; none if the row is damaged."""
     try:
         passages = json.loads(stored) if isinstance(stored, str) else stored  # PostgreSQL's driver has read it already
         return tuple(str(one["text"]) for one in passages)

@@ -108,7 +108,7 @@ class RedisConnection:
 
 
 def _read(url: str) -> dict[str, Any]:
-    """Return the options of redis-py that *url* stands for; raises SettingsError that does not repeat it."""
+    """Return the redis-py options for *url*; raises SettingsError, which does not repeat it."""
     from redis.connection import parse_url
 
     try:
@@ -126,7 +126,7 @@ def _read(url: str) -> dict[str, Any]:
 
 
 def _client(options: dict[str, Any], timeout_s: float) -> Redis:
-    """Return a client that waits shortly, tries once and sends nothing about itself."""
+    """Return a client with short timeouts and one try, which sends nothing about itself."""
     import redis
     from redis.backoff import NoBackoff
     from redis.retry import Retry

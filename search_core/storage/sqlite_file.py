@@ -65,7 +65,7 @@ def fault_of(error: BaseException) -> FileFault:
 
 
 def _is_broken(error: BaseException) -> bool:
-    """Return whether *error* means that the file itself is damaged or foreign, not that it is locked, full or read-only."""
+    """Return whether *error* means a damaged or foreign file, not a locked, full or read-only one."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
         if code is None:  # raised by Python: text that is no UTF-8, unless we used the module wrongly
@@ -127,7 +127,7 @@ class SqliteFile:
             connection.close()
 
     def _open(self) -> sqlite3.Connection:
-        """Return a connection to the file that is there now; one to a file moved or deleted since would keep nothing."""
+        """Return a connection to the current file; one to a moved or deleted file would lose what is written."""
         if self._connection is not None and self._opened_file == self._file():
             return self._connection
         self._drop_connection()

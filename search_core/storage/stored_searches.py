@@ -81,7 +81,7 @@ class StoredSearches:
         return self._read(wanted.order_by(SEARCHES.c.created_at.desc(), SEARCHES.c.id).limit(most))
 
     def _read(self, wanted: Select[Any]) -> tuple[StoredSearch, ...]:
-        """Return the searches of these rows that can be read, with their labels."""
+        """Return the readable searches of these rows, with their labels."""
         labels: dict[str, dict[str, Label]] = {}
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
@@ -141,7 +141,7 @@ class StoredSearches:
 
 
 def _without_what_may_not_be_kept(report: SearchReport, storable: Callable[[str], bool]) -> SearchReport:
-    """Return *report* without its video, and without the texts of results that a service does not let anybody keep."""
+    """Return *report* without its video and without texts that a service forbids to store."""
 
     def keep(result: SearchResult) -> SearchResult:
         if all(map(storable, result.providers)):

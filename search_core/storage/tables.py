@@ -202,7 +202,7 @@ SEARCH_LABELS = Table(
 
 
 def _library_tables(prefix: str, *of_sections: Column[Any]) -> MetaData:
-    """Return the tables of a library, their names behind *prefix*, with further columns of its sections."""
+    """Return the tables of a library with names after *prefix* and further section columns."""
     tables = MetaData()
 
     def row_id() -> Column[int]:

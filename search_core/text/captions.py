@@ -146,7 +146,7 @@ def read_cues(text: str) -> Iterator[Cue]:
 
 
 def _srt_cues(text: str) -> Iterator[Cue]:
-    """Yield the cues of SRT text: all lines up to the next timing line, less the number that announces it."""
+    """Yield the cues of SRT text: the lines up to the next timing line, without that cue's number."""
     lines = text.split("\n")
     at = [index for index, line in enumerate(lines) if is_cue_line(line)]
     for here, following in pairwise([*at, len(lines)]):
@@ -157,7 +157,7 @@ def _srt_cues(text: str) -> Iterator[Cue]:
 
 
 def _announces(lines: list[str], here: int, body: list[str]) -> bool:
-    """Return whether the number closing *body* is the next cue's: it is apart or counts on from this cue's own number."""
+    """Return whether the last number in *body* is the next cue's: it stands apart, or follows this cue's number."""
     if len(body) == 1 or not body[-2].strip():
         return True
     before = lines[here - 1] if here else ""
@@ -232,7 +232,7 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _sami_cues(track: str, said: list[tuple[float | None, str]]) -> Iterator[Cue]:
-    """Yield the cues of one track: each ends where an empty one clears it, else when it can have been read."""
+    """Yield the cues of one track: each ends where an empty one clears it, else after a reading time."""
     for (start, words), (following, after) in pairwise([*said, (None, "")]):
         until = None if start is None else start + _READING_S + len(words) * _CHARACTER_S
         if start is not None and until is not None and following is not None and following > start:

@@ -61,7 +61,7 @@ def is_challenge(page: str) -> bool:
 
 
 def _says_more_than(chars: int, lowered: str) -> bool:
-    """Return whether more than *chars* characters of *lowered* can be read on the screen; takes time linear in its length."""
+    """Return whether more than *chars* characters of *lowered* are visible text, in linear time."""
     place = 0
     while place < len(lowered):
         tag = lowered.find("<", place)
@@ -73,7 +73,7 @@ def _says_more_than(chars: int, lowered: str) -> bool:
 
 
 def _after(tag: int, lowered: str) -> int:
-    """Return where the tag or comment at *tag* ends, for invisible elements where their content ends."""
+    """Return where the tag or comment at *tag* ends; for invisible elements the end of their content."""
     name = lowered[tag + 1 : tag + 10]
     unseen = next((element for element in _UNSEEN if name.startswith(element)), None)
     close = "-->" if name.startswith("!--") else f"</{unseen}" if unseen else ">"

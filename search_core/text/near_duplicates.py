@@ -86,7 +86,7 @@ def _without_marks(title: str) -> str:
 
 
 def _without_outlet(title: str, host: str) -> str:
-    """Return *title* without a last part that names the outlet at *host*, or any known outlet."""
+    """Return *title* without a final part that names the outlet at *host*, or a known outlet."""
     found = _SUFFIX.search(title)
     if not found or found.start() == 0:
         return title
@@ -116,7 +116,7 @@ def _far_apart(one: SearchResult, other: SearchResult) -> bool:
 
 
 def _stands_alone(words: frozenset[str], others: frozenset[str]) -> bool:
-    """Return whether one of *words* is not among *others*, not even with another ending."""
+    """Return whether one of *words* is missing in *others*, in any inflection."""
     return any(not any(_one_word(word, other) for other in others) for word in words - others)
 
 

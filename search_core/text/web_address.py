@@ -125,7 +125,7 @@ def canonical_url(url: str) -> str:
 
 
 def _key(url: str) -> str:
-    """Return *url* brought one step nearer to its key."""
+    """Return *url* one step closer to its canonical form."""
     bare = _INSIDE.sub("", url).strip(_EDGE)
     if not _WEB.match(bare):
         return bare
@@ -145,7 +145,7 @@ def _key(url: str) -> str:
 
 
 def _plain_host(netloc: str) -> str:
-    """Return *netloc* in lower case without default port, final dot and the labels that only name a device."""
+    """Return *netloc* in lower case without default port, final dot and device labels ("m.")."""
     login, _, host = netloc.rpartition("@")
     login = login.removesuffix(":")
     host = _DEFAULT_PORT.sub("", host.lower())
@@ -170,7 +170,7 @@ def _quote(text: str) -> str:
 
 
 def _same_page(host: str, path: str, fields: Fields) -> Address:
-    """Return the one address that represents all addresses of this page."""
+    """Return one address for all addresses of this page."""
     values = dict(fields)
     if host in _YOUTUBE_HOSTS:
         video = values.get("v", "") if path.rstrip("/") == "/watch" else _first_group(_YOUTUBE_PATH, path)

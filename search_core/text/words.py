@@ -70,7 +70,7 @@ def _split(text: str) -> list[str]:
 
 
 def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
-    """Return the content words of each piece; a copy, for another search may be forgetting old words meanwhile."""
+    """Return the content words of each piece; a copy, as another search may drop old words meanwhile."""
     known = {piece: words for piece in pieces if (words := _seen.get(piece)) is not None}
     unseen = [piece for piece in pieces if piece not in known]
     if unseen:
@@ -213,7 +213,7 @@ def measure_space() -> tuple[NDArray[np.floating], NDArray[np.floating]]:
 
 
 def _shipped_space() -> tuple[NDArray[np.floating], NDArray[np.floating]] | None:
-    """Return what ``measure_space`` gave for the version of Kiwi's model that is required; None for any other version."""
+    """Return the shipped result of ``measure_space`` for the required version of Kiwi's model, else None."""
     with files("search_core.text").joinpath("data/morpheme_space.npz").open("rb") as file, np.load(file) as space:
         if str(space["version"]) != kiwipiepy_model.__version__:
             return None

@@ -77,7 +77,7 @@ def find_video(text: str) -> FoundVideo | None:
 
 
 def _id_at(url: str, turns: int) -> str | None:
-    """Return the id of the video at *url*, or where that leads to in so many *turns*."""
+    """Return the video id in *url*, or in the page it leads to after so many *turns*."""
     if not turns or not _NEAR.search(url):
         return None
     if "://" not in url:
@@ -103,7 +103,7 @@ def _id_at(url: str, turns: int) -> str | None:
 
 
 def _named_id(host: str, steps: Sequence[str], fields: Mapping[str, Sequence[str]]) -> str:
-    """Return what stands at the place of the id in the parts of an address."""
+    """Return the part of an address where the id is."""
     if host in _SHORT_HOSTS and steps:
         return steps[0]
     if host in _HOSTS and steps[:1] == ["watch"]:

@@ -103,7 +103,7 @@ def are_chapters(times: Sequence[str], starts: Sequence[float], words: Sequence[
 
 
 def _hold_few(sign: re.Pattern[str], words: Sequence[str]) -> bool:
-    """Return whether few of the *words* have that sign of a sentence, or are many."""
+    """Return whether few of the titles *words* look like sentences, by *sign* or by length."""
     sentences = sum(sign.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
     return sentences < _SENTENCE_SHARE * len(words)
 
@@ -113,7 +113,7 @@ def _are_half_days(times: Sequence[str]) -> bool:
 
 
 def _are_hours(times: Sequence[str]) -> bool:
-    """Return whether *times* are hours of a day with round minutes, from the morning on."""
+    """Return whether *times* are round hours of a day, from the morning on."""
     found = [match for time in times if (match := _TWO_PARTS.fullmatch(time))]
     return (
         len(found) == len(times) >= _FEWEST

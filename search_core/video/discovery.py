@@ -183,7 +183,7 @@ def video_terms(context: VideoContext, embedder: Embedder | None = None) -> tupl
 
 @lru_cache(maxsize=2)
 def _read(context: VideoContext) -> tuple[_Words, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the texts of *context*, the people in them, and the organisations and events that it states or else are in them."""
+    """Return the texts of *context*, its people, and its stated or else found organisations and events."""
     words = _words_of(context)
     names = _names(words)
     organizations = context.organizations or names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS]
@@ -211,7 +211,7 @@ def _lines_about_video(description: str) -> str:
 
 
 def _sample_passages(transcript: Sequence[TranscriptSegment]) -> tuple[str, ...]:
-    """Return passages of the transcript, spread evenly over it when it is long."""
+    """Return transcript passages, spread evenly over a long one."""
     passages: list[str] = []
     for words in _short_pieces(transcript):
         if passages and len(passages[-1]) + len(words) < _PASSAGE_CHARS:
@@ -225,7 +225,7 @@ def _sample_passages(transcript: Sequence[TranscriptSegment]) -> tuple[str, ...]
 
 
 def _short_pieces(transcript: Sequence[TranscriptSegment]) -> Iterator[str]:
-    """Yield what is said, a segment far longer than a passage in pieces: names are looked for in the square of a piece."""
+    """Yield the transcript in pieces: finding names takes time quadratic in a piece."""
     for segment in transcript:
         for start in range(0, len(segment.text), 2 * _PASSAGE_CHARS):
             yield segment.text[start : start + 2 * _PASSAGE_CHARS]
@@ -265,7 +265,7 @@ def _count_said(scores: _Scores, said: Iterable[str], kinds: Mapping[str, Entity
 
 
 def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
-    """Return the kind each name has most often; when even, persons yield, for they are guessed from the least."""
+    """Return the most frequent kind of each name; in a tie it is no person, as persons are guessed."""
     votes: dict[str, Counter[EntityKind]] = {}
     for kind, name in mentions:
         votes.setdefault(name, Counter())[kind] += 1
@@ -273,13 +273,13 @@ def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
 
 
 def _entities(texts: Iterable[str], everything: str) -> list[tuple[EntityKind, str]]:
-    """Return the names in *texts* that can be a video's, without particles that cling to them."""
+    """Return the names in *texts* that can be about the video, without particles."""
     found = [(entity.kind, entity.text.strip()) for text in texts if text for entity in find_entities(text)]
     return [_bare(kind, name, everything) for kind, name in found if kind in _LEAST_SAID and len(name) > 1]
 
 
 def _bare(kind: EntityKind, name: str, everything: str) -> tuple[EntityKind, str]:
-    """Return a name without its last syllable when that is a particle and the rest is written more often than the whole."""
+    """Return a name without its last syllable if that is a particle, judged by which form is more frequent."""
     bare = name[:-1]
     if name[-1] not in _PARTICLES or len(bare) < _LEAST_BARE or everything.count(bare) <= everything.count(name):
         return kind, name
@@ -292,7 +292,7 @@ def _add(scores: dict[str, float], name: str, weight: float) -> None:
 
 
 def _distinct(scores: Mapping[str, float]) -> tuple[str, ...]:
-    """Return names by score, a name that is part of a better one left out (``홍길동`` before ``홍길동 교수``, ``NASA`` once)."""
+    """Return names by score, without parts of better ones (``홍길동`` before ``홍길동 교수``, ``NASA`` once)."""
     kept: list[str] = []
     for name in sorted(scores, key=lambda name: -scores[name]):
         folded = name.casefold()
@@ -338,7 +338,7 @@ def introduced_speakers(words: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2)
 def _introductions(words: str) -> tuple[tuple[str, str], ...]:
-    """Return what is said of each person who speaks, what he is or where from, and his name."""
+    """Return the introduction of each person who speaks (profession or origin), and the name."""
     return tuple((match[1], match[2]) for match in _SAYS_WHO.finditer(words) if _names_speaker(match))
 
 
@@ -351,7 +351,7 @@ def tellers(words: str) -> tuple[str, ...]:
 
 
 def _names_speaker(said: re.Match[str]) -> bool:
-    """Return whether what is *said* of a speaker is a name, and of nobody else: no subject and no sentence stands before it."""
+    """Return whether *said* is only a speaker's name, with no subject or sentence before it."""
     if not is_korean_name(said[2], expected=True) or any(map(_opens_another, morphemes(said[1]))):
         return False
     named = morphemes(_ONESELF.format(said[2]))[2]
@@ -393,7 +393,7 @@ def may_be_person(name: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _unknown_noun() -> int:
-    """Return the number Kiwi gives to nouns that are not in its dictionary, learnt from a word nobody has."""
+    """Return the number of Kiwi's tag for unknown nouns, learnt from an invented word."""
     return int(kiwi().tokenize("뷁쀍뛟")[0].id)
 
 

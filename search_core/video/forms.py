@@ -184,7 +184,7 @@ def opens_form(text: str) -> bool:
 
 
 def _read_table(text: str) -> list[dict[str, str]]:
-    """Return the rows of a table with a line of names, or of one with two times before the words."""
+    """Return the rows of a table with a header, or of one with two time columns before the words."""
     delimiter = next((sign for sign in "\t;," if sign in text.partition("\n")[0]), "")
     if not delimiter:
         return []
@@ -204,7 +204,7 @@ def _read_table(text: str) -> list[dict[str, str]]:
 
 
 def _name_columns(rows: list[list[str]], delimiter: str) -> list[dict[str, str]]:
-    """Return *rows* without names: two times, perhaps who speaks, and the words; some editors break lines with a bar."""
+    """Return *rows* of a table without a header as named columns: two times, perhaps the speaker, and the words."""
     who = [row[2].strip() if row[3:] else "" for row in rows]
     often = all(who) and len(set(who)) * 2 <= len(who) and all(head_of(each) for each in set(who))
     told = 3 if often or all(each and is_role(each) and not each.isdigit() for each in who) else 2
@@ -220,7 +220,7 @@ def _name_columns(rows: list[list[str]], delimiter: str) -> list[dict[str, str]]
 
 
 def _says_something(table: list[dict[str, str]]) -> bool:
-    """Return whether the words of a table are words, and no figures and codes that were measured."""
+    """Return whether the words of a table are prose, not measured values or codes."""
     words = " ".join(cue.raw for cue in read_form(table[:_LOOKED_AT], _TABLE)).split()
     return sum(map(_is_word, words)) > _NUMBERED_SHARE * len(words)
 
@@ -262,13 +262,13 @@ def _read_podcast(source: RawTranscript) -> Subtitles:
 
 
 def _is_mostly_numbers(source: RawTranscript) -> bool:
-    """Return whether half of the words hold digits, as codes and unknown times do, and no prose."""
+    """Return whether half of the words contain digits, as in codes and unknown time formats."""
     words = " ".join(source.lines).split()
     return len(words) > _FEW_WORDS and _share_of_numbers(words) > _NUMBERED_SHARE
 
 
 def _is_table_of_numbers(source: RawTranscript) -> bool:
-    """Return whether each line has the same number of cells, and most of those below the names hold digits."""
+    """Return whether every line has the same number of cells, mostly with digits below the header."""
     rows = [_CELL_END.split(line) for line in source.lines]
     if len(rows) < _FEWEST_ROWS or {len(row) for row in rows} != {max(2, len(rows[0]))}:
         return False

@@ -166,7 +166,7 @@ def read_entries(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[
 
 
 def _are_words(cues: Sequence[Cue]) -> bool:
-    """Return whether *cues* are single words, of a language that parts its words."""
+    """Return whether *cues* are single words, in a language with spaces."""
     texts = [cue.raw.strip() for cue in cues[:_SAMPLE]]
     alone = sum(_ONE_WORD.fullmatch(text) is not None for text in texts)
     return len(texts) >= _FEWEST_WORDS and alone > _WORD_SHARE * len(texts)
@@ -226,7 +226,7 @@ class _Entry:
 
 
 def _stated(entry: Mapping[str, Any], path: str, role: str) -> Any:
-    """Return what stands in *entry* at a path of a form."""
+    """Return the value of *entry* at a path of a format."""
     if role == "text":
         return "".join(value for value, _ in _walk(entry, _steps(path)) if isinstance(value, str))
     value = _at(entry, path)
@@ -237,7 +237,7 @@ def _stated(entry: Mapping[str, Any], path: str, role: str) -> Any:
 
 @lru_cache(maxsize=1024)
 def _role(key: str) -> tuple[str, int, float]:
-    """Return what a field of that name holds, how usual the name is (the least is the most), and its unit."""
+    """Return the role of a field name, its priority (the lowest wins), and its unit."""
     plain = "".join(letter for letter in key.lower() if letter.isalnum())
     for role, names in _ROLES.items():
         if plain in names:
@@ -250,7 +250,7 @@ def _role(key: str) -> tuple[str, int, float]:
 
 
 def _usable(role: str, value: Any, unit: float) -> Any:
-    """Return *value* as the field of that *role*; None where it cannot be that."""
+    """Return *value* as the field of that *role*, or None if it cannot be."""
     if role == "text":
         return value if isinstance(value, str) else None
     if role == "speaker":
@@ -267,7 +267,7 @@ def _speaker(value: Any) -> str:
 
 
 def _guess_unit(entries: Sequence[_Entry]) -> float:
-    """Return the unit of numbers that state none: whole ones are no seconds where that would make the speech absurdly slow."""
+    """Return the unit of unlabelled numbers: whole ones are milliseconds if as seconds the speech would be absurdly slow."""
     times = [
         time.number for entry in entries for time in (entry.start, entry.end, entry.length) if time is not None and not time.unit
     ]
@@ -281,7 +281,7 @@ def _guess_unit(entries: Sequence[_Entry]) -> float:
 
 
 def _join_words(words: Sequence[Cue]) -> Iterator[Cue]:
-    """Yield captions of *words* that have each their own time; signs without one stand behind the word before."""
+    """Yield captions of *words* that each have a time; punctuation without one joins the word before."""
     spaced = any(word.raw[:1].isspace() for word in words)
     begun: list[Cue] = []
     chars = 0
@@ -315,12 +315,12 @@ def _joined(words: Sequence[Cue], *, spaced: bool) -> Cue:
 
 
 def _weight(cues: Sequence[Cue]) -> tuple[int, int]:
-    """Return what makes one list the transcript rather than another: more words, and of the same words longer captions."""
+    """Return a sort key that makes one list the transcript: more words, then longer captions."""
     return sum(sum(map(str.isalnum, cue.raw)) for cue in cues), -len(cues)
 
 
 def _lists(content: object) -> Iterable[Sequence[tuple[object, str]]]:
-    """Return the objects of all lists at the same place in *content*, outer places first, with who speaks by what is above."""
+    """Return the objects of all lists at the same path of *content*, outer ones first, with the speaker stated above."""
     found: dict[str, list[tuple[object, str]]] = {}
     level = [("", content, "")]
     while level:
@@ -342,7 +342,7 @@ def _steps(path: str) -> tuple[str, ...]:
 
 
 def _walk(value: Any, steps: tuple[str, ...], who: str = "") -> Iterator[tuple[Any, str]]:
-    """Yield what is at the end of a path, and who speaks by what stands above it."""
+    """Yield the values at the end of a path, with the speaker stated above."""
     if not steps:
         yield value, who
         return

@@ -85,7 +85,7 @@ def limit_video(video: VideoContext) -> VideoContext:
 
 
 def _in_pieces(segment: TranscriptSegment) -> Iterator[TranscriptSegment]:
-    """Yield *segment*, a longer one in pieces of ``MAX_CUE_CHARS``: what reads one reads all of it at once."""
+    """Yield *segment* in pieces of at most ``MAX_CUE_CHARS``."""
     text = segment.text if is_normalized("NFC", segment.text) else normalize("NFC", segment.text)
     lasts_s = (segment.end_s - segment.start_s) / max(1, len(text))
     begin = 0

@@ -111,7 +111,7 @@ def _items(value: object) -> Sequence[Any]:
 
 
 def _read_transcript(value: object) -> Subtitles:
-    """Return what a transcript says: a text as a file of it does, a list in its readable segments in order of time."""
+    """Return the subtitles in a transcript: a text is read like a file, a list by its readable segments in order."""
     if isinstance(value, str):
         return read_text(value)
     items = _items(value)
@@ -133,7 +133,7 @@ def _read_transcript(value: object) -> Subtitles:
 
 
 def _segment(item: object, cue: Cue | None) -> TranscriptSegment | None:
-    """Return an entry of a list, which *cue* is where it is an object, as a segment; None for what is none."""
+    """Return an entry of a list as a segment (*cue* is the entry if it is an object), or None."""
     if isinstance(item, str):
         return TranscriptSegment(0.0, 0.0, item.strip())
     if cue is not None:
@@ -147,7 +147,7 @@ def _segment(item: object, cue: Cue | None) -> TranscriptSegment | None:
 
 
 def _own_segment(item: Mapping[str, Any]) -> TranscriptSegment | None:
-    """Return a segment as ``to_mapping`` writes it, or None for one in another form."""
+    """Return a segment in the format of ``to_mapping``, or None for another format."""
     start, end, text = item.get("start_s"), item.get("end_s"), item.get("text")
     if type(start) is float and type(end) is float and isinstance(text, str) and 0 <= start <= end < math.inf:
         return TranscriptSegment(start, end, text.strip(), item.get("uncertain") is True)

@@ -112,7 +112,7 @@ class RecordedTracks:
         return place, _LANGUAGES.index(language) if language in _LANGUAGES else len(_LANGUAGES)
 
     def _by_machine(self, code: str) -> TranscriptOrigin | None:
-        """Return how a machine made the captions of *code*; None where there are none of a machine."""
+        """Return which kind of machine made the captions of *code*; None if none did."""
         if code.endswith(_ORIGINAL) and len(code) > len(_ORIGINAL):
             return TranscriptOrigin.AUTOMATIC
         return self.automatic.get(code)
@@ -132,7 +132,7 @@ def _tracks(value: object) -> dict[str, object]:
 
 
 def _spoken(record: Mapping[str, Any], automatic: Mapping[str, object]) -> str:
-    """Return the language that is spoken: the one that was heard, else the one of the sound; a dub leaves more than one heard."""
+    """Return the spoken language: the one heard, else the sound track's; a dubbed video has several."""
     heard = {base_language(code) for code in automatic if code.endswith(_ORIGINAL)}
     if len(heard) == 1:
         return heard.pop()
@@ -143,7 +143,7 @@ def _spoken(record: Mapping[str, Any], automatic: Mapping[str, object]) -> str:
 
 
 def _automatic_origin(code: str, formats: object, spoken: str) -> TranscriptOrigin:
-    """Return how automatic captions came to be; UNKNOWN where neither addresses nor the spoken language tell."""
+    """Return the origin of automatic captions; UNKNOWN if neither their address nor the language tells."""
     queries = [parse_qs(address.partition("?")[2]) for address in _addresses(formats)]
     if any("tlang" in query for query in queries) or _FROM_PEOPLE.fullmatch(code):
         return TranscriptOrigin.TRANSLATED
@@ -161,5 +161,5 @@ def _addresses(formats: object) -> list[str]:
 
 
 def _differ(language: str, spoken: str) -> bool:
-    """Return whether *language*, found by its letters, is not *spoken*: all that is in Latin letters is found to be English."""
+    """Return whether *language* is not *spoken*; only scripts are distinguished, so all Latin text counts as English."""
     return base_language(language) != spoken and not (language == "en" and spoken not in ("ko", "ja", "zh", "ru", "ar"))

@@ -131,7 +131,7 @@ def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
 
 
 def _spans(text: str, pieces: Sequence[_Piece], judge: JudgeEnds | None, longest: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield where each sentence stands, and whether the next goes on with it."""
+    """Yield the span of each sentence, and whether the next continues it."""
     pauses = {after.start: max(0.0, after.start_s - before.end_s) for before, after in pairwise(pieces)}
     spans = sentence_spans(text)
     while together := tuple(islice(spans, _TOGETHER)):
@@ -151,7 +151,7 @@ def _spans(text: str, pieces: Sequence[_Piece], judge: JudgeEnds | None, longest
 
 
 def _goes_on(said: str, analysed: Sequence[Morpheme]) -> bool:
-    """Return whether the full stop behind what is *said* stands within a sentence."""
+    """Return whether the full stop after *said* is inside a sentence."""
     if not said.endswith(".") or said.endswith(".."):
         return False
     last = next((here for here in reversed(analysed) if here.tag != "SF"), None)
@@ -159,7 +159,7 @@ def _goes_on(said: str, analysed: Sequence[Morpheme]) -> bool:
 
 
 def _join_open(spans: Iterable[tuple[int, int, bool]], longest: int) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield where sentences stand, those that go on joined, and the full stops within these."""
+    """Yield the spans of sentences, continued ones joined, with the full stops inside them."""
     first, stops = -1, list[int]()
     for start, end, goes_on in spans:
         if stops and end - first > longest:
@@ -176,7 +176,7 @@ def _join_open(spans: Iterable[tuple[int, int, bool]], longest: int) -> Iterator
 
 
 def _korean_spans(said: str, start: int, analysed: Sequence[Morpheme]) -> Iterator[tuple[int, int]]:
-    """Yield the sentences that end where a verb has its last ending, and no word behind it quotes or carries that on."""
+    """Yield sentences that end at a final verb ending which the next word neither quotes nor continues."""
     first, end = start, start + len(said)
     for place, here in enumerate(analysed):
         if here.end < len(said) and said[here.end] == " " and _ends_korean(analysed, place):
@@ -197,7 +197,7 @@ def _ends_korean(analysed: Sequence[Morpheme], place: int) -> bool:
 def _english_spans(
     said: str, start: int, pauses: Mapping[int, float], judge: JudgeEnds | None, longest: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield runs of what is *said* that end where a sentence is likely to, by the words and by how long the speaker pauses."""
+    """Yield spans of *said* that end where a sentence end is likely, by words and by pauses."""
     words, end = list(re.finditer(r"\S+", said)), start + len(said)
     likely: dict[int, float] = {}
     for word, odds in zip(words[1:], _end_odds([word.group() for word in words], judge).tolist(), strict=False):
@@ -211,7 +211,7 @@ def _english_spans(
 
 
 def _within_bounds(start: int, end: int, likely: Mapping[int, float], longest: int) -> Iterator[tuple[int, int]]:
-    """Yield a run of letters in parts of at most *longest*, cut at the words before which an end is *likely* most."""
+    """Yield a span in parts of at most *longest* characters, cut where an end is *likely* most."""
     while end - start > longest:
         places = [place for place in range(start + 1, start + longest + 1) if place in likely]
         cut = max(places, key=lambda place: (likely[place], place), default=start + longest)
@@ -227,6 +227,6 @@ def plain_word(word: str) -> str:
 
 
 def _end_odds(words: Sequence[str], judge: JudgeEnds | None) -> Floats:
-    """Return the log odds that a sentence ends behind each of *words*; from 0 on one does."""
+    """Return the log odds that a sentence ends after each of *words*; from 0 on it does."""
     odds = judge([plain_word(word) for word in words]) if judge is not None else None
     return np.full(len(words), _UNREAD, dtype=np.float32) if odds is None else odds

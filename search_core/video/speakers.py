@@ -122,7 +122,7 @@ def _label_of(line: str) -> str:
 
 
 def _placed_labels(lines: Sequence[str]) -> Lines:
-    """Return what stands before the first colon of nearly all *lines*, some of it again and again; nothing for other lines."""
+    """Return the labels before the first colon of nearly all *lines*, if some repeat; else nothing."""
     placed = Counter(label for line in lines if (label := _placed_label(line)))
     told = len(lines) > 2 and len(placed) < placed.total() and placed.total() >= _NEARLY_ALL * len(lines)
     return tuple(placed) if told else ()
@@ -138,7 +138,7 @@ def _is_like_a_name(label: str) -> bool:
 
 
 def _full_name(label: str) -> str:
-    """Return the full name of a Korean person that *label* is, without the title behind it; nothing for another label."""
+    """Return the full name of a Korean person in *label* without the title, or nothing."""
     if not _HANGUL_LABEL.fullmatch(label) or is_role(label):
         return ""
     named = [entity for entity in find_entities(label) if entity.kind is EntityKind.PERSON]

@@ -169,7 +169,7 @@ def nearness_to(video: VideoContext, question: str) -> float | None:
 
 
 def _nearness(texts: Sequence[str], said: Sequence[str], title: str, embedder: Embedder) -> list[dict[str, float]]:
-    """Return how near each of *texts* is to what is *said* and to the *title*, in deviations from the mean of all."""
+    """Return how near each of *texts* is to *said* and to the *title*, in standard deviations from the mean."""
     excerpts, vectors = embedder.embed(said, "passage"), embedder.embed(texts, "query")
     near_title = vectors @ embedder.embed([title], "passage")[0] if title else np.zeros(len(texts))
     measured = {
@@ -182,7 +182,7 @@ def _nearness(texts: Sequence[str], said: Sequence[str], title: str, embedder: E
 
 
 def _with_names(terms: Sequence[Term], names: Sequence[str], text: str) -> tuple[Term, ...]:
-    """Return *terms*, each that is mostly said as part of one of *names* as that name, once."""
+    """Return *terms*; a term that mostly occurs within one of *names* is replaced by that name."""
     said = {name: text.count(name) for name in names if " " in name}
     whole: dict[str, Term] = {}
     for term in terms:
@@ -259,7 +259,7 @@ class _Table:
         return self._written[key].most_common(1)[0][0]
 
     def _term(self, key: str, titled: Sequence[str], spoken: bool) -> Term:
-        """Return the word *key* with its company and what speaks for it."""
+        """Return the word *key* with its usual neighbours and its features."""
         joined, together = self._company(key)
         often, early, in_title = math.log1p(self._times[key]), spoken * math.exp(-self._first[key] / _EARLY), key in titled
         read = {
@@ -280,7 +280,7 @@ class _Table:
         return Term(self._word(joined), self._times[key], read)
 
     def _company(self, key: str) -> tuple[str, tuple[str, ...]]:
-        """Return the run of words that *key* is mostly said in, or the word alone, with its words."""
+        """Return the run of words in which *key* mostly occurs, or *key* alone, with the run's words."""
         least = max(1.2, _KEEPS_COMPANY * self._times[key])
         often = [
             (joined, together)
@@ -304,7 +304,7 @@ def telling_of(word: str) -> float:
 
 
 def _key(word: str) -> str:
-    """Return what a word is counted under: Latin ones by their stem."""
+    """Return the key under which a word is counted: the stem of a Latin one."""
     return word if has_hangul(word) else stem(word)
 
 
@@ -324,7 +324,7 @@ def runs_with_places(text: str) -> Iterator[list[Word]]:
 
 
 def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]]:
-    """Yield the runs of nouns that follow each other, as words; digits belong to the word they are written to."""
+    """Yield runs of adjacent nouns as words; digits belong to the word they touch."""
     run: list[Word] = []
     end = -1
     for place, here in enumerate(analysed):
@@ -349,20 +349,20 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
 
 
 def _joins(analysed: Sequence[Morpheme], place: int) -> bool:
-    """Return whether a sign stands inside a word: "GPT-4o", "R&D"."""
+    """Return whether a sign is inside a word: "GPT-4o", "R&D"."""
     after = analysed[place + 1] if place + 1 < len(analysed) else None
     here = analysed[place]
     return set(here.form) <= _SIGNS and after is not None and after.start == here.end and after.tag in {*_JOINED, "SN"}
 
 
 def _counts(analysed: Sequence[Morpheme], place: int) -> bool:
-    """Return whether a noun is the unit of the number it is written to: "7나노"."""
+    """Return whether a noun is the unit of the number before it: "7나노"."""
     before = analysed[place - 1] if place else None
     return before is not None and before.tag == "SN" and before.end == analysed[place].start and analysed[place].tag == "NNG"
 
 
 def _is_attached(analysed: Sequence[Morpheme], place: int) -> bool:
-    """Return whether a determiner is written to the noun behind it: "전고체"."""
+    """Return whether a determiner is written together with the next noun: "전고체"."""
     after = analysed[place + 1] if place + 1 < len(analysed) else None
     return after is not None and after.start == analysed[place].end and after.tag in _JOINED
 

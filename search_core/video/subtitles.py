@@ -107,7 +107,7 @@ def _one_language(cues: list[Cue]) -> tuple[list[Cue], tuple[str, ...]]:
 
 
 def _repair_times(cues: list[Cue], *, ends_known: bool) -> tuple[list[tuple[float, float]], list[str]]:
-    """Return start and end of each cue, broken ones filled in from their neighbours, and warnings about them."""
+    """Return start and end of each cue, with broken ones estimated from their neighbours, and warnings."""
     times: list[tuple[float, float]] = []
     unreadable = backwards = 0
     for cue, following in zip(cues, _starts_after(cues), strict=True):
@@ -129,7 +129,7 @@ def _repair_times(cues: list[Cue], *, ends_known: bool) -> tuple[list[tuple[floa
 
 
 def _starts_after(cues: Sequence[Cue]) -> list[float | None]:
-    """Return for each cue the next start that can be read, from the end on, so that a long file takes no longer a cue."""
+    """Return for each cue the next readable start, computed from the end in linear time."""
     starts: list[float | None] = []
     following = None
     for cue in reversed(cues):
@@ -139,7 +139,7 @@ def _starts_after(cues: Sequence[Cue]) -> list[float | None]:
 
 
 def _is_rolling(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> bool:
-    """Return whether cues keep repeating the last line of the cue they follow on, as automatic captions do."""
+    """Return whether cues keep repeating the last line of the cue before, as automatic captions do."""
     pairs = [(i - 1, i) for i in range(1, len(lines)) if lines[i - 1] and lines[i]]
     rolled = sum(
         lines[before][-1] == lines[here][0] and times[here][0] - times[before][1] <= _TOUCHING_S for before, here in pairs

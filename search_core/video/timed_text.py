@@ -124,7 +124,7 @@ class TimedText:
         self.is_timed = not self.lists_chapters and (self.is_panel or are_spoken(times, starts, words, bare=bare))
 
     def _turns(self) -> tuple[list[str], list[float], list[str]]:
-        """Return the first time of each turn as it is written and in seconds, and what is said from it on."""
+        """Return each turn's first time, as written and in seconds, and its text."""
         times, words = list[str](), list[list[str]]()
         for line, mark in zip(self.lines, self.marks, strict=True):
             if mark is not None:
@@ -178,7 +178,7 @@ class TimedText:
 
 
 def _row(line: str) -> str:
-    """Return a row of a Markdown table, or of a list with numbers, as a line ``time who: words``."""
+    """Return a row of a Markdown table or a numbered list as a line ``time who: words``."""
     if not line.startswith("|"):
         return _NUMBERED.sub("", line)
     cells = [cell.strip() for cell in line.strip("| ").split("|")]
@@ -186,7 +186,7 @@ def _row(line: str) -> str:
 
 
 def _beside_times(lines: list[str]) -> list[str]:
-    """Return *lines* with those that name who speaks joined to the times below them, where every time has one that comes back."""
+    """Return *lines* with each speaker's name joined to the time below it, if every time has a recurring name."""
     alone = [index for index, line in enumerate(lines) if _TIMES.fullmatch(line)]
     above = [head_of(lines[index - 1]) if index else "" for index in alone]
     if not all(above) or len(set(above)) == len(above):
@@ -198,7 +198,7 @@ def _beside_times(lines: list[str]) -> list[str]:
 
 
 def _mark(line: str) -> _Mark | None:
-    """Return what opens the turn that *line* begins, None where it begins none."""
+    """Return the mark that opens a turn at *line*, or None."""
     found = _TIMES.search(line[:_LOOKED_AT])
     if found is None:
         return None
@@ -225,7 +225,7 @@ def _mark(line: str) -> _Mark | None:
 
 
 def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
-    """Return *marks* without those that are of another form than most: a clock that is said opens no turn."""
+    """Return *marks* without those in a minority format: a time that is spoken opens no turn."""
     found = [mark for mark in marks if mark is not None]
     turns = Counter(mark.speaker for mark in found)
     brackets = sum(mark.bracketed for mark in found) * 2 > len(found)
@@ -242,7 +242,7 @@ def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
 
 
 def _told_behind(turns: list[tuple[_Mark, list[str]]]) -> list[tuple[_Mark, list[str]]]:
-    """Return *turns* with their speakers where these stand behind the times, and the words on the lines below."""
+    """Return *turns* with speakers written after the times and the words on the lines below."""
     opened = [_ROLE_OPENS.match(mark.words) for mark, _ in turns]
     if all(opened):
         return [
@@ -268,7 +268,7 @@ def _cues(turns: Sequence[tuple[_Mark, list[str]]], times: Sequence[tuple[float,
 
 
 def _seconds_of(stated: Sequence[tuple[str, ...]], *, by_the_wall: bool) -> list[tuple[float, float | None]]:
-    """Return start and end of each turn, counted from the beginning of the video."""
+    """Return start and end of each turn, in seconds from the beginning of the video."""
     frames = [int(found[2]) for times in stated for time in times if (found := _FRAMES.fullmatch(time))]
     rate = frame_rate(max(frames, default=0))
     read = [tuple(_seconds(time, rate) for time in times) for times in stated]
@@ -278,7 +278,7 @@ def _seconds_of(stated: Sequence[tuple[str, ...]], *, by_the_wall: bool) -> list
 
 
 def _seconds(time: str, rate: int) -> float:
-    """Return the seconds of a time as it is written, frames at *rate* a second."""
+    """Return the seconds of a written time, with *rate* frames a second."""
     if time.endswith("s"):
         return float(time[:-1])
     half = re.search(_HALF_DAY, time)
@@ -293,7 +293,7 @@ def _seconds(time: str, rate: int) -> float:
 
 
 def _without_foot(lines: list[str]) -> list[str]:
-    """Return *lines* without the address that the writing tool puts under them."""
+    """Return *lines* without the address that the writing tool adds at the end."""
     for _ in range(_MOST_FOOT_LINES):
         if lines and _FOOT.fullmatch(lines[-1]):
             lines = lines[:-1]
@@ -301,7 +301,7 @@ def _without_foot(lines: list[str]) -> list[str]:
 
 
 def _with_head(found: Subtitles, lines: Sequence[str]) -> Subtitles:
-    """Return *found* with title, day and length that the *lines* above the first turn state.
+    """Return *found* with the title, date and length stated above the first turn.
 
     The title is a heading, or the first line where another one has the day.
     """
@@ -320,7 +320,7 @@ def _with_head(found: Subtitles, lines: Sequence[str]) -> Subtitles:
 
 
 def _without_spoken_times(lines: list[str]) -> list[str] | None:
-    """Return the *lines* of YouTube's panel, its labels taken out; None where they are of something else."""
+    """Return the *lines* of YouTube's transcript panel without its labels; None for other text."""
     rests: dict[int, tuple[str, tuple[int, int], bool]] = {}
     clocks = 0
     for index, line in enumerate(lines):
@@ -363,7 +363,7 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
 
 
 def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
-    """Return what stands behind the last of the *numbers* that are not zero, where *text* begins with these, units between."""
+    """Return the text after the last nonzero *numbers*, if *text* begins with them and their units."""
     spoken = [number for number in numbers if number] or [0]
     place = 0
     for count, number in enumerate(spoken):
@@ -375,7 +375,7 @@ def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
 
 
 def _unit(key: tuple[int, int], behind: Sequence[str], kindred: Sequence[str]) -> re.Pattern[str]:
-    """Return what the last unit of a spoken time looks like: a known one, else what all words *behind* the number begin with.
+    """Return a pattern for the last unit of a spoken time: a known unit, or the common beginning of the words *behind*.
 
     What stands behind one minute, or none, is compared with its *kindred*, behind several.
     """
@@ -413,7 +413,7 @@ def read_prose(text: str) -> Subtitles:
 
 
 def _pieces(line: str) -> list[str]:
-    """Return the sentences of a paragraph, short ones together, so that a passage stays readable."""
+    """Return the sentences of a paragraph, short ones joined, so that passages stay readable."""
     pieces: list[str] = []
     for start, end in sentence_spans(line):
         sentence = line[start:end]

@@ -194,7 +194,6 @@ def _join(record: _ReadFile, subtitles: _ReadFile, subtitle_name: str) -> VideoC
 
 
 def _with_words(base: VideoContext, words: VideoContext, origin: TranscriptOrigin) -> VideoContext:
-    """Return the video *base* with what is said in *words*."""
     return replace(
         base,
         chapters=base.chapters or words.chapters,
@@ -259,7 +258,7 @@ def _read_words(name: str, text: str) -> Subtitles:
 
 
 def _parse_json(name: str, text: str) -> Any:
-    """Return the JSON in *text*, several values behind each other as a list; None where it is a text that is no JSON."""
+    """Return the JSON in *text* (several values become a list), or None for other text."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -308,7 +307,7 @@ def _read_json(name: str, content: Any) -> _ReadFile:
 
 
 def _untimed(mapping: Mapping[str, Any]) -> Subtitles | None:
-    """Return the words of a recogniser's answer that states no times; None where there are none."""
+    """Return the words of a recogniser's answer without times; None if there are none."""
     words = next((mapping[key] for key in ("text", "transcription") if isinstance(mapping.get(key), str)), "")
     return read_text(words) if words.strip() else None
 
@@ -338,13 +337,13 @@ def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
 
 
 def _name_after_file(context: VideoContext, name: str) -> VideoContext:
-    """Return *context* titled by its file name, which is the true title only where yt-dlp put the id behind it."""
+    """Return *context* with its file name as title, unless yt-dlp's naming shows the true title."""
     title, video_id, _ = _split_file_name(name)
     return replace(context, title=title, file_title="" if video_id else title)
 
 
 def _split_file_name(name: str) -> tuple[str, str, str]:
-    """Return title, video id and language that a file name as yt-dlp writes it states (``Title [id].ko.srt``)."""
+    """Return title, video id and language from a file name of yt-dlp (``Title [id].ko.srt``)."""
     stem = re.sub(r"\.(info\.json|[A-Za-z0-9]{2,4})$", "", Path(name).name)
     language = _LANGUAGE_ENDING.search(stem)
     if language:
@@ -356,7 +355,7 @@ def _split_file_name(name: str) -> tuple[str, str, str]:
 
 
 def _companion_of(path: Path) -> Path | None:
-    """Return the best of the subtitle files beside a record: what is spoken before translations."""
+    """Return the best subtitle file beside a record: the spoken language before translations."""
     if not path.name.lower().endswith(".json"):
         return None
     stem = re.sub(r"(\.info)?\.json$", "", path.name, flags=re.IGNORECASE)
@@ -374,7 +373,7 @@ def _companion_of(path: Path) -> Path | None:
 
 
 def _recorded_tracks(path: Path) -> RecordedTracks:
-    """Return the tracks that a record lists; none where it cannot be read, which is reported when it is parsed."""
+    """Return the tracks in a record; none if it is unreadable, which is reported when it is parsed."""
     try:
         record = json.loads(_load_bytes(path)[:MAX_BYTES])
     except (ValueError, RecursionError):
@@ -383,7 +382,7 @@ def _recorded_tracks(path: Path) -> RecordedTracks:
 
 
 def _caption_code(name: str) -> str:
-    """Return the code of a caption track as yt-dlp puts it into a file's name (``Title [id].en-orig.vtt``); empty without one."""
+    """Return the language code that yt-dlp puts into a caption file's name (``Title [id].en-orig.vtt``), or an empty text."""
     found = _CAPTION_CODE.search(Path(name).stem)
     return found[1] if found else ""
 

@@ -326,7 +326,7 @@ class YouTubeReader:
         return discover(limit_video(_merge(video_id, page, captions)))
 
     def _deadline_s(self) -> float:
-        """Return the longest a reading may take, in seconds: what its requests may take one after another."""
+        """Return the longest possible reading time in seconds: the sum of its requests' timeouts."""
         timeout_s = self._settings.web_search_timeout
         return max(_CAPTION_REQUESTS * timeout_s, 2 * timeout_s + self._extractor_deadline_s) + _SPARE_S
 
@@ -391,13 +391,13 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
 
 
 def _origin(captions: Subtitles, spoken: str) -> TranscriptOrigin:
-    """Return where *captions* are from; what was heard in another language than is *spoken* is a machine's dub."""
+    """Return the origin of *captions*; those in another language than *spoken* are a machine's dub."""
     dubbed = captions.origin is TranscriptOrigin.AUTOMATIC and spoken and captions.language != spoken
     return TranscriptOrigin.TRANSLATED if dubbed else captions.origin
 
 
 def _page_warnings(page: _Page) -> list[str]:
-    """Return a warning for each part of the page that no source stated."""
+    """Return a warning for each field of the page that no source stated."""
     if not page.failures:
         return []
     last = page.failures[-1].korean
@@ -410,7 +410,7 @@ def _page_warnings(page: _Page) -> list[str]:
 
 
 def _worst(failures: list[YouTubeError]) -> YouTubeError:
-    """Return the failure that tells the user most: what is wrong with the video, before what is wrong on the way."""
+    """Return the failure that helps the user most: problems of the video before problems of the connection."""
     order = list(YouTubeCause)
     decisive = (YouTubeCause.PRIVATE, YouTubeCause.NOT_FOUND, YouTubeCause.AGE_RESTRICTED, YouTubeCause.UNPLAYABLE)
     return min(failures, key=lambda failure: (failure.cause not in decisive, order.index(failure.cause)))

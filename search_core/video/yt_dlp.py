@@ -74,7 +74,7 @@ def _environment(settings: Settings) -> dict[str, str] | None:
 
 
 def _options(settings: Settings) -> bytes:
-    """Return what is sent to yt-dlp, with timeout, proxy and authorities."""
+    """Return the request to yt-dlp, with timeout, proxy and authorities."""
     lines = [*_OPTIONS, f"--socket-timeout {settings.web_search_timeout:g}"]
     if settings.youtube_proxy:
         lines.append(f'--proxy "{settings.youtube_proxy}"')
@@ -84,6 +84,6 @@ def _options(settings: Settings) -> bytes:
 
 
 def _cause_of(said: bytes) -> YouTubeCause:
-    """Return why yt-dlp failed, from what it *said* on its standard error."""
+    """Return the cause of yt-dlp's failure, from its standard error *said*."""
     text = said.decode("utf-8", errors="replace")
     return next((cause for words, cause in _CAUSES if words in text), YouTubeCause.UNREADABLE)

@@ -99,7 +99,7 @@ def _claim_checker(
     pages: SourceReader,
     web: tuple[str, ...],
 ) -> ClaimChecker:
-    """Return what checks claims on pages of any age; what else to search for is its own to say."""
+    """Return the checker of claims, which reads pages of any age."""
     of_any_age = replace(options, any_age=True, broader_queries=0, as_stated=True)
     own = LibraryChecker(
         search=_library_search(pipeline, options, stages.manager, web),
@@ -114,7 +114,7 @@ def _claim_checker(
 def _web_search(
     pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
 ) -> WebSearch:
-    """Return a search that asks services of the web alone, some of them before all others."""
+    """Return a search of web services alone, some of which are asked first."""
 
     async def search(
         question: Question,
@@ -144,7 +144,7 @@ def _web_search(
 def _library_search(
     pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
 ) -> Callable[[Question], Awaitable[SearchReport | None]]:
-    """Return a search of own documents alone, whatever their score: what they say decides whether they are shown."""
+    """Return a search of own documents alone, regardless of score; the caller decides whether to show them."""
     options = replace(options, ranking=replace(options.ranking, threshold=0.0), any_age=True)
 
     async def search(question: Question) -> SearchReport | None:
@@ -158,7 +158,7 @@ def _library_search(
 def _search_as_asked(
     pipeline: SearchPipeline, options: SearchOptions
 ) -> Callable[[Question, QueryCallback], Awaitable[SearchReport]]:
-    """Return a search of the web and of own documents for questions in their own words."""
+    """Return a search of the web and own documents that uses questions in their own words."""
     options = replace(options, as_asked=True)
     return lambda question, on_query: pipeline.run(question, options, _pass_query(on_query))
 

@@ -184,7 +184,7 @@ def _manager(
 
 
 def _deadline_s(settings: Settings, providers: Mapping[str, SearchProvider]) -> float:
-    """Return the deadline of a search, which leaves a service with a time of its own, as the browser has, all of that time."""
+    """Return the deadline of a search; a service with its own timeout, such as the browser, gets all of it."""
     own = [provider.timeout_s + SPARE_S for provider in providers.values() if provider.timeout_s]
     return max(settings.web_search_deadline, *own, 0.0)
 
@@ -243,7 +243,7 @@ def _amounts_missing(summary: str, text: str) -> tuple[str, ...]:
 
 
 def _with_chosen_model(settings: Settings) -> Settings:
-    """Return *settings* with the model on this machine that a visitor has chosen, where they name none themselves."""
+    """Return *settings* with the local model that a visitor chose, if they name none."""
     if not settings.local_model_file.is_file():
         return settings
     from search_core.llm.local_models import chosen_model  # brings the client

@@ -167,7 +167,7 @@ class OwnDocuments:
             self._filled.wait(MAX_FILLING_S)
 
     def _model(self) -> MeaningModel | None:
-        """Return the model that reads the library, or None while there is none."""
+        """Return the model that embeds the library, or None while there is none."""
         embedder = self._embedders.bare()
         if embedder is None:
             return None

@@ -109,7 +109,7 @@ def storage_problems(components: Components) -> Mapping[str, str]:
 
 
 def _conversations(database: Database) -> str:
-    """Return what is wrong now, or what was found broken before; a file that is not there yet is made when it is needed."""
+    """Return current and past database problems; a file that does not exist yet is none."""
     if not database.exists():
         return "" if database.may_be_made() else FILE_KOREAN[FileFault.CLOSED]
     try:

@@ -250,7 +250,7 @@ class Chat:
         return self._parts.web_configured()
 
     def _question(self, conversation: Conversation, text: str, moment_s: float | None) -> tuple[Message, Question]:
-        """Return a question of *conversation* as its message and as what is to be answered; raises QuestionError."""
+        """Return a question as a message of *conversation* and as a question to answer; raises QuestionError."""
         check_moment(moment_s)
         memory = memory_of(conversation.messages, asking=text)
         asked = Question(text=text, video=conversation.video, memory=memory, moment_s=moment_s)
@@ -268,7 +268,7 @@ class Chat:
         *,
         about: str = "",
     ) -> AnswerJob:
-        """Start the job that answers *question*, or that checks the message *about*, whose question it is."""
+        """Start the job that answers *question*, or that checks the answer in the message *about*."""
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
         self._jobs.start(job)
@@ -297,7 +297,7 @@ _STOPS_WITHIN_S = 5.0
 
 
 def _end_job(job: AnswerJob, ended: Future[None]) -> None:
-    """Log an unexpected error, and take note of the end of a job that could not do so itself."""
+    """Log an unexpected error, and end a job that could not end itself."""
     if not ended.cancelled() and (error := ended.exception()) is not None:
         logger.error("An answer ended unexpectedly", exc_info=error)
     job.end(MessageState.FAILED, INTERRUPTED)
@@ -305,7 +305,7 @@ def _end_job(job: AnswerJob, ended: Future[None]) -> None:
 
 
 def _is_valid(check: Message) -> bool:
-    """Return whether a check need not be made again: it goes on, or it ended with a result."""
+    """Return whether a check need not be repeated: it is still running, or ended with a result."""
     if check.state is MessageState.COMPLETE:
         return check.record is None or check.record.failure is None
     return check.state is MessageState.RUNNING

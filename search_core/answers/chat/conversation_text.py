@@ -134,7 +134,7 @@ def _web(record: AnswerRecord) -> Iterator[str]:
 
 
 def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
-    """Yield what own documents say, and what a model made of them and of the video while the web was away."""
+    """Yield what own documents say, and what a model wrote from them and from the video while the web was away."""
     if record.own is not None:
         yield from ("", OWN_DOCUMENTS, "")
         for document in record.own.documents:

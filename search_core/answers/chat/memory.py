@@ -80,7 +80,7 @@ def report_text(run: ResearchRun) -> str:
 
 
 def _report_of_web(run: ResearchRun) -> str:
-    """Return the report, or only its lines that cite nothing but the web and samples, where it cites a document of the user's."""
+    """Return the report; if it cites a document of the user's, only the lines that cite nothing but the web and samples."""
     report = run.report.replace(STOPPED_MARKER, "")
     own = {source.number for source in run.sources if source.own and not source.sample}
     if not own & _cited_numbers(report):

@@ -223,7 +223,7 @@ class _Checking:
         await self._compare_with(evidence.results)
 
     async def _search_twice(self) -> SearchReport | WebAnswerFailed:
-        """Search for the claim and, where services answered and found nothing to rest on, once more without its values."""
+        """Search for the claim; if services answered without usable results, search again without its values."""
         text = self.check.claim.text.strip()
         found = await self._search(text)
         if isinstance(found, WebAnswerFailed) or not web_answered(found.replies):
@@ -302,7 +302,7 @@ class _Checking:
         )
 
     async def _judge_further(self, judged: JudgedClaim) -> JudgedClaim:
-        """Return *judged* with what a language model decides of it; how it failed stands beside what services answered."""
+        """Return *judged* with a language model's decisions; its failure is listed with the answers of services."""
         found = await self._web.judge_open(judged.open, JUDGEMENTS_PER_CLAIM)
         self.outcome = replace(self.outcome, judging=found.cost)
         if found.failure:

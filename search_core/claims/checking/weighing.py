@@ -198,7 +198,7 @@ def _names_site(name: str, url: str) -> bool:
 
 
 def _home_pages(video: VideoContext) -> frozenset[str]:
-    """Return the sites whose home page the description links to: the channel's own, or of those who pay for it."""
+    """Return the sites whose home page the description links to: the channel's own, or its sponsors'."""
     links = (match.group().rstrip(".,") for match in _LINK.finditer(video.description))
     home = (link for link in links if not urlsplit(link).path.strip("/") and not urlsplit(link).query)
     return frozenset(filter(None, map(registered_domain, home)))

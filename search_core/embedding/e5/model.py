@@ -98,7 +98,7 @@ class _Layers:
         return output
 
     def _reach(self, layer: str) -> tuple[Floats, Floats]:
-        """Return how large the channels get that go into the feed-forward layer, and those that come out of its middle."""
+        """Return the largest values of the channels that enter the feed-forward layer and of its middle."""
         sizes = self._weights.sizes
         factors, bias = (self._weights.floats(layer + name) for name in ("aln.w", "aln.b"))
         matrix = self._weights.matrix(layer + "fi.w", sizes.inner, sizes.hidden)
@@ -109,7 +109,7 @@ class _Layers:
         return reach, inner
 
     def _linear(self, states: str, name: str, rows: int, columns: int, reach: Floats | None = None) -> str:
-        """Add the matrix *name*, whose input channels get as large as *reach* where that is known."""
+        """Add the matrix *name*; *reach* are the largest values of its input channels, if known."""
         matrix = self._weights.matrix(name + ".w", rows, columns)
         if reach is not None:
             held = _surplus(reach)
@@ -137,13 +137,13 @@ class _Layers:
 
 
 def _surplus(reach: Floats) -> Floats:
-    """Return by what to divide each channel so that the largest reach no further than the one behind them."""
+    """Return divisors that bring the largest channels down to the next largest."""
     enough = np.sort(reach)[-min(_LARGE_CHANNELS + 1, len(reach))]
     return np.asarray(np.maximum(reach / enough, 1.0), dtype=np.float32)
 
 
 def _quantize(matrix: Floats) -> tuple[NDArray[np.int8], Floats]:
-    """Return *matrix* in 8 bits, and the scale of each row."""
+    """Return *matrix* in 8 bits, with one scale for each row."""
     scales = np.maximum(np.abs(matrix).max(axis=1), 1e-12) / _LARGEST
     return np.rint(matrix / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 

@@ -48,7 +48,7 @@ class E5SentenceEnds:
 
 
 def _with_network(graph: bytes, learnt: Additions, hidden: int) -> bytes:
-    """Return *graph* with the states at the asked places taken from it, and the network behind them."""
+    """Return *graph* extended: the states at the asked places, then the network on top of them."""
     model = onnx.load_from_string(graph)
     nodes = [
         helper.make_node("Gather", [HIDDEN, _PLACES], ["of_words"], axis=1),

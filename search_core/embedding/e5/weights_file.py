@@ -171,7 +171,6 @@ class WeightsFile:
         self._tensors = self._read_directory(at)
 
     def _read_pieces(self, at: int) -> tuple[int, Pieces]:
-        """Return where the pieces end, and the pieces."""
         count, first, last, _, unknown, letters = _TOKENS.unpack_from(self._bytes, at)
         _hold(count)
         at += _TOKENS.size

@@ -217,7 +217,7 @@ class HttpClient:
         raise unreadable(f"{host} redirects in circles.")
 
     async def _read(self, response: httpx.Response, host: str) -> bytes:
-        """Return the body, gzip or deflate unpacked no further than the bound."""
+        """Return the body, unpacked (gzip, deflate) only up to the size limit."""
         packing = response.headers.get("content-encoding", "").strip().lower()
         if packing not in _PACKINGS:
             raise unreadable(f"{host} packed its answer in a way that was not asked for.")
@@ -253,7 +253,7 @@ class HttpClient:
 
 @lru_cache(maxsize=1)
 def _authorities() -> ssl.SSLContext:
-    """Return the trusted authorities, read once: reading them takes some 20 ms."""
+    """Return the trusted authorities, loaded once: loading takes some 20 ms."""
     return httpx.create_ssl_context()
 
 
@@ -266,7 +266,7 @@ def _host(url: str) -> str:
 
 
 def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
-    """Return where *response* sends us on the same host, or None; our headers go to no other host."""
+    """Return the target of a redirect on the same host, or None; our headers go to no other host."""
     if response.status_code not in _REDIRECTS or "location" not in response.headers:
         return None
     asked = response.request.url

@@ -60,7 +60,7 @@ def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Meas
 
 
 def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float | None:
-    """Return what share *part* has of *whole*, each counted by search."""
+    """Return the share of *part* in *whole*, both given as counts by search."""
     return float(part.sum() / whole.sum()) if whole.any() else None
 
 
@@ -69,13 +69,13 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _known_in_order(search: LabelledSearch, ranking: RankingOptions) -> list[bool | None]:
-    """Return whether each result is relevant, where that is known, in the order in which the page places all that was found."""
+    """Return whether each result is relevant, None if unknown, in the order of the page."""
     shown, hidden = arrange(search.results, ranking)
     return [search.relevance(result) for result in (*shown, *hidden)]
 
 
 def _ndcg(relevant: Sequence[bool]) -> float:
-    """Return the discounted gain of the first ten, as a share of the best there can be (Järvelin and Kekäläinen, 2002)."""
+    """Return the nDCG of the first ten results (Järvelin and Kekäläinen, 2002)."""
     discounts = 1 / np.log2(np.arange(2, DEPTH + 2))
     best = discounts[: sum(relevant)].sum()
     return float(discounts[: len(relevant)][np.array(relevant[:DEPTH], dtype=np.bool_)].sum() / best)
@@ -157,7 +157,7 @@ def suggest_threshold(labels: ScoredLabels, precision: float = 0.8, confidence: 
 
 
 def _walk(counts: Sequence[_Count], precision: float, confidence: float, share_wrong: float) -> Iterator[_Count]:
-    """Yield the cuts that are certain, from the first that could be on to the first that is not."""
+    """Yield the certain cuts, up to the first that is not certain."""
     started = False
     for cut, judged, relevant in counts:
         hoped = judged * (1 - share_wrong * (1 - precision))
@@ -187,13 +187,13 @@ def chance_of(judged: NDArray[np.float64], relevant: NDArray[np.float64], precis
 
 
 def _is_certain(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float, confidence: float) -> bool:
-    """Return whether these counts bear the promise in one walk; how few searches may be is the same event in every walk."""
+    """Return whether these counts keep the promise in one fixed-sequence test."""
     enough = (judged > 0).sum() >= fewest_searches(precision, confidence)
     return bool(enough and chance_of(judged, relevant, precision) <= (1 - confidence) / len(_STARTS))
 
 
 def _likeness(judged: NDArray[np.float64], relevant: NDArray[np.float64]) -> float:
-    """Return the correlation of labels of one search, by analysis of variance; at least `LEAST_LIKENESS`."""
+    """Return the intra-class correlation of labels within a search, by analysis of variance; at least `LEAST_LIKENESS`."""
     judged, relevant = judged[judged > 0], relevant[judged > 0]
     searches, labels = len(judged), judged.sum()
     if searches < 2 or labels <= searches:
@@ -212,7 +212,7 @@ def _counts(labels: ScoredLabels, cut: float) -> tuple[NDArray[np.float64], NDAr
 
 
 def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """Return the regularised incomplete beta function I_x(a, b): for whole numbers, a or more hits of a + b - 1 at a share of x.
+    """Return the regularised incomplete beta function I_x(a, b), for whole a and b a binomial tail.
 
     By its continued fraction, from the back (Press et al., Numerical Recipes, 6.4).
     """

@@ -90,7 +90,7 @@ def _stories(pages: Sequence[Sequence[SearchResult]]) -> list[SearchResult]:
 
 
 def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchResult]]:
-    """Return the sightings of each page, in order of first sighting."""
+    """Return the results grouped by page, in order of first sighting."""
     pages: dict[str, list[SearchResult]] = {}
     for number, reply in enumerate(replies):
         for rank, result in enumerate(reply.results, start=1):
@@ -103,7 +103,7 @@ def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchRe
 
 
 def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
-    """Return one result for the *sightings* of one page, in order of sighting."""
+    """Return the *sightings* of one page merged into one result."""
     first = sightings[0]
     source = next((seen.source for seen in sightings if seen.source), "") or host_name(first.url) or first.url
     page = first if len(sightings) == 1 else _choose(sightings, source)
@@ -111,7 +111,7 @@ def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
 
 
 def _choose(sightings: Sequence[SearchResult], source: str) -> SearchResult:
-    """Return the first of several *sightings* of one page with the best that any of them holds."""
+    """Return the first of the *sightings* of one page, with the best values of all."""
     ranks = _best_ranks(sightings)
     title = min((seen.title for seen in sightings), key=lambda text: _title_faults(text, source))
     return replace(
@@ -127,7 +127,7 @@ def _choose(sightings: Sequence[SearchResult], source: str) -> SearchResult:
 
 
 def _story(members: Sequence[SearchResult]) -> SearchResult:
-    """Return the result that represents the copies of one story, with the ranks of all providers that found a copy."""
+    """Return the result that represents a story, with the ranks of all providers that found a copy."""
     if len(members) == 1:
         return members[0]
     ranks = _best_ranks(members)
@@ -144,19 +144,19 @@ def _best_ranks(results: Iterable[SearchResult]) -> dict[str, int]:
 
 
 def _title_faults(title: str, source: str) -> tuple[bool, bool]:
-    """Return what is wrong with *title*: that it only names the site, that it is cut off."""
+    """Return whether *title* only names the site, and whether it is cut off."""
     plain = title.strip()
     return not plain or plain in (source, f"www.{source}") or plain.startswith(("http://", "https://")), bool(_CUT.search(plain))
 
 
 def _informative(snippet: str, title: str) -> tuple[bool, int]:
-    """Return how much *snippet* says: in the script of a Korean title first, then by its number of different words."""
+    """Return how informative *snippet* is: first whether its script fits the title, then its different words."""
     words = set(_WORD.findall(snippet)) - set(_WORD.findall(title))
     return has_hangul(snippet) or not has_hangul(title), len(words)
 
 
 def _detours(url: str) -> tuple[bool, bool, int]:
-    """Return how far *url* is from the plain address of its page."""
+    """Return how far *url* is from the plain address of its page, for sorting."""
     return not url.startswith("https://"), "amp" in url.lower() or "://m." in url, len(url)
 
 

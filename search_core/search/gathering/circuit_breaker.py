@@ -72,7 +72,7 @@ class CircuitBreaker:
         self._open_until_s = max(self._open_until_s or 0.0, now_s + min(pause_s, MAX_PAUSE_S))
 
     def _pause_s(self, status: SearchStatus, now_s: float) -> float | None:
-        """Return how long to leave the service alone after it failed and named no pause; None to go on asking it."""
+        """Return the pause after a failure without a stated one; None to keep asking."""
         grown: int = 2 ** min(self._openings, _MAX_DOUBLINGS)
         if status in _LASTING:
             return MAX_PAUSE_S

@@ -163,13 +163,13 @@ class MultiProviderSearchManager:
         return tuple(alone[:1]) or next((tier for tier in tiers if tier), ())
 
     def _settles(self, reply: ProviderReply) -> bool:
-        """Return whether *reply* makes asking further services unnecessary."""
+        """Return whether *reply* makes further services unnecessary."""
         return reply.is_success() and not reply.stale and self.is_web(reply.provider)
 
     def _plan(
         self, wanted: tuple[str, ...] | None, first: tuple[str, ...], request: SearchRequest
     ) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
-        """Return the providers to ask, tier by tier, and replies for those asked for by name that cannot be."""
+        """Return the providers to ask, tier by tier, and replies for chosen ones that cannot be asked."""
         because = {name: client.provider.cannot_answer(request) for name, client in self._clients.items()}
         available = {name for name, reason in because.items() if reason is None}
         chosen = available if wanted is None else available & set(wanted)
@@ -205,7 +205,7 @@ class MultiProviderSearchManager:
         insist: bool = False,
         later: asyncio.Future[QueryVariant | None] | None = None,
     ) -> list[ProviderReply]:
-        """Return the replies of *names*, all of them asked at once and waited for until *ends_s* on the monotonic clock."""
+        """Return the replies of *names*, asked in parallel until *ends_s* on the monotonic clock."""
         started_s = self._monotonic()
         given = {name: fit_request(request, self._clients[name].provider) for name in names}
         queries: dict[str, asyncio.Task[ProviderReply | None]] = {}
@@ -245,7 +245,7 @@ class MultiProviderSearchManager:
     def _ask_aside(
         self, name: str, request: SearchRequest, later: asyncio.Future[QueryVariant | None] | None, *, use_cache: bool
     ) -> list[asyncio.Task[ProviderReply | None]]:
-        """Begin to ask *name* for each other wording of *request*, and for that of *later*, where it takes them."""
+        """Start asking *name* for the other wordings of *request*, and for that of *later*, if it takes them."""
         client = self._clients[name]
         if not client.takes_asides():
             return []
@@ -270,7 +270,7 @@ class MultiProviderSearchManager:
 
 
 async def _cancel(tasks: Mapping[asyncio.Task[ProviderReply | None], str]) -> None:
-    """Cancel those of *tasks* that still run, and wait for their end; what has not ended ``CLEANUP_S`` later is left behind."""
+    """Cancel running *tasks* and wait for their end, at most ``CLEANUP_S``."""
     running = {task for task in tasks if not task.done()}
     for task in running:
         task.cancel()
@@ -287,7 +287,7 @@ def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: Memor
 
 
 def _without_failing(listener: ProgressCallback | None) -> ProgressCallback:
-    """Return *listener* such that its own failure is logged and does not end the search."""
+    """Return *listener* wrapped so that its failure is logged and does not end the search."""
 
     def publish(provider: str, reply: ProviderReply | None) -> None:
         try:
@@ -316,8 +316,6 @@ def fit_request(request: SearchRequest, provider: SearchProvider) -> SearchReque
 
 
 def _with_queries(request: SearchRequest, change: Callable[[str], str]) -> SearchRequest:
-    """Return *request* with each of its queries changed."""
-
     def other_script(text: str | None) -> str | None:
         return change(text) if text else None
 

@@ -193,7 +193,7 @@ class ProviderClient:
         return limit_reply(self._reply(status=status, results=tuple(results[: request.limit])))
 
     def _stale_if_error(self, reply: ProviderReply, stored: StoredReply | None) -> ProviderReply:
-        """Return the stored answer instead of the failed *reply*, marked as stale, where there is one young enough."""
+        """Return a young enough stored answer, marked as stale, in place of the failed *reply*."""
         if stored is None or not stored.results or self._age(stored) > timedelta(seconds=self._limits.ttl_s) + MAX_STALE:
             return reply
         reply = replace(reply, status=stored.status, from_cache=True, stale=True, stored_at=stored.stored_at)
@@ -215,7 +215,7 @@ class ProviderClient:
             await self._use_cache(partial(self._cache.put, key, stored, lasts_s))
 
     async def _use_cache(self, work: Callable[[], T]) -> T | None:
-        """Return what *work* returns, None where the cache is broken, which is a miss."""
+        """Return the result of *work*, or None (a miss) if the cache is broken."""
         try:
             return await asyncio.to_thread(work)
         except (OSError, ValueError, RuntimeError, StorageError):

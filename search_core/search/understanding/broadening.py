@@ -51,7 +51,7 @@ def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
 
 
 def _name_at(parts: Sequence[QueryPart], index: int) -> tuple[str | None, int]:
-    """Return the name that starts at *index* in its other script, and how many parts it takes."""
+    """Return the name at *index* in the other script, and how many parts it takes."""
     for size in range(min(_LONGEST_NAME, len(parts) - index), 0, -1):
         name = translate_name(" ".join(part.text for part in parts[index : index + size]))
         if name is not None:
@@ -60,7 +60,7 @@ def _name_at(parts: Sequence[QueryPart], index: int) -> tuple[str | None, int]:
 
 
 def _in_script(text: str, *, latin: bool) -> str:
-    """Return the words of *text* that are in the wanted script, and its years."""
+    """Return the words of *text* in the wanted script, and its years."""
     words = []
     for word in text.split():
         year = _YEAR.fullmatch(word)
@@ -100,12 +100,12 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, 
 
 
 def _first_distinct(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return at most *count* of *queries*: the narrowest, and the broadest, which finds something most likely."""
+    """Return at most *count* of *queries*: the narrowest ones, and the broadest, which most likely finds something."""
     return queries if len(queries) <= count else (*queries[: count - 1], queries[-1])
 
 
 def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
-    """Return the parts without which a vague question asks nothing: earlier turns and what stands for a pointing word."""
+    """Return the parts that a vague question cannot do without: earlier turns and the meanings of pointing words."""
     last = max((index for index, part in enumerate(parts) if part.origin is PartOrigin.QUESTION), default=len(parts))
     return [
         part
@@ -164,7 +164,7 @@ def _most_telling(parts: Sequence[QueryPart]) -> list[QueryPart]:
 
 
 def _tells(term: str, verbs: Collection[str]) -> bool:
-    """Return whether *term* says more than a property or what is done; capitalised English may be part of a name."""
+    """Return whether *term* is more than a property or an action; capitalised English may be part of a name."""
     if term in verbs:
         return False
     return not is_attribute(term) or (term.isascii() and term.istitle())

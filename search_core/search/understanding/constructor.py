@@ -43,7 +43,7 @@ _QUESTION_WORD = re.compile(
 
 
 def _asked_terms(intent: SearchIntent) -> tuple[QuestionTerm, ...]:
-    """Return the terms of the question, with its question word where no other says what is asked: "언제 나와요?"."""
+    """Return the question's terms, with the question word if no other term says what is asked: "언제 나와요?"."""
     asks = None if any(not term.predicate for term in intent.terms) else _QUESTION_WORD.search(intent.query)
     if asks is None:
         return intent.terms
@@ -70,7 +70,7 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
 
 
 def _verbs_of(intent: SearchIntent) -> frozenset[str]:
-    """Return the words of the question that only describe: nothing is found by them alone."""
+    """Return the question's merely descriptive words, which find nothing alone."""
     return frozenset(term.written or term.text for term in _asked_terms(intent) if term.describes)
 
 
@@ -113,7 +113,7 @@ def _words(text: str) -> list[QueryPart]:
 
 
 def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
-    """Return *parts* without those another part already says; the words of the question give way only to what ends in them."""
+    """Return *parts* without those that another part contains; question words yield only to a part that ends in them."""
     unique: list[QueryPart] = []
     for part in parts:
         if part.origin is PartOrigin.QUESTION:
@@ -135,7 +135,7 @@ def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
 
 
 def _closes(text: str, word: str) -> bool:
-    """Return whether *word* is one of *text*, or its head: 올림픽 is that of 도쿄올림픽, and 발사 is not that of 발사체."""
+    """Return whether *word* is a word of *text* or its head: 올림픽 in 도쿄올림픽, but not 발사 in 발사체."""
     return names(text, word) or fold(text).endswith(fold(word))
 
 
@@ -199,11 +199,11 @@ class QueryConstructor:
         return replace(built, understood=understood, referents=resolver.referents(), left_out=intent.excluded)
 
     def _understood(self, intent: SearchIntent, resolver: Resolver) -> str:
-        """Return the question in its own words, each pointing word replaced by what it means."""
+        """Return the question with each pointing word replaced by its meaning."""
         return " ".join(part.text for part in self._fit(own_words(intent, resolver), ())) or intent.query
 
     def _spelt_out(self, intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
-        """Return the question in its own words, with what its pointing words mean, and behind the subject that it leaves out."""
+        """Return the question with its pointing words replaced, followed by the subject that it leaves out."""
         leaves_out = intent.requires_context and not intent.references
         if leaves_out and not intent.follow_up and resolver.index is not None:
             leaves_out = not count_named(intent.terms, resolver.index)
@@ -265,7 +265,7 @@ class QueryConstructor:
         return replace(built, fallback_queries=fallbacks)
 
     def _rebuild(self, constructed: ConstructedQuery, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
-        """Return the query of *parts* for the question of *constructed*, in no other wording."""
+        """Return the query of *parts* for the question of *constructed*, without other wordings."""
         return replace(
             self._build(parts, verbs),
             understood=constructed.understood,
@@ -341,7 +341,7 @@ class QueryConstructor:
         return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
 
     def _year(self, intent: SearchIntent) -> tuple[QueryPart, ...]:
-        """Return the year that a question for news leaves unsaid."""
+        """Return the year that a question for news leaves out."""
         asked = reduce(lambda text, word: text.replace(word, " "), intent.excluded, intent.query)
         year = implied_year(asked, self._now()) if intent.intent_type is SearchType.NEWS else None
         if year is None:
@@ -349,7 +349,7 @@ class QueryConstructor:
         return (QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE),)
 
     def _fit_in_order(self, parts: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
-        """Return *parts* in their order, and *added* behind, without those of the context that there is no room for."""
+        """Return *parts*, then *added*; context parts that exceed the length limit are dropped."""
         asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
         words = self._fit(asked, ())
         context = self._fit(asked, [*(part for part in parts if part not in asked), *added])[len(words) :]

@@ -167,7 +167,7 @@ def _add_korean(scores: dict[SearchType, float], text: str, analysed: Sequence[M
 
 
 def _headline(text: str, analysed: Sequence[Morpheme], news: float) -> float:
-    """Return how much *text* reads like a headline: a telegram of nouns that neither asks nor requests.
+    """Return how much *text* reads like a headline: a row of nouns that neither asks nor requests.
 
     A short run of nouns is a headline only beside a sign of one or a word of the *news*; else it is a bare query.
     """

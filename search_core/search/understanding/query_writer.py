@@ -204,7 +204,7 @@ def read_answer(answer: str, question: Question, intent: SearchIntent, queries: 
 
 
 def _mean(referent: Referent, name: str) -> Referent:
-    """Return *referent* with *name* for its meaning where it has none, or else among the others it could mean."""
+    """Return *referent* with *name* as its meaning or, if it has one, as an alternative."""
     if not name or name in (referent.meaning, *referent.others):
         return referent
     return replace(referent, others=(name, *referent.others)) if referent.meaning else replace(referent, meaning=name)
@@ -215,7 +215,7 @@ def _line(text: str) -> str:
 
 
 def _parse(answer: str) -> tuple[str, dict[str, str]]:
-    """Return the query and the meanings in *answer*; of plain text the first line is the query."""
+    """Return the query and the meanings in *answer*; in plain text the first line is the query."""
     begin, end = answer.find("{"), answer.rfind("}")
     try:
         said = json.loads(answer[begin : end + 1])
@@ -233,7 +233,7 @@ def _is_name(name: str, said: str) -> bool:
 
 
 def _quotes(words: Sequence[str], question: Question) -> bool:
-    """Return whether *words* repeat more of the talk in a row than a name has, beyond the title and the question."""
+    """Return whether *words* quote more of the talk in a row than a name would, apart from title and question."""
     if question.video is None:
         return False
     spoken = " ".join(" ".join(segment.text for segment in question.video.transcript).casefold().split())
@@ -244,7 +244,7 @@ def _quotes(words: Sequence[str], question: Question) -> bool:
 
 
 def _said(question: Question) -> str:
-    """Return what the video and the earlier turns say, in lower case."""
+    """Return the text of the video and the earlier turns, in lower case."""
     video = question.video
     texts = [text for turn in question.memory.turns for text in (turn.question, turn.query, turn.answer)]
     if video is not None:

@@ -230,7 +230,7 @@ def _continues(text: str, analysed: Sequence[Morpheme]) -> bool:
 
 
 def _is_korean_follow_up(text: str, specific: Sequence[QuestionTerm]) -> bool:
-    """Return whether *text* goes on with the earlier turns: it opens so, asks for more of the same, or names nothing."""
+    """Return whether *text* continues the earlier turns: by its opening, by asking for more, or by naming nothing."""
     nouns = [term for term in specific if not term.predicate]
     if not nouns or _KOREAN_OPENING.match(text) or _KOREAN_CONTRAST.match(text):
         return True
@@ -244,7 +244,7 @@ def _without_exclusions(text: str) -> str:
 
 
 def _is_english_follow_up(text: str, specific: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
-    """Return whether *text* goes on with the earlier turns: it leaves something out, or opens no subject."""
+    """Return whether *text* continues the earlier turns: it is elliptic, or introduces no subject."""
     if _ENGLISH_CONTINUER.match(text) or _ENGLISH_REACTION.match(text):
         return True
     if any(term.start > 0 and term.text[0].isupper() for term in specific):

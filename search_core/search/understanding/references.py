@@ -65,7 +65,7 @@ def english_references(text: str) -> tuple[Reference, ...]:
 
 
 def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, int]:
-    """Return what points at *index*, if anything does, and where to read on."""
+    """Return the reference at *index*, if any, and where to read on."""
     word, following = words[index], [each.low for each in words[index + 1 : index + 3]]
     pointer = word.low in ("this", "that", "these", "those")
     if following and (pointer or word.low in ("the", "such")):
@@ -90,12 +90,12 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
 
 
 def _is_named(words: list[_Word], index: int) -> bool:
-    """Return whether a noun before *index* is told by what follows: "the company behind it", "the company Tesla"."""
+    """Return whether the words after *index* define the noun before: "the company behind it", "the company Tesla"."""
     return any(word.low in _NARROWING or word.text[0].isupper() for word in words[index : index + 1])
 
 
 def _takes_up(before: list[_Word]) -> bool:
-    """Return whether a pronoun takes up a name *before* it, or what it is joined to: "feijoada and its significance"."""
+    """Return whether a pronoun refers to a name *before* it in the sentence: "feijoada and its significance"."""
     return any(each.text[0].isupper() and each.start > 0 for each in before) or (len(before) > 1 and before[-1].low == "and")
 
 
@@ -184,7 +184,7 @@ def is_described(text: str, reference: Reference) -> bool:
 
 
 def _answered_inside(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], reference: Reference) -> bool:
-    """Return whether the question itself names, in a clause before, what the reference points at.
+    """Return whether the question itself, in an earlier clause, names the referent.
 
     What points back at an earlier turn ("앞의 답을") is answered by a whole sentence only.
     """
@@ -227,7 +227,7 @@ def _at(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
 
 
 def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
-    """Return whether a pointing determiner stands at *index*: "이", "그런", "해당", and an opening "이 교수".
+    """Return whether a demonstrative is at *index*: "이", "그런", "해당", and an opening "이 교수".
 
     The analyser reads many a lone syllable as an exclamation, one before a title as a surname, and a lone "저" as a prefix.
     """
@@ -246,7 +246,7 @@ def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
 
 
 def _backward(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
-    """Return "이전 답변", "앞의 질문", "앞선 예시", "위 내용", and at the very start "제시한 답변"."""
+    """Return a reference to an earlier turn: "이전 답변", "앞의 질문", "앞선 예시", and at the start "제시한 답변"."""
     noun = _skip(analysed, index + 1, ("JKG", "ETM", "XSV"))
     if _tag(analysed, noun) not in _NOUNS or analysed[noun].form not in DISCOURSE_NOUNS:
         return None
@@ -267,7 +267,7 @@ def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | No
 
 
 def _pointed_noun(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found | None:
-    """Return the reference to the noun at *noun*, or behind a number or an adjective there ("이 두 사람", "그 작은 가게")."""
+    """Return the reference whose noun is at *noun*, or after a number or an adjective there ("이 두 사람", "그 작은 가게")."""
     if _tag(analysed, noun) == "VA" and _tag(analysed, noun + 1) == "ETM":
         noun += 2
     elif _tag(analysed, noun) == "MM":
@@ -278,7 +278,7 @@ def _pointed_noun(text: str, analysed: Sequence[Morpheme], index: int, noun: int
 
 
 def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found:
-    """Return the reference from *index* to its head at *noun*; a head with a meaning of its own stays outside it."""
+    """Return the reference from *index* to its head at *noun*; a head with a meaning of its own is left out."""
     end = _skip(analysed, noun + 1, _NOUNS)
     start, stop, last = analysed[index].start, analysed[end - 1].end, analysed[end - 1].form
     head = text[analysed[noun].start : stop]
@@ -292,7 +292,7 @@ def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int)
 
 
 def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:
-    """Return "그런", "이러한 현상", "그랬어" and an opening "이렇게", but no joining word and no degree ("왜 이렇게")."""
+    """Return a reference of manner: "그런", "이러한 현상", an opening "이렇게"; no conjunction or degree ("왜 이렇게")."""
     end = _skip(analysed, index + 1, ("XSA", "XSV", "EP"))
     tag = _tag(analysed, end)
     if tag not in ("ETM", "EF") and not (index == 0 and tag and analysed[end].form == "게"):
@@ -308,7 +308,7 @@ def _span(text: str, start: int, stop: int, kind: ReferenceKind = ReferenceKind.
 
 
 def _skip(analysed: Sequence[Morpheme], index: int, tags: Collection[str]) -> int:
-    """Return the first place from *index* on that has none of *tags* or stands apart from the one before it."""
+    """Return the first place from *index* on without any of *tags*, or after a gap."""
     while _tag(analysed, index) in tags and analysed[index].start <= analysed[index - 1].end:
         index += 1
     return index

@@ -92,7 +92,7 @@ class Resolver:
         return self._meant[reference]
 
     def _readings(self, reference: Reference) -> Iterator[_Reading]:
-        """Yield what *reference* may stand for, the likeliest first."""
+        """Yield the possible meanings of *reference*, the likeliest first."""
         if reference.kind is ReferenceKind.VIDEO and self.index is not None:
             yield _Reading(self.about_video())
             return
@@ -154,7 +154,7 @@ class Resolver:
         return find_antecedents(around, reference, near, asked, described=bool(described))
 
     def _earlier(self, reference: Reference) -> tuple[QueryPart, ...]:
-        """Return the latest name of the kind of *reference* in the earlier turns, or their subject for a thing."""
+        """Return the latest name of the right kind in the earlier turns, or for a thing their subject."""
         if reference.kind not in _NAMED:
             return self._thing_of_talk(reference)
         added = self._is_in_sight(reference)  # names that only a query has were added from the video: no talk of it
@@ -163,11 +163,11 @@ class Resolver:
         return _remembered(islice((entity.text for text in said for entity in find_entities(text) if entity.kind is kind), 1))
 
     def _is_in_sight(self, reference: Reference) -> bool:
-        """Return whether *reference* points at the video before the visitor, and not back at what was talked of."""
+        """Return whether *reference* points at the video on the page, not at earlier turns."""
         return self.index is not None and reference.text.casefold().startswith(_IN_SIGHT)
 
     def _thing_of_talk(self, reference: Reference) -> tuple[QueryPart, ...]:
-        """Return what was talked of last, for a noun that points at the video only what has that noun in its name."""
+        """Return the subject of the last turn; for a noun that points at the video only a name with that noun."""
         said = self.subject_of_talk()
         if reference.kind is not ReferenceKind.THING or not reference.head or not self._is_in_sight(reference):
             return said
@@ -220,7 +220,7 @@ class Resolver:
         return tuple(QueryPart(text, origin_of(text, self.index)) for text in subject)
 
     def _latest_question(self) -> str:
-        """Return the latest question that names something, or what one was searched for; empty where none does."""
+        """Return the latest question that names something, or the query of its search; empty if none does."""
         said = (text for turn in self._turns for text in (turn.question, turn.query))
         return next((text for text in said if any(phrase.specific for phrase in phrases(text))), "")
 
@@ -330,7 +330,7 @@ def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -
 
 @lru_cache(maxsize=512)
 def _nouns_like(head: str) -> frozenset[str]:
-    """Return the nouns that may end the name of what *head* calls: itself, and others for the same kind of thing."""
+    """Return the nouns that can end a name of the kind *head*: itself and its synonyms."""
     folded = head.casefold()
     if not folded:
         return frozenset()

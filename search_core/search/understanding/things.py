@@ -103,7 +103,7 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
 
 
 def _mentions(text: str) -> Iterator[Mention]:
-    """Yield the names in *text*, its telling nouns, and what up to three of them say together."""
+    """Yield the names in *text*, its telling nouns, and combinations of up to three of them."""
     named = find_entities(text)
     yield from (Mention(each.text, each.start, each.end, each.kind.value) for each in named)
     known = {(each.start, each.end) for each in named}

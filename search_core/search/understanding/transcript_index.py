@@ -150,7 +150,7 @@ class TranscriptIndex:
 
     @cached_property
     def _of_the_show(self) -> tuple[str, ...]:
-        """Return names that nothing is asked about: the channel's, and those of who reports."""
+        """Return names that nobody asks about: the channel and its reporters."""
         return (self.video.channel, *tellers(self.text))
 
     def tells(self, name: str) -> bool:

@@ -133,7 +133,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
 
 
 def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[Entity, ...]:
-    """Keep of overlapping names the longer one, of equally long ones the one of the surer finder, which comes first."""
+    """Return the longer of overlapping names; of equal ones that of the earlier, surer finder."""
     ranked = sorted(
         ((entity, rank) for rank, found in enumerate(proposals) for entity in found),
         key=lambda pair: (pair[0].start - pair[0].end, pair[1], pair[0].start),
@@ -148,7 +148,7 @@ def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[
 
 
 def _event_names(text: str) -> list[Entity]:
-    """Return the events whose written shape alone gives them away: "GTC 2026", "제32회 올림픽", "Global AI Summit"."""
+    """Return events recognisable by their spelling alone: "GTC 2026", "제32회 올림픽", "Global AI Summit"."""
     found = []
     for match in EVENT_PATTERN.finditer(text):
         name = match.group().strip()

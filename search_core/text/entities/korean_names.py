@@ -211,7 +211,7 @@ def _may_be_titled(word: str, stretch: TokenSpan) -> bool:
 
 
 def _strip_particles(word: str, stretch: TokenSpan) -> Iterator[str]:
-    """Yield *word* without the particle that the analyser took for a part of an unknown name."""
+    """Yield *word* without a particle that the analyser took for part of an unknown name."""
     if len(stretch.tokens) == 1 and stretch.tokens[0].unknown:
         for particle in _GLUED:
             if word.endswith(particle) and len(word) - len(particle) in (3, 4):
@@ -240,7 +240,7 @@ def _is_person(name: str, stretch: TokenSpan, *, introduced: bool, whole: bool) 
 
 
 def _holds_noun(word: str) -> bool:
-    """Return whether *word* by itself reads as several, a common noun among them: "발효종"."""
+    """Return whether *word* alone reads as several words with a common noun: "발효종"."""
     parts = morphemes(word)
     return len(parts) > 1 and any(part.tag == "NNG" and len(part.form) > 1 and not part.unknown for part in parts)
 
@@ -273,7 +273,7 @@ def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) ->
 
 
 def _end_of_word(text: str, end: int) -> int:
-    """Return *end*, or one further where the analyser cut the last syllable off a name; 0 when neither leaves a particle."""
+    """Return the end of the name at *end*, one further if the analyser cut its last syllable; 0 if no particle follows."""
     rest = _HANGUL.match(text, end)
     if rest is None or rest.group() in TAIL_SET or _TITLE_AFTER.match(text, end):
         return end

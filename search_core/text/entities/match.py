@@ -66,7 +66,7 @@ def aliases_in(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _pair(words: list[str], inside: str, *, korean_first: bool) -> tuple[str, str] | None:
-    """Return which of the last *words* is one with *inside*, as (Korean, Latin)."""
+    """Return (Korean, Latin) if one of the last *words* is equal to *inside* in the other script."""
     if len(inside) > _MAX_NAME_CHARS:
         return None
     best: tuple[float, tuple[str, str]] | None = None
@@ -152,7 +152,7 @@ def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[SurfaceForm]:
 
 
 def _other_names(text: str, names: Sequence[str]) -> list[str]:
-    """Return the other *names* of a known thing; abbreviations of two letters stand for too much else."""
+    """Return the other *names* of a known thing without two-letter abbreviations, which mean too much else."""
     return [name for name in names if name != text and (len(name) > 2 or has_hangul(name))]
 
 

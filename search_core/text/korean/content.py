@@ -76,7 +76,7 @@ def _counts(analysed: Sequence[Morpheme], index: int, end: int) -> bool:
 
 
 def _continues_number(before: Morpheme, here: Morpheme) -> bool:
-    """Return whether *here* goes on with the number that *before* is part of: 스물세, 1만, "수십 조"."""
+    """Return whether *here* continues the number of *before*: 스물세, 1만, "수십 조"."""
     if here.start == before.end:
         return here.tag in ("NR", "MM", "SN")
     return here.tag == before.tag == "NR"
@@ -111,7 +111,7 @@ def degree_phrase(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[
 
 
 def _ordinal_end(analysed: Sequence[Morpheme], index: int) -> int:
-    """Return where "세 번째로" or "둘째로" ends that begins at *index*, or *index*."""
+    """Return the end of an ordinal ("세 번째로", "둘째로") that begins at *index*, or *index*."""
     whole = analysed[index].tag in ("NR", "NNG") and analysed[index].form.endswith(_PLACES)
     end = index + 1 if whole else quantity_end(analysed, index)
     if end == index or not analysed[end - 1].form.endswith(_PLACES):
@@ -120,7 +120,7 @@ def _ordinal_end(analysed: Sequence[Morpheme], index: int) -> int:
 
 
 def _before_noun(text: str, analysed: Sequence[Morpheme], index: int, end: int) -> tuple[str, int] | None:
-    """Return the phrase with its last predicate, whose ending begins at *end*, in the form before a noun."""
+    """Return the phrase with its last predicate, whose ending begins at *end*, in its adnominal form."""
     stem = end - 1
     while stem > index and analysed[stem].tag.startswith("XS"):
         stem -= 1
@@ -200,7 +200,7 @@ def _statement(stem: Sequence[Morpheme]) -> str:
 
 
 def _is_left_open(ending: Morpheme, after: Morpheme | None) -> bool:
-    """Return whether *ending* reports or asks, or nothing follows that it could hang on: an end, or "수 있을까"."""
+    """Return whether *ending* reports or asks, or nothing follows that it could modify."""
     if ending.tag == "ETM":
         return after is not None and after.tag == "NNB" and after.form in ("수", "줄")
     if ending.tag == "EP":
@@ -249,7 +249,7 @@ def is_attribute(word: str) -> bool:
 
 
 def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morpheme]:
-    """Return *analysed* with misread words as one noun.
+    """Return *analysed* with misread words joined into one noun.
 
     A spaced word that is a known property is one ("주가" is no "주" with a particle), and "우리나라" always; so is one read as a
     noun with a verb stuck to it, for Korean puts a particle or a space between ("소버린" is no "소" that is thrown away), and so
@@ -275,7 +275,7 @@ def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morph
 
 
 def _describes(analysed: Sequence[Morpheme], verb: Morpheme) -> bool:
-    """Return whether a light *verb* written to a noun makes one word with it, before another noun ("불난 차")."""
+    """Return whether a light *verb* after a noun forms one modifier with it ("불난 차")."""
     after = analysed[analysed.index(verb) + 1 :][:1]
     return verb.form not in AUXILIARIES and [m.tag for m in after] == ["ETM"]
 
@@ -287,7 +287,7 @@ def _spaced_word(text: str, position: int) -> tuple[int, int]:
 
 
 def _without_particles(analysed: Sequence[Morpheme], end: int) -> int:
-    """Return where the spaced word that ends at *end* ends without its particles."""
+    """Return where the word that ends at *end* ends without its particles."""
     for m in reversed([m for m in analysed if m.end <= end]):
         if not m.tag.startswith("J"):
             return m.end
@@ -337,7 +337,7 @@ def _measure(analysed: Sequence[Morpheme], index: int) -> str:
 
 
 def _compares(analysed: Sequence[Morpheme], index: int) -> bool:
-    """Return whether the word at *index* is an adjective that tells one thing from another ("삼성전자보다 큰")."""
+    """Return whether the word at *index* is an adjective of comparison ("삼성전자보다 큰")."""
     if analysed[index].form == "없":  # "카페인 없는 커피" is another coffee
         before = analysed[index - 1].tag if index else ""
         return before != "NNB" and [m.tag for m in analysed[index + 1 : index + 2]] == ["ETM"]
@@ -385,12 +385,12 @@ def _inside_name(analysed: Sequence[Morpheme], index: int) -> bool:
 
 
 def _names_kind(bound: Morpheme) -> bool:
-    """Return whether a bound noun written to another one belongs to its name ("누리호", "메가와트급")."""
+    """Return whether a bound noun is part of the name before it ("누리호", "메가와트급")."""
     return bound.form not in FILLER_NOUNS | _TRAILING_SUFFIXES | _LOOSE
 
 
 def _joins(text: str, analysed: Sequence[Morpheme], index: int) -> bool:
-    """Return whether a sign belongs to the word around it: inside one ("GPT-4o") or closing it ("C++", "5%")."""
+    """Return whether a sign is part of a word: inside ("GPT-4o") or at its end ("C++", "5%")."""
     sign = analysed[index]
     if sign.form[-1] in "+#%":
         return True
@@ -410,7 +410,7 @@ def _noun_term(text: str, analysed: Sequence[Morpheme], start: int, end: int) ->
 
 
 def _asks(analysed: Sequence[Morpheme], end: int) -> bool:
-    """Return whether the noun before *end* only asks: a light verb follows, or nothing more but signs and particles."""
+    """Return whether the noun before *end* only asks: followed by a light verb, or by nothing but particles."""
     if end < len(analysed) and analysed[end].tag in ("XSV", "XSA", "VX"):
         return True
     rest = [m for m in analysed[end:] if m.tag not in _ENDS]
@@ -418,7 +418,7 @@ def _asks(analysed: Sequence[Morpheme], end: int) -> bool:
 
 
 def _with_uncovered(text: str, analysed: Sequence[Morpheme], found: Sequence[QuestionTerm]) -> list[QuestionTerm]:
-    """Return *found* with the words of other scripts that the analyser passed over."""
+    """Return *found* with words in other scripts that the analyser skipped."""
     covered = {position for m in analysed for position in range(m.start, m.end)}
     missing = [
         QuestionTerm(match.group(), match.start(), match.end(), False, False)

@@ -83,7 +83,7 @@ def _takes_off(analysed: Sequence[Morpheme], index: int, further: Morpheme | Non
 
 
 def _words_before(text: str, analysed: Sequence[Morpheme], index: int) -> list[tuple[int, int]]:
-    """Return where the words stand that the one at *index* excludes: the last before it, then those joined to that by "and"."""
+    """Return the places of the words that the word at *index* excludes: the last before it, and those joined to it by "and"."""
     spans: list[tuple[int, int]] = []
     last = index - 1
     while last >= 0:
@@ -107,7 +107,7 @@ Word = tuple[int, int]
 
 
 def _run(analysed: Sequence[Morpheme], last: int) -> list[Word]:
-    """Return the words up to *last* that stand side by side with no particle or ending between them."""
+    """Return the words up to *last* that directly follow each other, without particles."""
     words: list[Word] = []
     end = last
     for place in range(last, -1, -1):
@@ -123,7 +123,7 @@ def _run(analysed: Sequence[Morpheme], last: int) -> list[Word]:
 
 
 def _contrasted(text: str, analysed: Sequence[Morpheme], words: list[Word], index: int) -> list[Word]:
-    """Return which of *words*, side by side before what excludes them, are excluded, by what is asked for instead.
+    """Return which of *words* before an exclusion are excluded, judging by the words after it.
 
     "3분기" of "삼성전자 3분기 말고 4분기", "작년 실적" of "작년 실적 말고 올해 전망", "서울" of "서울 아파트 말고 경기도 아파트".
     """
@@ -151,5 +151,5 @@ def _contrasted(text: str, analysed: Sequence[Morpheme], words: list[Word], inde
 
 
 def _kind(analysed: Sequence[Morpheme], word: Word) -> str:
-    """Return of what kind a word is: a name, a number with what it counts, or anything else."""
+    """Return the kind of a word: a name, a number with its unit, or other."""
     return {"NNP": _NAME, "SL": _NAME, "SN": "SN", "NR": "SN", "MM": "SN"}.get(analysed[word[0]].tag, "")

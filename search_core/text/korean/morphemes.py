@@ -108,7 +108,7 @@ def _analyse(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
 
 
 def _with_derived_nouns(morphemes: list[Morpheme]) -> tuple[Morpheme, ...]:
-    """Return *morphemes* with a determiner and the noun suffix stuck to it as one noun: Kiwi reads 수율 as 수 and -율."""
+    """Return *morphemes* with a determiner and noun suffix joined: Kiwi reads 수율 as 수 and -율."""
     whole: list[Morpheme] = []
     for here in morphemes:
         before = whole[-1] if whole else None
