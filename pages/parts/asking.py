@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from streamlit.elements.widgets.chat import ChatInputValue
 
 HINT, HINT_VIDEO, HINT_RESEARCH = (
-    "YouTube 주소, 파일, 자막, 질문을 넣어 주세요",
+    "주소나 질문을 넣어 주세요",
     "이 영상에 대해 물어보세요",
     "깊이 조사할 것을 물어보세요",
 )

@@ -40,7 +40,7 @@ WHAT_IT_DOES = (
     ":material/travel_explore: **웹과 내 자료**를 한 번에 찾아 영상과 관련 있는 순서로, 출처와 점수의 근거를 붙여 보여드려요",
 )
 WITHOUT_MODEL = "AI 모델이 연결되어 있지 않아서, 자막과 자료에서 뽑은 문장으로 답해요."
-FILES = "자막 파일은 SRT, VTT, JSON, TXT 등을 {megabytes}MB까지 넣을 수 있어요."
+FILES = "YouTube 주소나 자막을 아래에 붙여 넣으면 열려요. 자막 파일은 SRT, VTT, JSON, TXT 등을 {megabytes}MB까지 넣을 수 있어요."
 NOTES = {
     RecogniserKind.ENDPOINT: "영상·소리 파일({sound}, {hours:g}시간까지)은 음성 인식({model}) 서버로 보내서 받아 적어요.",
     RecogniserKind.LOCAL: "영상·소리 파일({sound}, {hours:g}시간까지)은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
