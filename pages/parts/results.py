@@ -297,9 +297,9 @@ def _card(report: SearchReport, result: SearchResult, number: str, key: str, *, 
                 moments.add(at)
                 video_panel.moment_button(at, f"moment-{key}", quote=quote)
             result_labels.choice(result, f"내 {number}" if result.own else f"{number}번 결과")
-            with st.popover("점수 근거", key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:") as why:
-                if why.open:
-                    _explanation(result, names)
+        with st.expander("점수 근거", key=f"why-{key}", type="compact", on_change="rerun", icon=":material/help:") as why:
+            if why.open:  # below what it explains, and not over it
+                _explanation(result, names)
 
 
 def _title(result: SearchResult, number: str, key: str) -> None:

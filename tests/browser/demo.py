@@ -23,7 +23,18 @@ from search_core.storage import SqliteEventLog
 from tests.browser.conftest import open_chromium
 from tests.browser.played_app import QUESTION, warm_up
 from tests.browser.servers import ROOT, running_app
-from tests.browser.steps import PHONE, ask, marked_line, open_sample, research, search, turn_to, visible_buttons, wait_for_report
+from tests.browser.steps import (
+    PHONE,
+    ask,
+    marked_line,
+    open_sample,
+    research,
+    search,
+    turn_to,
+    unfold,
+    visible_buttons,
+    wait_for_report,
+)
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, judging, rows_asked, saying
 from tests.loopback.played import Page as WebPage
 from tests.loopback.world import World
@@ -170,10 +181,8 @@ def play(page: Page, address: str, world: World, take: Callable[[str], None]) ->
     take("2-video")
     search(page, QUESTION)
     take("3-results")
-    visible_buttons(page, "why-").first.click()
-    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    unfold(page.locator(".st-key-why-1:visible").first)
     take("4-why")
-    page.keyboard.press("Escape")
     visible_buttons(page, "moment-").first.click()
     expect(marked_line(page)).to_have_count(1)
     take("5-moment")
