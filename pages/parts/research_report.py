@@ -12,7 +12,6 @@ from pages.parts.page_session import page_session
 from search_core.domain.research import SEARCH_FAILED, STOPPED_MARKER, CoverageKind, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import points
 from search_core.presenting.dates import date_text
-from search_core.presenting.document import RESEARCH_TIMES, spent_times
 from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
 
@@ -60,9 +59,7 @@ def is_written(run: ResearchRun) -> bool:
 
 def coverage(run: ResearchRun) -> str:
     """Return how far the run reached as a Markdown list, each search service under its subtask."""
-    lines = [f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines]
-    times = " · ".join(f"{name} {time}" for name, time in spent_times(run.metrics, RESEARCH_TIMES).items())
-    return "\n".join([*lines, *([f"- {times}"] if times else [])])
+    return "\n".join(f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines)
 
 
 def sources(run: ResearchRun, *, live: bool) -> None:

@@ -38,9 +38,7 @@ from search_core.presenting.document import (
     heading,
     items,
     link,
-    spent_times,
     table,
-    times_chapter,
     video_facts,
 )
 from search_core.presenting.export import WEB_KIND, csv_table, inert_cell, json_file
@@ -53,12 +51,6 @@ _Numbers = Mapping[tuple[str, str], int]
 """Of sources, by what tells them apart."""
 _STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
 NO_PLACE = "시각 없음"
-_TIMES = (
-    ("검색 (주장마다 더한 값)", "search_duration_ms"),
-    ("읽기 (주장마다 더한 값)", "reading_duration_ms"),
-    ("비교 (주장마다 더한 값)", "comparison_duration_ms"),
-    ("처음부터 끝까지", "total_ms"),
-)
 COLUMNS = (
     "번호",
     "시각",
@@ -123,7 +115,6 @@ def _markdown(run: ClaimsRun) -> Iterator[str]:
     if run.coverage:
         yield from heading("어디까지 확인했나요")
         yield from items(map(escape, run.coverage))
-    yield from times_chapter(spent_times(run.metrics, _TIMES))
 
 
 def counts_text(checks: Iterable[ClaimCheck]) -> str:

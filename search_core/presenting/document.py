@@ -52,29 +52,6 @@ def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
             yield f"| {' | '.join('---' for _ in row)} |"
 
 
-RESEARCH_TIMES = (
-    ("계획", "query_decomposition"),
-    ("검색", "search_duration_ms"),
-    ("읽기", "scrape_duration_ms"),
-    ("작성", "analysis_duration_ms"),
-    ("모두", "total_ms"),
-)
-"""What the steps of research are called, each with its time among the metrics of a run."""
-
-
-def spent_times(metrics: object, named: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return by label what took time, each label going with a field of *metrics* in milliseconds; what took none is left out."""
-    spent = ((label, getattr(metrics, name)) for label, name in named)
-    return {label: f"{milliseconds / 1000:.1f}초" for label, milliseconds in spent if milliseconds > 0}
-
-
-def times_chapter(times: dict[str, str], level: int = 2) -> Iterator[str]:
-    """Yield the chapter on what took time; nothing where nothing did."""
-    if times:
-        yield from heading("걸린 시간", level)
-        yield from table((tuple(times), tuple(times.values())))
-
-
 def video_facts(video: VideoContext) -> Iterator[str]:
     """Yield which video something is about, whose it is, when it appeared, and where its transcript is from."""
     yield f"영상: {link(video.title or UNTITLED_VIDEO, video.url)}"

@@ -16,7 +16,6 @@ from search_core.llm.markdown import MAX_CHARS
 from search_core.presenting import korean_date
 from search_core.presenting.dates import date_text
 from search_core.presenting.document import (
-    RESEARCH_TIMES,
     SOURCES,
     DocumentFormat,
     document_file,
@@ -24,9 +23,7 @@ from search_core.presenting.document import (
     heading,
     items,
     link,
-    spent_times,
     table,
-    times_chapter,
     video_facts,
 )
 from search_core.presenting.score_text import scored_by_words
@@ -74,7 +71,6 @@ def _chapters(run: ResearchRun, level: int) -> Iterator[str]:
     if run.coverage:
         yield from heading("검색 내역", level)
         yield from items(map(escape, run.coverage))
-    yield from times_chapter(spent_times(run.metrics, RESEARCH_TIMES), level)
 
 
 def _facts(run: ResearchRun) -> Iterator[str]:

@@ -19,7 +19,7 @@ from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
 from search_core.presenting.dates import date_text
-from search_core.presenting.document import escape, items, link, spent_times, table, video_facts
+from search_core.presenting.document import escape, items, link, table, video_facts
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
 from search_core.stance import TableRow, stance_table
@@ -34,15 +34,6 @@ _ENDS = {
     MessageState.STOPPED: "멈춘 답변이에요. 여기까지 나왔어요.",
     MessageState.FAILED: "답변이 끝까지 나오지 못했어요.",
 }
-_TIMES = (
-    ("대목 찾기", "passages_ms"),
-    ("영상 답변", "answer_ms"),
-    ("웹 검색", "search_ms"),
-    ("페이지 읽기", "reading_ms"),
-    ("비교", "comparison_ms"),
-    ("웹 답변", "web_answer_ms"),
-    ("모두", "total_ms"),
-)
 _COLUMNS = ("영상 시각", "판단", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말", JUDGED_BY)
 
 
@@ -77,9 +68,6 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     yield from answer_lines(record, video)
     if message.state in _ENDS:
         yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
-    if record.done is not None:
-        times = (f"{label} {time}" for label, time in spent_times(record.done, _TIMES).items())
-        yield from ("", f"- 걸린 시간: {' · '.join(times)}")
 
 
 def answer_lines(record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:

@@ -122,7 +122,6 @@ def test_everything_of_an_answer_is_in_the_file():
         f"양산은 내년이에요 {first}. 모두 거짓이에요 {second} (출처에서 확인하지 못한 문장).",
         "1. [HBM4 양산](https://news.example/hbm4) — 뉴스 · 2026년 11월 21일 · 본문을 읽음",
         "  - 브레이브: 1건",
-        "- 걸린 시간: 영상 답변 1.2초 · 웹 검색 0.8초 · 모두 2.5초",
     ):
         assert line in lines
 

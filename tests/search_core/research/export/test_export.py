@@ -126,8 +126,8 @@ def test_any_run_can_be_exported(kind: ResearchFormat, made: ResearchRun):
 def test_markdown_is_in_order_and_can_be_a_section():
     """Headings follow in order; a section has them deeper, none past the sixth level; a long report keeps its end."""
     text = export_run(whole(), "markdown").decode()
-    titles = ("조사 계획", "보고서", "요약", "자세한 내용", "출처", "사이트별 출처", "검색 내역", "걸린 시간")
-    levels, deeper = (2, 2, 3, 4, 2, 3, 2, 2), (4, 4, 5, 6, 4, 5, 4, 4)
+    titles = ("조사 계획", "보고서", "요약", "자세한 내용", "출처", "사이트별 출처", "검색 내역")
+    levels, deeper = (2, 2, 3, 4, 2, 3, 2), (4, 4, 5, 6, 4, 5, 4)
     headings = [f"{'#' * level} {title}" for level, title in zip(levels, titles, strict=True)]
     lines, section = text.splitlines(), markdown_section(whole(), 4).splitlines()
     assert [line for line in lines if line.startswith("#")] == [f"# {QUESTION}", *headings]
