@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,6 +17,7 @@ from search_core.embedding import KiwiEmbedder
 from search_core.errors import EmbeddingError
 from search_core.ranking import RelevanceFilter
 from tests.search_core.answers.asking import asking, hbm, pipeline_of
+from tests.search_core.scripted import ScriptedProvider, finds
 
 DAY = datetime(2026, 11, 20, tzinfo=UTC)
 ASKED = "블룸버그NEF가 조사한 2024년 배터리 팩 평균 가격은 얼마인가?"
@@ -46,7 +48,8 @@ BESIDE = SearchResult(
 def searched(text: str, *results: SearchResult, threshold: float = 0.35, video: bool = False) -> SearchReport:
     """Return the report of a search that found *results*, scored by words."""
     options = SearchOptions(ranking=RankingOptions(threshold=threshold))
-    return pipeline_of().report_on(asking(text, hbm() if video else None), results, options)
+    pipe = pipeline_of(ScriptedProvider("web", finds(*results)))
+    return asyncio.run(pipe.run(asking(text, hbm() if video else None), options, lambda _: None))
 
 
 def line_of(report: SearchReport):

@@ -301,6 +301,22 @@ def test_a_cancelled_search_frees_the_browser_for_those_who_wait(session: PageSe
     assert session.page.queries[-2:] == ["멈춤", "다음"]
 
 
+def test_one_browser_runs_at_a_time(session: PageSession):
+    """Two would hold more than a gigabyte."""
+    running: list[int] = []
+
+    def answer(_: str) -> Answer:
+        running.append(len(processes()))
+        return GOOD
+
+    async def both() -> None:
+        await asyncio.gather(*(session.provider.search(SearchRequest(query=query)) for query in ("하나", "둘")))
+
+    session.page.answer = answer
+    asyncio.run(both())
+    assert running == [1, 1]
+
+
 SCRIPT = """
 import asyncio, sys, threading
 from search_core.providers.kit import SearchRequest

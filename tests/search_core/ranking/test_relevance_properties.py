@@ -82,9 +82,12 @@ def test_every_result_gets_a_score(results, question, video):
 @settings(max_examples=20, deadline=None)
 @given(raw_results, texts)
 def test_of_equal_results_those_that_name_the_videos_entities_come_first(results, question):
-    """Feature: improved-web-search, Property 7: of equal results of one day the one that names somebody of the video is first."""
+    """Of equal results of one day and language the one that names somebody of the video is first.
+
+    Feature: improved-web-search, Property 7: results that match entities come first
+    """
     scored = FILTER.score(results, question, VIDEO).results
-    even = [replace(result, relevance_score=0.5, publish_date=None) for result in scored]
+    even = [replace(result, title="한국어 제목", relevance_score=0.5, publish_date=None) for result in scored]
     matches = [bool(result.entity_matches) for result in FILTER.rank_by_relevance(even)]
     assert matches == sorted(matches, reverse=True)
 

@@ -1,0 +1,43 @@
+"""What belongs to a session ends with it; no Chromium starts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from search_core.providers.kit.playwright_mcp.session import PROC, find_tagged, sweep
+
+SLEEPER = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); sys.stdin.read()"
+
+
+def start(folder: Path, *, own_group: bool = False) -> subprocess.Popen[bytes]:
+    """Start a process that ignores SIGTERM, and return when it runs."""
+    process = subprocess.Popen(
+        [sys.executable, "-S", "-c", SLEEPER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={"TMPDIR": str(folder)},
+        start_new_session=own_group,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"up\n"
+    return process
+
+
+@pytest.mark.skipif(not (PROC / "self").exists(), reason="there is no /proc here")
+def test_the_tagged_die_and_others_live(tmp_path: Path):
+    """Whatever carries the folder as TMPDIR is killed, in any process group; a folder whose name only begins alike is another."""
+    ours = [start(tmp_path / "run", own_group=True), start(tmp_path / "run")]
+    other = start(tmp_path / "run2")
+    try:
+        sweep(tmp_path / "run")
+        assert [process.wait(10) for process in ours] == [-9, -9]
+        assert find_tagged(tmp_path / "run") == []
+        assert other.poll() is None
+    finally:
+        for process in (*ours, other):
+            process.kill()
+            process.communicate()
