@@ -1,4 +1,4 @@
-"""기록: conversations, reports and checks in one list, which is searched, opened, taken away and cleaned up here."""
+"""기록: conversations, reports and checks in one list, which can be searched, opened, exported and deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that read what strangers send, or hold what is heavy, and are killed when something keeps them busy.
+"""Child processes that parse strangers' bytes or hold something heavy, and are killed when they take too long.
 
 Neither a thread nor a timeout of the loop can stop a parser; a process can be killed. ``ChildPool`` asks on this side,
 ``serve`` answers on the other until its input ends, which it does when its parent dies. A request is a line of JSON with
@@ -125,7 +125,7 @@ class ChildPool:
             return child.ask({**head, "cpu_s": cpu_s}, data, limit_s, cancellation or Cancellation())
 
     def get_ready(self, count: int | None = None) -> None:
-        """Start *count* processes, or all, where they do not run, all at once; blocks. Raises ChildError."""
+        """Start *count* processes (or all) that are not running, in parallel; blocks. Raises ChildError."""
         count = len(self._children) if count is None else count
         with ThreadPoolExecutor(count) as threads:
             list(threads.map(lambda _: self._start_one(), range(count)))
@@ -157,7 +157,7 @@ class ChildPool:
 
 
 def python_call(place: str, *arguments: str) -> list[str]:
-    """Return the command that calls the function at *place*, as ``module:name``, in an interpreter like this one."""
+    """Return the command that calls the function *place* (``module:name``) in another interpreter like this one."""
     module, _, name = place.partition(":")
     return [sys.executable, "-c", f"import sys; from {module} import {name}; {name}(*sys.argv[1:])", *arguments]
 
@@ -350,7 +350,7 @@ def _receive(requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]]) -> None:
 
 
 def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: str, unreadable: str) -> None:
-    """Serve as ``serve`` does, what *answer* raises told as ``failed`` and ``korean``.
+    """Serve like ``serve``, with errors of *answer* sent as ``failed`` and ``korean``.
 
     *too_large* is Korean advice for a file that needs more memory, *unreadable* the sentence for one that fails unexpectedly.
     """

@@ -1,4 +1,4 @@
-"""The SearchCore: what pages, scripts and the command line call, all of it synchronous."""
+"""SearchCore: the synchronous interface for pages, scripts and the command line."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class SearchCore:
     def check_online(
         self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None
     ) -> Generator[AnswerEvent]:
-        """Hold *answer*, or what the video says to *question*, against the web; return the events as they come.
+        """Check *answer*, or the video's answer to *question*, against the web; return the events as they come.
 
         *subject* is put before the query in place of what the video is about. Close the generator to stop early. Raises
         InputError for an empty or overlong question; what else fails is among the events.
@@ -156,7 +156,7 @@ class SearchCore:
         return self._long_runs().claims
 
     def work_on_runs(self) -> Self:
-        """Let this process work on runs whatever the settings say of it; before anything else asked for one of those services."""
+        """Let this process work on runs regardless of the settings; call it before using those services."""
         self._works = True
         return self
 
@@ -199,7 +199,7 @@ class SearchCore:
         return find_answer_line(report, self._answering().scorer.relevance())
 
     def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
-        """Return the threshold that labels of *owner* recommend for results scored as those of *report*; raises StorageError."""
+        """Return the threshold that *owner*'s labels recommend for results scored like *report*; raises StorageError."""
         from search_core.ranking.evaluation.threshold import suggest_for
 
         return suggest_for(report, self.stored_searches.labelled(owner, most=MOST_JUDGED))
@@ -219,21 +219,21 @@ class SearchCore:
         return self.monitor.report()
 
     def storage_problems(self) -> Mapping[str, str]:
-        """Return a Korean sentence for each part of what is kept that cannot be used, by its name; asks no service."""
+        """Return a Korean sentence by name for each broken part of the storage; sends no requests."""
         from search_core.wiring.services import storage_problems
 
         return storage_problems(self._parts)
 
     def probe(self) -> tuple[ProviderReply, ...]:
-        """Ask every service that is set up once, and return what each replied."""
+        """Ask every configured service once, and return the replies."""
         return self._loop.run(self.monitor.probe(ready=self._parts.warm.wait))
 
     def providers(self) -> tuple[ProviderFacts, ...]:
-        """Return every search service there is, in order of asking, with those off by choice."""
+        """Return all search services in order of asking, including those switched off."""
         return self.monitor.facts()
 
     def scorer(self, *, wait_s: float = 0.0) -> ScorerState:
-        """Return which scorer is at work and how far the model is, after at most *wait_s* seconds of waiting for the model."""
+        """Return the scorer at work and the progress of the model, after waiting at most *wait_s* seconds for it."""
         return self.models.state(wait_s=wait_s)
 
     def samples(self) -> tuple[VideoContext, ...]:
@@ -257,7 +257,7 @@ class SearchCore:
         return FileReading(VideoUpload(name, data, companion))
 
     def read_page(self, url: str, *, timeout_s: float | None = None) -> ReadPage:
-        """Return what the page of the web, or the document of the library, at *url* says; asks its site alone.
+        """Return the text of the web page or library document at *url*; only its site is asked.
 
         Raises PageReadError, also where that takes longer than *timeout_s* seconds.
         """
@@ -275,7 +275,7 @@ class SearchCore:
         return self._parts.documents.index([Path(path) for path in paths])
 
     def provider_labels(self) -> dict[str, str]:
-        """Return what each search service is called, by its name, in order of asking."""
+        """Return the labels of search services by name, in order of asking."""
         return {name: provider.label for name, provider in self._parts.providers.items()}
 
     def export(self, report: SearchReport, format_name: ExportFormat) -> bytes:
@@ -283,7 +283,7 @@ class SearchCore:
         return export(report, format_name, labels=self.provider_labels())
 
     def report_json(self, report: SearchReport) -> dict[str, Any]:
-        """Return *report* as values for JSON, with what it came to in words."""
+        """Return *report* as JSON values, with its outcome in words."""
         return report_json(report, self.provider_labels())
 
     def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
@@ -291,7 +291,7 @@ class SearchCore:
         return ledger(report.replies, self.provider_labels())
 
     def not_asked(self, report: SearchReport) -> str:
-        """Return in Korean which services of the web were not asked, and why; empty where all were."""
+        """Return in Korean which web services were not asked, and why; empty if all were."""
         return ResultFormatter(now=report.created_at, labels=self.provider_labels()).not_asked(report)
 
     def headline(self, report: SearchReport) -> str:
@@ -342,7 +342,7 @@ class SearchCore:
         return build_transcription(self._parts, self._loop)
 
     def close(self) -> None:
-        """Stop what is under way and close what is open; a second time does nothing."""
+        """Stop running work and close everything; a second call does nothing."""
         if self._loop.closed:
             return
         with ExitStack() as closing:  # from the last to the first, whatever one of them raises

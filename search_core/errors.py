@@ -15,7 +15,7 @@ from search_core.domain.text_limits import TextLimit
 
 
 class MaekrakError(Exception):
-    """The root of all errors raised on purpose; ``korean`` is a sentence for the page: what happened and what to do next."""
+    """The root of all errors raised on purpose; ``korean`` tells users what happened and what to do."""
 
     def __init__(self, message: str, *, korean: str) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class MaekrakError(Exception):
 
 
 class SettingsError(MaekrakError):
-    """Names a setting whose value cannot be used and the accepted form."""
+    """Names a setting with an unusable value, and the accepted form."""
 
 
 class InputError(MaekrakError):
@@ -53,7 +53,7 @@ class UnknownServiceError(InputError):
 
 
 class UnknownFormatError(InputError):
-    """Names a format of files that is not written, and those that are."""
+    """Names an unknown file format, and the known ones."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         formats = ", ".join(known)

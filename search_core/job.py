@@ -1,4 +1,4 @@
-"""Work that goes on in the background while pages look at it: of any sort, or a search."""
+"""Background work that pages can look at: any job, or a search."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class SearchProgress:
 
 
 class ConcurrencyLimiter:
-    """Lets so many go on at a time and the others wait, in the order in which they came; used on one loop."""
+    """Runs a limited number of coroutines at a time, in order of arrival; belongs to one loop."""
 
     def __init__(self, most: int) -> None:
         self._free = asyncio.Semaphore(most)
 
     async def take(self, work: Coroutine[Any, Any, T], tell_waiting: Callable[[], object]) -> T:
-        """Return what *work* does in its turn; *tell_waiting* is called where it has to wait for that."""
+        """Return the result of *work*, run in its turn; *tell_waiting* is called if it has to wait."""
         try:
             if self._free.locked():
                 tell_waiting()
@@ -59,7 +59,7 @@ class ConcurrencyLimiter:
 
 
 class Job(Generic[T]):
-    """Something that goes on in the background: any thread may look at it, wait for its end and stop it."""
+    """Background work that any thread may look at, wait for and stop."""
 
     def __init__(self, snapshot: T, cancel: Callable[[], object] = lambda: None, owner: str = "") -> None:
         self.id = secrets.token_urlsafe(16)
@@ -105,7 +105,7 @@ JobT = TypeVar("JobT", bound=Job[Any])
 
 
 class Jobs(Generic[JobT]):
-    """Keeps the jobs of this process by id: those under way, and of the others the latest as far as *most* allows."""
+    """Keeps this process's jobs by id: running ones, and at *most* so many in all."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -113,7 +113,7 @@ class Jobs(Generic[JobT]):
         self._lock = threading.Lock()
 
     def add(self, job: JobT, admit: Callable[[Sequence[JobT]], None] = lambda _: None) -> None:
-        """Keep *job*, letting go of the oldest settled ones past the limit; raises what *admit* does, given those under way."""
+        """Add *job*, dropping the oldest finished ones over the limit; raises what *admit* raises for the running ones."""
         with self._lock:
             admit([each for each in self._jobs.values() if not each.done])
             self._jobs[job.id] = job
@@ -122,13 +122,13 @@ class Jobs(Generic[JobT]):
                 del self._jobs[old_id]
 
     def forget(self, job_ids: Collection[str]) -> None:
-        """Let go of these jobs; one that is under way goes on for who holds it."""
+        """Drop these jobs; a running one continues for its holders."""
         with self._lock:
             for job_id in job_ids:
                 self._jobs.pop(job_id, None)
 
     def get(self, job_id: str, owner: str | None = None) -> JobT | None:
-        """Return the job of that id, of *owner* if given; None when it is unknown, long gone or of somebody else."""
+        """Return the job with that id (of *owner*, if given); None if it is unknown or dropped."""
         with self._lock:
             job = self._jobs.get(job_id)
         return job if job is not None and owner in (None, job.owner) else None
@@ -155,12 +155,12 @@ class SearchJob(Job[SearchProgress]):
         self.error: MaekrakError | None = None
 
     def follow(self, future: Future[SearchReport], finish: Callable[[], object] | None = None) -> None:
-        """Tie the job to the running search; *finish* asks it to end with what there is."""
+        """Connect the job to the running search; *finish* makes it end with what it has."""
         self._cancel, self._finish = future.cancel, finish or self.cancel
         future.add_done_callback(self._end)
 
     def note(self, snapshot: SearchProgress) -> None:
-        """Take note of how far the search is; what waits for its results goes on while summaries are written."""
+        """Record the search's progress; its results are usable while summaries are still written."""
         super().note(snapshot)
         if snapshot.phase == "summarizing" and snapshot.report is not None and not self._scored.done():
             self._scored.set_result(snapshot.report)
@@ -204,5 +204,5 @@ class SearchJob(Job[SearchProgress]):
             return replace(self._snapshot, elapsed_s=time.monotonic() - self._started)
 
     def finish(self) -> None:
-        """Have the search end at once with what there is, as cancelled where there is nothing; read the job for the end."""
+        """End the search at once with what it has, or as cancelled if it has nothing."""
         self._finish()

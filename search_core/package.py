@@ -12,6 +12,6 @@ _CODE = Path(__file__).resolve().parent
 
 
 def shipped_files(folder: str) -> Path:
-    """Return where *folder* is: within the package where it is installed, beside it in a copy of the repository."""
+    """Return the path of *folder*: within the installed package, or beside the code in a repository."""
     installed = _CODE / folder
     return installed if installed.is_dir() else _CODE.parent / folder

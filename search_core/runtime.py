@@ -58,7 +58,7 @@ class GilYielder(threading.local):
         self._begun = 0.0
 
     def give_way(self) -> None:
-        """Pause where this thread has computed for a while and others wait."""
+        """Pause if this thread has computed for a while and others wait."""
         now = self._clock()
         if now - self._begun > OTHER_WORK_S:
             self._begun = now
@@ -73,14 +73,14 @@ _turns = GilYielder()
 
 
 def in_turns(steps: Iterable[T]) -> Iterator[T]:
-    """Yield *steps* of a computation, other threads getting their turn between them; not for the event loop's own thread."""
+    """Yield *steps* of a computation and let other threads run in between; not for the event loop's thread."""
     for step in steps:
         _turns.give_way()
         yield step
 
 
 class Lazy(Generic[T]):
-    """Something that is made once, when it is first asked for; safe to ask for from many threads, which wait for each other."""
+    """A value made on first use; thread-safe, concurrent callers wait for each other."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -89,7 +89,7 @@ class Lazy(Generic[T]):
         """What was made; None until then."""
 
     def __call__(self) -> T:
-        """Return it, made now where it was not; raises what making it raises, and tries anew the next time."""
+        """Return the value, making it if necessary; an error is raised, and the next call tries again."""
         with self._lock:
             if self.made is None:
                 self.made = self._make()
@@ -127,7 +127,7 @@ class LoopThread:
             raise
 
     def iterate(self, values: AsyncGenerator[T]) -> Generator[T]:
-        """Yield what *values* yields, as it comes; closing stops it, and waits until it has let go of what it holds.
+        """Yield the items of *values* as they come; closing stops it and waits for its cleanup.
 
         It runs as one task, from the first value that is asked for. Its error is raised after the values before it.
         """
@@ -162,7 +162,7 @@ class LoopThread:
         return self._loop.is_closed()
 
     def close(self) -> None:
-        """Cancel what is under way, let it clean up, and end the thread."""
+        """Cancel running work, let it clean up, and end the thread."""
         if self.closed:
             return
         self.run(_cancel_all(), STOPS_WITHIN_S)
@@ -173,7 +173,7 @@ class LoopThread:
 
 
 async def wait_or_finish(task: asyncio.Task[Any], *signals: asyncio.Event, timeout_s: float | None = None) -> None:
-    """Wait for *task* until it ends, one of *signals* is set or time is up, and cancel it where it has not ended.
+    """Wait until *task* ends, one of *signals* is set or time is up; then cancel it if necessary.
 
     Cancelling the waiting cancels the task, too; what the task raises stays in it.
     """
@@ -195,7 +195,7 @@ async def _cancel(*tasks: asyncio.Task[Any]) -> None:
 
 
 def fulfil(future: Future[T], work: Callable[[], T]) -> None:
-    """Give *future* what *work* returns or raises; what ends a thread is raised as well."""
+    """Set *future* to the result or error of *work*; errors that end a thread are raised as well."""
     try:
         future.set_result(work())
     except BaseException as error:  # whoever waits for the future raises it
@@ -219,7 +219,7 @@ def call_on(loop: asyncio.AbstractEventLoop, call: Callable[P, object], *args: P
 
 
 class LoopSignal:
-    """Wakes coroutines that wait on any number of event loops; takes no lock, so that a signal handler may set it."""
+    """Wakes coroutines on any number of event loops; takes no lock, so a signal handler may set it."""
 
     def __init__(self) -> None:
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
@@ -246,7 +246,7 @@ class LoopSignal:
 
 
 async def run_on(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
-    """Return the result of *work*, called on *loop*; cancelling cancels it on that loop, too."""
+    """Return the result of *work*, run on *loop*; cancelling cancels it there, too."""
 
     async def run() -> T:
         return await work()
@@ -255,7 +255,7 @@ async def run_on(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def iterate_on(loop: LoopThread, values: AsyncGenerator[T]) -> AsyncGenerator[T]:
-    """Yield what *values* yields on *loop*; closing closes it on that loop. Its error is raised after the values before it."""
+    """Yield the items of *values*, run on *loop*; closing closes it there."""
     own_loop = asyncio.get_running_loop()
     received: asyncio.Queue[tuple[T] | None] = asyncio.Queue()
 
@@ -281,7 +281,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Keeps the values used last under their keys, as many as there is *room* for; safe to use from many threads.
+    """A least-recently-used cache with *room* for so many values; thread-safe.
 
     *size* says how much room one takes, by its key; without it each takes 1. What takes more than all the room is not kept.
     """
@@ -294,7 +294,7 @@ class Recent(Generic[K, V]):
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
-        """Return the value under *key*, which counts as used, or None."""
+        """Return the value under *key* and mark it as used, or None."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

@@ -1,4 +1,4 @@
-"""The address of the page: the video, the search, what is open beside them and the settings it stands for."""
+"""The address of the page: the video, the search, the open conversation or run, and the settings of the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def went_back() -> bool:
 
 
 def apply() -> None:
-    """Bring the session to what the address says: on the first look of a visit, and when the visitor goes back or forward."""
+    """Open what the address names: on a visitor's first page, and when they go back or forward."""
     first = not st.session_state.get(_TAKEN)
     page_session().opened |= {name: st.query_params[name] for name in _OPENED if st.query_params.get(name)}
     if not first and not went_back():
@@ -84,7 +84,7 @@ def _find(search_id: str) -> SearchJob | StoredSearch | None:
 
 
 def restore(search: SearchJob | StoredSearch) -> None:
-    """Take a search up where it is, under way or ended, with its question and its video."""
+    """Continue a search, running or ended, with its question and video."""
     session = page_session()
     if isinstance(search, StoredSearch):  # own videos while they are stored
         core, key = services.core(), search.video_key
@@ -121,7 +121,7 @@ def _take(search: SearchJob | StoredSearch) -> None:
 
 
 def write(**of_page: str) -> None:
-    """Put what is open into the address, in one step; *of_page* is what has changed of it beside the search."""
+    """Write what is open into the address, in one step; *of_page* are further changed values."""
     session = page_session()
     session.opened |= of_page
     known = {VIDEO: _reference(session), QUESTION: session.asked, SEARCH: session.search_id}

@@ -1,4 +1,4 @@
-"""The one box: it takes an address, files, a transcript or a question, which starts an answer and a search."""
+"""The one input box: an address or a file is opened, a transcript is read, a question is answered and searched for."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
 
 
 def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None:
-    """Draw the button that stops what is under way; after the messages, of which one may have ended while they were drawn."""
+    """Draw the button that stops the running answer; drawn after the messages, one of which may have just ended."""
     if chat_state.running(conversation):
         place.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
 
@@ -99,7 +99,7 @@ def _begin_anew() -> None:
 
 
 def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None:
-    """Do with what was *sent* what it is for: files and addresses are opened, a transcript is read, a question is asked."""
+    """Handle what was *sent* by its kind: open files and addresses, read a transcript, ask a question."""
     session = page_session()
     if session.handed_over:
         text, session.handed_over = session.handed_over, ""

@@ -22,5 +22,5 @@ def quiet(label: str, act: Act, *given: object, key: str, **options: Any) -> Non
 
 
 def line(label: str, act: Act, *given: object, key: str) -> None:
-    """Draw a quiet button that is as wide as its place and has as many lines as its label needs."""
+    """Draw a quiet button as wide as its container, with as many lines as its label needs."""
     quiet(label, act, *given, key=key, width="stretch", wrap=True)

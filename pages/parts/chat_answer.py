@@ -1,4 +1,4 @@
-"""An answer or a check of one: what the video says, what the web says, and what can be done with it."""
+"""An answer or a check of one: what the video says, what the web says, and the actions on it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class MessageContext:
 
 
 def answer(message: Message, context: MessageContext, *, live: bool) -> None:
-    """Draw an answer as far as it is written; *live* while it is under way, with what can be done with it when it has ended."""
+    """Draw an answer as far as it is written; once it is no longer *live*, with its actions."""
     record, can_seek = message.record or AnswerRecord(), context.can_seek
     _video_part(record, can_seek=can_seek)
     found = page_session().report
@@ -118,7 +118,7 @@ def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
 
 
 def check(message: Message, context: MessageContext, *, live: bool) -> None:
-    """Draw a check as far as it is: sources first, then the statements, then the prose, then the services asked."""
+    """Draw a check as far as it has come: sources, statements, prose, then the services asked."""
     record = message.record or AnswerRecord()
     st.markdown(f"{FROM_WEB} **{_title(message, record, live=live)}**")
     _sources(message.id, record)

@@ -49,7 +49,7 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
         return chat().conversations(owner())
 
     def find_words(self, words: Sequence[str]) -> Mapping[str, str]:
-        """Return by conversation the newest question or answer that holds all *words*."""
+        """Return by conversation the newest question or answer that contains all *words*."""
         return chat().find_words(owner(), words)
 
     def remove_of(self, owner: str, item_id: str) -> None:
@@ -78,7 +78,7 @@ def chat() -> Chat:
 
 
 def ask(text: str, moment_s: float | None, search: SearchJob) -> bool:
-    """Have a question answered beside the list of its *search*, and return whether it could be sent."""
+    """Ask a question beside the list of its *search*; return whether it could be sent."""
 
     def send(conversation_id: str) -> None:
         chat().ask(conversation_id, owner(), text, moment_s=moment_s, search=search).wait(QUICK_S)
@@ -115,7 +115,7 @@ def switch_research() -> None:
 
 
 def research(conversation: Conversation | None, text: str) -> None:
-    """Begin research with what was said so far and let the page be drawn anew; what cannot be begun goes back into the box."""
+    """Start research with the turns so far and redraw the page; if it cannot start, put the question back into the box."""
     from search_core.answers.chat import memory_of  # here already, since the conversations are
 
     memory = memory_of(conversation.messages if conversation is not None else (), asking=text)

@@ -1,4 +1,4 @@
-"""Answers as Markdown: moments and sources as links, unsupported sentences marked, what sources say of a statement."""
+"""Answers as Markdown: moments and sources as links, unsupported sentences marked, quotations of sources."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def moments(text: str) -> tuple[int, ...]:
 
 
 def uncertain_moments(record: AnswerRecord) -> tuple[int, ...]:
-    """Return the moments that the answer cites from where speech recognition is uncertain, in seconds."""
+    """Return the moments, in seconds, that the answer cites from passages with uncertain speech recognition."""
     doubtful = [segment for passage in record.passages for segment in passage.segments if segment.uncertain]
     cited = moments(record.text)
     return tuple(at for at in cited if any(int(each.start_s) <= at < max(each.end_s, each.start_s + 1) for each in doubtful))
@@ -58,7 +58,7 @@ def video_markdown(record: AnswerRecord, *, can_seek: bool) -> str:
 def with_sources(
     text: str, unsupported: Sequence[tuple[int, int]], sources: Sequence[WebSource | ResearchSource]
 ) -> tuple[str, str]:
-    """Return a model's *text* as Markdown, its numbers linked to *sources*, and the note on *unsupported* sentences, if any.
+    """Return a model's *text* as Markdown with numbers linked to *sources*, and the note on *unsupported* sentences, if any.
 
     Each number has a tooltip with its source's title and text. The number of a document without an address of the web leads to
     where it stands among the sources on the page.
@@ -87,13 +87,13 @@ def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: M
 
 
 def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
-    """Return what a model adds without the web as Markdown, moments as links, unsupported sentences marked."""
+    """Return as Markdown what a model adds without the web, with moments as links and unsupported sentences marked."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
     return mark_unsupported(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
 
 
 def source_list(record: AnswerRecord) -> str:
-    """Return the sources as a Markdown list: number, title, site, date, whether the page was really read, and what it says."""
+    """Return the sources as a Markdown list: number, title, site, date, whether the page was read, and its text."""
     outcomes = {page.number: page for page in record.pages}
     return "\n".join(_source(source, outcomes.get(source.number)) for source in record.sources)
 
@@ -110,7 +110,7 @@ def _source(source: WebSource, page: PageOutcome | None) -> str:
 
 
 def ledger_line(record: AnswerRecord) -> str:
-    """Return who was asked and how many pages were read, in one line; empty while nothing is known of either."""
+    """Return in one line which services were asked and how many pages were read; empty while neither is known."""
     facts = [md(record.headline.rstrip(" ."), 200)] if record.headline else []
     if record.pages:
         read = sum(not page.failure for page in record.pages)
@@ -119,7 +119,7 @@ def ledger_line(record: AnswerRecord) -> str:
 
 
 def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> list[Quotation]:
-    """Return what each of *sources* says of *statement*, the surest first; copies and what restates the video do not count."""
+    """Return each source's quotation about *statement*, the surest first; copies and pages that repeat the video are left out."""
     seen: set[int] = set()
     found = []
     for row in statement.rows:
@@ -135,7 +135,7 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
 
 
 def unread(comparison: Comparison) -> str:
-    """Return what was not compared because there was too much of it; mostly empty."""
+    """Return a note about what was left uncompared because there was too much; usually empty."""
     counts = {"영상의 말 {count}개": comparison.unread_statements, SOURCES: comparison.unread_sources}
     parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
     return f"너무 많아서 비교하지 않은 것: {parts}" if parts else ""

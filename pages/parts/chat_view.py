@@ -1,4 +1,4 @@
-"""The conversation: questions, answers and checks, the ones under way redrawn by themselves; the list of all beside it."""
+"""The conversation: questions, answers and checks, redrawn while in progress; the list of conversations beside it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TITLE_CHARS = 80
 
 
 def evidence_place(conversation: Conversation | None) -> str:
-    """Return the id of the answer whose list is in sight, the last one to its question; empty where that is not in sight."""
+    """Return the id of the answer whose result list is visible: the last answer to its question; empty if none is."""
     session, found = page_session(), conversation.messages if conversation is not None else ()
     questions = {message.id: message for message in found if message.kind is MessageKind.QUESTION}
     by_search, by_text = {}, {}
@@ -37,7 +37,7 @@ def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
 
 
 def messages(conversation: Conversation, evidence_of: str) -> None:
-    """Draw the conversation, its last messages first of all, and under the answer *evidence_of* what was found for it."""
+    """Draw the conversation, its newest messages first, with its evidence under the answer *evidence_of*."""
     shown = _in_sight(conversation.messages)
     older = len(conversation.messages) - len(shown)
     listed = results.has_list()

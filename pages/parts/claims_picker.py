@@ -1,4 +1,4 @@
-"""Before a check: the claims of the video, the highest scores chosen; each can be left out or worded anew, others added."""
+"""The choice before a check: the claims of the video, best ones selected; each can be left out or reworded, others added."""
 
 from __future__ import annotations
 
@@ -208,14 +208,14 @@ def _add(choice: Choice) -> None:
 
 
 class Findings:
-    """Holds what was found of the videos looked at last."""
+    """Holds the claims found in the videos opened last."""
 
     def __init__(self) -> None:
         self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
         self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
 
     def of(self, video: VideoContext) -> Future[FoundClaims]:
-        """Return what is found of *video*; the finding is begun where it was not yet, or failed before."""
+        """Return the finding of claims in *video*, started if it has not run yet or has failed."""
         core = services.core()
         finding = self._known.get((core, video))
         if finding is None or (finding.done() and finding.exception() is not None):

@@ -1,4 +1,4 @@
-"""Which check of a video is on the page, which claims the visitor wants checked, and what clicks on the page do to both."""
+"""State of the claims tab: which check is open, which claims are selected, and what clicks do to both."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEST = 12
 
 @dataclass(slots=True)
 class Choice:
-    """Holds what a visitor makes of the claims that were found."""
+    """Holds which claims a visitor selected, reworded or added."""
 
     claims: dict[int, Claim] = field(default_factory=dict)
     """Claims by number, as they are worded now."""
@@ -51,7 +51,7 @@ class Choice:
         self.chosen ^= {number}
 
     def ordered(self, *, certain: bool = True) -> list[Claim]:
-        """Return the claims, or the less certain ones, the highest scores first; those that were added stand over them."""
+        """Return the claims (or the less certain ones) by score; added ones come first."""
         claims = [claim for claim in self.claims.values() if (claim.number not in self.less_certain) is certain]
         return sorted(sorted(claims, key=by_score), key=lambda claim: not is_added(claim))
 
@@ -131,7 +131,7 @@ claims_page = ClaimsPageState.current
 
 
 def check(claims: tuple[Claim, ...]) -> None:
-    """Begin to check *claims* of the video that is open; what prevents that is said on the page."""
+    """Start a check of *claims* of the open video; report on the page what prevents it."""
     video = page_session().video
     if video is not None:
         claims_page().start(ClaimsRequest(video=video, claims=claims, owner=owner()))

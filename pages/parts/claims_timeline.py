@@ -42,7 +42,7 @@ def mark_of(check: ClaimCheck) -> Kind:
 
 
 def doubt(claim: Claim, video: VideoContext | None) -> str:
-    """Return the word for a claim from where speech recognition is uncertain, as Markdown; empty for others."""
+    """Return as Markdown a word for a claim from uncertain speech recognition; empty for others."""
     return f":orange[:small[{UNCERTAIN}]]" if video is not None and heard_badly(claim.moments, video) else ""
 
 
@@ -80,7 +80,7 @@ def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:
 
 
 def places_css(keys: Sequence[str], starts: Sequence[float]) -> str:
-    """Return where the marks with these *keys* stand, *starts* in percent of the bar; numbers and our own keys alone."""
+    """Return CSS for the marks with these *keys*, at *starts* in percent of the bar; it holds only numbers and our own keys."""
     rules = [f".st-key-{key}{{left:{min(start, 100.0):.2f}%}}" for key, start in zip(keys, starts, strict=True)]
     for around, width in (("{}", WIDE_PERCENT), ("@media(max-width:640px){{{}}}", NARROW_PERCENT)):
         lanes = lanes_of(starts, width)
@@ -91,7 +91,7 @@ def places_css(keys: Sequence[str], starts: Sequence[float]) -> str:
 
 
 def lanes_of(starts: Sequence[float], width: float) -> list[int]:
-    """Return the lane of each mark, from 0, the lowest in which it does not cover another; *starts* and *width* in percent."""
+    """Return the lane of each mark, from 0: the lowest one where it covers no other; *starts* and *width* are percentages."""
     ends: list[float] = []
     lanes = dict.fromkeys(range(len(starts)), 0)
     for place in sorted(range(len(starts)), key=starts.__getitem__):

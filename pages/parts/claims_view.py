@@ -1,4 +1,4 @@
-"""One check of a video: how far it is, its claims over the length of the video, and what each came to."""
+"""One check of a video: its progress, its claims along the video, and the result of each."""
 
 from __future__ import annotations
 

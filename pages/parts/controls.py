@@ -1,4 +1,4 @@
-"""The sidebar: what places results anew at once, without searching, and who is asked next time."""
+"""The sidebar: controls that rearrange results at once, without a search, and the services for the next question."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {th
 
 
 def fill_in() -> None:
-    """Give every control its first value, or the one of the address; must run before the controls are drawn."""
+    """Give every control its default or the value in the address; must run before the controls are drawn."""
     state, session = st.session_state, page_session()
     if not session.settings_taken:
         value = session.settings.get(THRESHOLD_KEY, "")

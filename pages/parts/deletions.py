@@ -1,4 +1,4 @@
-"""What visitors delete: gone from every list at once, and for good a little later, unless that is undone."""
+"""Deletions by visitors: gone from every list at once, and for good a little later unless undone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Deletions:
         self._waiting: dict[tuple[str, str], tuple[str, Callable[[], object], threading.Timer]] = {}
 
     def begin(self, owner: str, key: str, title: str, delete: Callable[[], object]) -> None:
-        """Let *delete* be called in a while, for what *owner* knows by its *title*."""
+        """Call *delete* after a while, unless *owner* undoes it; *title* is what they see."""
         timer = threading.Timer(self._undo_s, self._carry_out, ((owner, key),))
         timer.daemon = True
         with self._lock:
@@ -32,7 +32,7 @@ class Deletions:
         timer.start()
 
     def pending(self, owner: str) -> dict[str, str]:
-        """Return the titles of what *owner* has deleted and may have back, by its key."""
+        """Return by key the titles of *owner*'s deletions that can still be undone."""
         with self._lock:
             return {key: title for (whose, key), (title, _, _) in self._waiting.items() if whose == owner}
 

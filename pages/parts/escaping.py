@@ -41,13 +41,13 @@ def md(text: str, limit: int = 2000) -> str:
 
 
 def label(text: str, limit: int = 2000) -> str:
-    """Return *text* for labels that browsers read out as they were written: signs that mean nothing there have no backslash."""
+    """Return *text* for labels that screen readers read aloud: signs without meaning there get no backslash."""
     quiet = _inert(clean(text, limit), partial(_MEANT.sub, r"\\\1"))
     return _LIST.sub(r"\1\\\2", quiet)
 
 
 def has_address(text: str) -> bool:
-    """Return whether *text* holds what is drawn as an address or an icon unless it is code."""
+    """Return whether Markdown would draw something in *text* as a link or an icon."""
     return bool(_ADDRESS.search(text))
 
 
@@ -61,7 +61,7 @@ def _escape(text: str) -> str:
 
 
 def tooltip(text: str, limit: int = 400) -> str:
-    """Return *text* for the title of a Markdown link, in double quotes; nothing in there is drawn, so nothing is made code."""
+    """Return *text* for the quoted title of a Markdown link, where nothing is drawn and nothing needs to be code."""
     return _escape(clean(text, limit))
 
 

@@ -1,4 +1,4 @@
-"""What sources say of a statement beside what the video says: the same in checks of answers and on the cards of claims."""
+"""Sources beside a statement of the video, drawn alike in checks of answers and on cards of claims."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Quotation:
 
 
 def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) -> tuple[Quotation, ...]:
-    """Return the quotation that bears *verdict* most, and one of another story: what opposes it, else what bears it, too.
+    """Return the quotation that supports *verdict* most, and one of another story, preferably an opposing one.
 
     The surest come first among *quotations*.
     """
@@ -102,7 +102,7 @@ def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) ->
 
 
 def line(said: str, each: Quotation) -> str:
-    """Return as Markdown in a line what the video *said* and what a source says, of what settles it the values alone."""
+    """Return in one Markdown line what the video *said* and a source says; a decided difference by its values alone."""
     spoken, quote = clean(said, QUOTE_CHARS), clean(each.row.quote, QUOTE_CHARS)
     settles = each.row.stance in _DECIDED  # elsewhere the values may be of two things
     values = (differing_parts(spoken, quote), shared_values(spoken, quote)) if settles else ()
@@ -117,13 +117,13 @@ def line(said: str, each: Quotation) -> str:
 
 
 def pair(key: str, said: str, shown: Sequence[Quotation], *, head: str, moment: str = "") -> None:
-    """Draw below *head* what the video *said*, and beside it the quotations *shown*; *key* is unique on the page."""
+    """Draw under *head* what the video *said* beside the quotations *shown*; *key* is unique on the page."""
     with st.container(key=f"evidence-{key}"):
         st.markdown(f"{head}\n\n{pair_markdown(said, shown, moment=moment)}".strip())
 
 
 def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") -> str:
-    """Return a Markdown list: what the video *said*, then each quotation *shown*, what differs marked."""
+    """Return a Markdown list of what the video *said* and each quotation *shown*, with differences marked."""
     spoken = clean(said, QUOTE_CHARS)
     quotes = [clean(each.row.quote, QUOTE_CHARS) for each in shown]
     parts = [differing_parts(spoken, quote) for quote in quotes]
@@ -135,14 +135,14 @@ def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") ->
 
 
 def fold_label(shown: Sequence[Quotation], rest: Sequence[Quotation]) -> str:
-    """Return how many sources the *rest* is of beside those *shown*; empty without any."""
+    """Return how many more sources the *rest* comes from; empty without any."""
     count = len({each.url or each.name for each in rest} - {each.url or each.name for each in shown})
     label = "다른 출처 {count}곳" if shown else "출처 {count}곳"
     return label.format(count=count) if count else "같은 출처의 다른 말" if rest else ""
 
 
 def others_markdown(rest: Sequence[Quotation]) -> str:
-    """Return the quotations that are not shown beside the video, as Markdown; the ones too many are counted."""
+    """Return as Markdown the quotations not shown beside the video; those past the limit are only counted."""
     parts = [_quotation(each) for each in rest[:MAX_ROWS]]
     if len(rest) > MAX_ROWS:
         parts.append(f":small[:gray[그 밖에 {len(rest) - MAX_ROWS}곳]]")

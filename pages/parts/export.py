@@ -22,7 +22,7 @@ EXPORT = "내보내기"
 
 
 def buttons(formats: Iterable[str], make: Callable[..., bytes], stem: str, made: datetime | None, *, key: str) -> None:
-    """Draw a button for each of *formats*; *make* makes a file of that format of what was *made* then, when it is asked for."""
+    """Draw a download button for each of *formats*; *make* makes the file when it is clicked."""
     for name in formats:
         button(FILES[name][0], partial(make, name), name, stem, made, key=f"{key}-{name}", width="stretch")
 

@@ -1,4 +1,4 @@
-"""The frame of the pages: their scripts, the two columns beside the sidebar, and errors in place of a page."""
+"""The frame of the pages: scripts, the columns beside the sidebar, and errors in place of a page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def announce(name: str, text: str) -> None:
 
 @contextmanager
 def zones(*, beside: bool) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
-    """Offer the main column and that of the video, where something stands *beside* the main one."""
+    """Provide the main column and, if something is *beside* it, the column of the video."""
     with st.container(key="zones" if beside else "alone"):
         if beside:
             main, aside = st.columns([MAIN_WIDTH, 1], gap="medium")
@@ -76,7 +76,7 @@ def whole() -> Iterator[None]:
 
 
 def first_on_page(key: str, size: int) -> int:
-    """Return the place of the first entry on the page in sight of a list, whose pages hold *size* entries."""
+    """Return the index of the first entry on the current page of a list with *size* entries a page."""
     return (int(st.session_state.get(key) or 1) - 1) * size
 
 
@@ -87,7 +87,7 @@ def pages(key: str, count: int, size: int) -> None:
 
 
 def under_way(words: str, label: str, key: str, stop: Callable[[], None], *, icon: str = ":material/close:") -> None:
-    """Say what is under way, as Markdown in *words*, beside the button that stops it."""
+    """Draw what is in progress, *words* as Markdown, beside the button that stops it."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f":shimmer[{words}]", width="content")
         st.button(label, key=key, icon=icon, on_click=stop)
@@ -101,6 +101,6 @@ def show_unexpected(error: Exception) -> bool:
 
 
 def add_script(name: str, *, key: str = "script") -> None:
-    """Load what a page drawn by the server cannot do itself; the script of that *name* says what that is."""
+    """Load a script for what a server-drawn page cannot do; the script itself says what that is."""
     with st.container(key=key):
         st.html(f'<script src="{static_files.address_of(name)}"></script>', unsafe_allow_javascript=True)

@@ -1,4 +1,4 @@
-"""What the health page reads anew every few seconds: alerts, four numbers, a chart, the services and the newest requests."""
+"""The part of the health page that is redrawn every few seconds: alerts, four numbers, a chart, services, newest requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sidebar: a language model that runs on this machine, offered once it is found, taken and left by a click."""
+"""The sidebar: a language model on this machine, offered once it is found, switched on and off by a click."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _taken: LocalModel | None = None
 
 
 def look() -> None:
-    """Note which model was chosen and, where none is and that may be done, which servers on this machine answer; blocks."""
+    """Note which model was chosen and, if none is, look for model servers on this machine when that is allowed; blocks."""
     global _found, _taken
     from search_core.errors import SettingsError
     from search_core.llm.local_models import chosen_model, find_local_models, may_offer
@@ -37,7 +37,7 @@ def look() -> None:
 
 
 def offer() -> None:
-    """Draw the model that is in use, or the ones that could be, if any; whoever may click is at this machine or the operator."""
+    """Draw the model in use, or those available, to visitors at this machine and the operator."""
     if _taken is None and not _found:
         return
     at_home = not visitor.owner() and not services.core().settings.allowed_hosts

@@ -52,7 +52,7 @@ def notes(report: SearchReport) -> None:
 
 
 def above_list(report: SearchReport) -> None:
-    """Draw, where nothing of what was asked for is shown, why, with the next step.
+    """Draw why no results are shown and the next step, if there are none.
 
     Documents of the library stand in for no page of the web: where the web was asked, they have their own place.
     """
@@ -74,7 +74,7 @@ def above_list(report: SearchReport) -> None:
 
 
 def why_hidden(report: SearchReport) -> str:
-    """Return why what was found of what was asked for is hidden."""
+    """Return why the found results are hidden."""
     return "웹에서는 기준보다 높은 결과가 없어요" if report.results else "기준보다 높은 결과가 없어요"
 
 
@@ -90,7 +90,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = Fa
 
 
 def reason(report: SearchReport) -> str:
-    """Return in the specified words what *report* came to; empty where something was found."""
+    """Return the specified words for the outcome of *report*; empty if something was found."""
     return ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
 
 

@@ -1,4 +1,4 @@
-"""Own documents: put into the library and taken out of it, how they are found now, and one of them to read."""
+"""Own documents: added, removed, how they are currently searched, and one opened to read."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ ADDED = ":material/folder: {names} 내 자료에 넣었어요. 질문하면 함�
 
 
 def is_document(name: str) -> bool:
-    """Return whether a file of that *name* goes into the library, and is no transcript."""
+    """Return whether a file *name* is a document for the library, not a transcript."""
     return PurePath(name).suffix.lower() in DOCUMENTS
 
 
 def may_add() -> bool:
-    """Return whether the visitor has a library to put documents in: their own by a login, or the one of this machine at it."""
+    """Return whether the visitor may add documents: their own with a login, else at the machine itself."""
     return bool(owner()) or not (services.core().settings.allowed_hosts or isinstance(st.context.ip_address, str))
 
 
 def add(files: Mapping[str, bytes], question: str = "") -> None:
-    """Put *files* into the library, to ask the *question* that came with them, and draw the page anew."""
+    """Put *files* into the library, ask the *question* that came with them, and redraw the page."""
     session = page_session()
     if not may_add():
         session.open_error, session.draft = NOT_HERE, question or session.draft
@@ -66,7 +66,7 @@ def _add_each(files: Mapping[str, bytes]) -> Mapping[str, str]:
 
 
 def adding() -> None:
-    """Draw the documents that were put in last, with the button that takes them out."""
+    """Draw the documents added last, with a button that removes them."""
     session = page_session()
     if session.added:
         with st.container(horizontal=True, vertical_alignment="center", border=True, key="documents-added"):
@@ -108,7 +108,7 @@ def files() -> None:
 
 
 def title_button(label: str, url: str, key: str) -> None:
-    """Draw the title of a document, in *label* as Markdown, as a button that opens its text in a dialog."""
+    """Draw the title of a document, *label* as Markdown, as a button that opens its text in a dialog."""
     if not st.button(label, key=key, type="tertiary", help="이 자료 읽기", width="stretch", wrap=True):
         return
     ASKED_BY.set(owner())

@@ -26,7 +26,7 @@ STOPPED_KEPT = "검색을 멈췄어요. 앞서 찾은 결과를 그대로 두었
 
 @dataclass(frozen=True, slots=True)
 class AnswerLineWork:
-    """Looking for the sentence of the results in sight that answers, beside the page."""
+    """The search, apart from the drawing of the page, for the sentence that answers in the visible results."""
 
     report: SearchReport
     outcome: Future[AnswerLine | None]
@@ -54,7 +54,7 @@ class OpenedVideo:
 
 @dataclass
 class VisitedMoment:
-    """Holds where a visitor is in the video."""
+    """Holds the visitor's position in the video."""
 
     now_s: float | None = None
     """The visitor's position in the video, in seconds; None before the first jump."""
@@ -72,7 +72,7 @@ class VisitedMoment:
 
 @dataclass
 class Asking:
-    """Holds what a visitor asks, and what is open beside it."""
+    """Holds what a visitor asks, and what is open with it."""
 
     asked: str = ""
     handed_over: str = ""
@@ -95,7 +95,7 @@ class Asking:
 
 @dataclass
 class Searching:
-    """Holds the search of the last question, and what of it is in sight."""
+    """Holds the search of the last question, and how much of it is visible."""
 
     job: SearchJob | None = None
     report: SearchReport | None = None
@@ -118,7 +118,7 @@ class Searching:
 
 @dataclass
 class Opening:
-    """Holds what is being opened."""
+    """Holds the video that is being opened."""
 
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
@@ -138,7 +138,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
     """Holds the state of one visit, in parts; lives in the session."""
 
     def open(self, video: VideoContext | None, question: str = "") -> None:
-        """Open *video*, or none, and have the *question* that came with it asked; all about the earlier video is dropped."""
+        """Open *video*, or none, and ask the *question* that came with it; state of the earlier video is dropped."""
         self.drop_search()
         self.asked, self.asked_at_s, self.handed_over = "", None, question
         self.video, self.found = video, video
@@ -176,7 +176,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
 
     @property
     def search_id(self) -> str:
-        """Return the id of the search on the page, under way or ended; empty where there is none."""
+        """Return the id of the search on the page; empty without one."""
         return self.job.id if self.job is not None else self.report_of
 
     @property

@@ -1,4 +1,4 @@
-"""State of a page of conversations or runs: which one is open, what is asked about it, and what did not work."""
+"""State of a page of conversations or runs: which item is open, the question about it, and failures to report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RunEntry = TypeVar("RunEntry", bound=ResearchEntry | ClaimsEntry)
 
 @dataclass(slots=True)
 class PageState(ABC, Generic[Item, Entry]):
-    """Holds which item, a conversation or a run, one visitor looks at; lives in the session."""
+    """Holds which conversation or run one visitor looks at; lives in the session."""
 
     PARAM: ClassVar[str]
     """Name of the item's id in the address."""
@@ -73,7 +73,7 @@ class PageState(ABC, Generic[Item, Entry]):
         """Return the items to choose from, newest first; raises MaekrakError when they cannot be had."""
 
     def find_words(self, words: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002 - the title of a report is all its question
-        """Return by the id of an item the text in it that holds all *words*; raises MaekrakError when there is no looking."""
+        """Return by item id the text in it that contains all *words*; raises MaekrakError if that cannot be searched."""
         return {}
 
     @abstractmethod
@@ -102,7 +102,7 @@ class PageState(ABC, Generic[Item, Entry]):
         frame.announce(f"{self.PARAM}-{self.ended}", words if self.ended else "")
 
     def attach(self) -> Item | None:
-        """Return the item of the address or the session, its video put that is open; None where none can be shown."""
+        """Return the item in the address or session and open its video; None if it cannot be shown."""
         self.unreadable = ""
         wanted = st.query_params.get(self.PARAM, "")
         went_back = address.went_back()
@@ -118,7 +118,7 @@ class PageState(ABC, Generic[Item, Entry]):
         return item
 
     def find(self, item_id: str) -> Item | None:
-        """Return an item as it stands, or None where it cannot be had any more: the page drawn anew asks again, and says why."""
+        """Return an item, or None if it is gone; the next redraw asks again and reports why."""
         try:
             return self.load(item_id)
         except MaekrakError:
@@ -131,13 +131,13 @@ class PageState(ABC, Generic[Item, Entry]):
         self.reset()
 
     def leave(self) -> None:
-        """Put the item away; what is under way in it goes on."""
+        """Close the item; what runs in it continues."""
         self.switch_to("")
         st.query_params.pop(self.PARAM, None)
         page_session().opened.pop(self.PARAM, None)
 
     def attempt(self, change: Callable[[], object]) -> bool:
-        """Make *change*; return whether it worked. A failure is said on the page, and what answers a greeting beside the box."""
+        """Make *change* and return whether it worked; failures are shown on the page, replies to greetings beside the box."""
         self.error = ""
         try:
             change()
@@ -150,11 +150,11 @@ class PageState(ABC, Generic[Item, Entry]):
         return True
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return the items to choose from, newest first; none, and said on the page, when they cannot be had."""
+        """Return the items, newest first; none, with a note on the page, if they cannot be read."""
         return self._read_or_say(self.listed) or ()
 
     def matches(self, words: Sequence[str]) -> Mapping[str, str]:
-        """Return by the id of an item the text in it that holds all *words*; none, and said on the page, without a store."""
+        """Return by item id the text in it that contains all *words*; none, with a note on the page, without a store."""
         return self._read_or_say(lambda: self.find_words(words)) or {} if words else {}
 
     def _read_or_say(self, read: Callable[[], T]) -> T | None:
@@ -221,12 +221,12 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
         """Return a run of *owner* as a file of that format."""
 
     def steer(self, act: Callable[[str, str], object], run_id: str) -> None:
-        """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
+        """Call *act* with the run's id and owner; for ``on_click``."""
         if not self.attempt(lambda: act(run_id, owner())):
             st.rerun()  # what shows a run redraws itself alone, and the reason stands elsewhere
 
     def start(self, request: object) -> None:
-        """Begin what *request* asks for and open it; what prevents it is said on the page."""
+        """Start what *request* asks for and open it; report on the page what prevents it."""
         begun: list[Run] = []
         if self.attempt(lambda: begun.append(self.service.start(request))):
             self.switch_to(begun[0].id)

@@ -1,4 +1,4 @@
-"""A search as it goes on: who answered, who is still awaited, and the stop button."""
+"""A running search: which services answered, which are awaited, and the stop button."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _view() -> None:
 
 
 def awaited_cards() -> None:
-    """Draw what stands in the place of results until they come."""
+    """Draw placeholders until results come."""
     for _ in range(3):
         st.skeleton(height=96)
 
@@ -82,13 +82,13 @@ def _under_way(seen: SearchProgress, *, beside: bool) -> None:
 
 
 def service_lines(replies: Sequence[ProviderReply], waiting: Iterable[str]) -> list[str]:
-    """Return a line of Markdown for each search service, those that have not answered yet last."""
+    """Return one Markdown line for each search service, pending ones last."""
     names = services.core().provider_labels()
     awaited = (f":gray[:material/hourglass_empty: {md(names.get(name, name))} 응답 대기 중]" for name in waiting)
     return [*map(service_line, ledger(replies, names)), *awaited]
 
 
 def service_line(line: LedgerLine) -> str:
-    """Return the line of a search service that has come to an end, well or not."""
+    """Return the line of a search service that has finished, successfully or not."""
     words = line.text if line.status is SearchStatus.SUCCESS else f"· {line.reason}"
     return f"{_SIGNS.get(line.status, _TROUBLE)} {md(f'{line.label} {words}')}"

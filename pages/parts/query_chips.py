@@ -1,4 +1,4 @@
-"""The query that was built, in one line that opens to be changed."""
+"""The query in one line, which unfolds for changes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORDINGS: dict[VariantOrigin, str] = {
 
 
 def strip(constructed: ConstructedQuery) -> None:
-    """Say in one line what was searched for, which opens to be changed."""
+    """Draw the query in one line, which unfolds for changes."""
     session = page_session()
     with st.popover(_query_words(constructed), key="query", type="tertiary", icon=":material/manage_search:"):
         _chips(constructed)

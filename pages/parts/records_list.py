@@ -1,4 +1,4 @@
-"""The list of what a visitor has: conversations, reports and checks, newest first."""
+"""The list of a visitor's conversations, reports and checks, newest first."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Record:
 
     @property
     def key(self) -> str:
-        """Return what tells it from all others."""
+        """Return a unique key."""
         return f"{self.page.PARAM}-{self.id}"
 
     @property
@@ -67,7 +67,7 @@ class Record:
 
 
 def records() -> None:
-    """Draw the list, with what was just deleted over it."""
+    """Draw the list, under the record that was just deleted."""
     query = st.text_input(
         "기록에서 찾기",
         key=QUERY_KEY,

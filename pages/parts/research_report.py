@@ -1,4 +1,4 @@
-"""The report of a run as it is written, what failed on the way, its sources by site, and what comes after."""
+"""The report of a run as it is written, its failures, its sources by site, and the next steps."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def again(run: ResearchRun) -> None:
 
 
 def agree(run_id: str, key: str) -> None:
-    """Let a run that waits with its plan go on with the lines of the box of that *key*; for ``on_click``."""
+    """Continue a run that waits with its plan, with the lines in the text box *key*; for ``on_click``."""
     page = research_page()
     texts = [line.strip() for line in st.session_state[key].splitlines() if line.strip()]
     page.attempt(lambda: page.service.agree(run_id, owner(), texts))

@@ -1,4 +1,4 @@
-"""A run of research as a card: how far it is, its plan, its report, its sources; drawn anew by itself until it ends."""
+"""A run of research as a card: progress, plan, report, sources; redraws itself until it ends."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def view(run: ResearchRun) -> None:
 
 
 def card(run: ResearchRun) -> None:
-    """Draw *run*, by itself until it ends; one that waits with its plan is only looked at, until it waits no more."""
+    """Draw *run*, redrawn until it ends; one waiting for agreement to its plan is only polled."""
     waits = run.status is ResearchStatus.PLANNED
     if waits:
         st.markdown(f"{BADGE} **:blue[:material/checklist:] {AGREE_TITLE}**")
@@ -110,12 +110,12 @@ def _buttons(run: ResearchRun) -> None:
 
 
 def doing(run: ResearchRun) -> str:
-    """Return what a run does now, for how long it has gone on and what it has found, as Markdown."""
+    """Return as Markdown what a run does, for how long, and what it has found."""
     return run_page.doing(run, (run_page.elapsed(run), *_found(run)))
 
 
 def ending(run: ResearchRun) -> str:
-    """Return how a run ended and under it what it found, own documents counted apart, as Markdown."""
+    """Return as Markdown how a run ended and what it found, own documents counted apart."""
     own = sum(source.own for source in run.sources)
     facts = [korean_date(run.created_at), count_sources(len(run.sources), own)]
     if run.search_failed:
@@ -138,7 +138,7 @@ def _found(run: ResearchRun) -> list[str]:
 
 
 def spread(domains: Mapping[str, int]) -> str:
-    """Return over how many sites the sources are spread, as Markdown, the first of them by name."""
+    """Return as Markdown over how many sites the sources are spread, the first few named."""
     first = list(domains.items())[:NAMED_DOMAINS]
     named = ", ".join(f"{md(domain or research_report.NO_SITE, 40)} {count}" for domain, count in first)
     more = " 외" if len(domains) > NAMED_DOMAINS else ""

@@ -1,4 +1,4 @@
-"""Keeping the search on the page, labels of its results, and the threshold that labels recommend."""
+"""Saving the search on the page, labels of its results, and the threshold they recommend."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def switch() -> None:
 
 
 def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> None:
-    """Draw the threshold that the visitor's labels recommend, to *use* by a click, or while labelling what is missing."""
+    """Draw the threshold recommended by the visitor's labels, applied by *use*; while labelling, how many are missing."""
     with st.container(key="recommendation-place"):
         suggestion = _suggestion(report)
         if suggestion is None or not suggestion.labels:
@@ -90,7 +90,7 @@ def _suggestion(report: SearchReport | None) -> Suggestion | None:
 
 
 def choice(result: SearchResult, name: str) -> None:
-    """Draw the three labels of a result of that *name*, the one it has pressed; the same again takes it back."""
+    """Draw the three labels of the result *name*; pressing the active one removes it."""
     if not st.session_state.get(MODE_KEY):
         return
     search, address = page_session().report_of, result.url

@@ -1,4 +1,4 @@
-"""The results as cards, why each is there, what is hidden and who was asked; redrawn alone when a control moves."""
+"""The results as cards, with reasons, hidden results and services asked; a moved control redraws only them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ SCORED_BY_WORDS = "단어로 채점했어요. 다음 검색부터 의미 모델�
 
 
 def evidence(scenes: Sequence[TranscriptPassage] | None = None) -> None:
-    """Draw how far the search is and what it found, beside the *scenes* of the video that bear on the question."""
+    """Draw the progress of the search and its results, beside the relevant *scenes* of the video."""
     session = page_session()
     scenes = scenes if session.video is not None and session.lines else None
     if session.error and not session.searching:
@@ -89,13 +89,13 @@ def evidence(scenes: Sequence[TranscriptPassage] | None = None) -> None:
 
 
 def has_list() -> bool:
-    """Return whether there is a list in sight, or one on its way, or a sentence about why there is none."""
+    """Return whether the page has a result list, expects one, or explains why there is none."""
     session = page_session()
     return session.report is not None or session.searching or bool(session.error)
 
 
 def gone(scenes: Sequence[TranscriptPassage]) -> None:
-    """Say that the list of a question is kept no longer, and offer to search once more; the *scenes* are there still."""
+    """Say that a question's list is no longer stored and offer to search again; its *scenes* are still shown."""
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="list-gone"):
         st.markdown(GONE, width="stretch")
         st.button("다시 검색", key="search-again", icon=":material/refresh:", on_click=search_actions.again)
@@ -388,7 +388,7 @@ POLL_S = 0.4
 
 
 def answer_line(report: SearchReport) -> None:
-    """Draw the line of the first list, or nothing where none surely answers; *report* is placed as the controls stand."""
+    """Draw the sentence that surely answers, if any; *report* is arranged by the controls."""
     session = page_session()
     if session.report is None:
         return

@@ -1,4 +1,4 @@
-"""What stands around a run on the page: how far it is, what ends it, and its files."""
+"""What surrounds a run on the page: its progress, the buttons that end it, and its files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_tools(page: RunPageState[Run, RunEntry], run: Run) -> None:
 
 @contextmanager
 def status(page: RunPageState[Run, RunEntry], words: str) -> Iterator[DeltaGenerator]:
-    """Draw how far a run is, in *words*, beside what is drawn in the block; gives the box, to draw below both."""
+    """Draw the progress of a run, *words*, beside the content of the block; yields a box to draw into below both."""
     box = st.container(border=True, key=f"{page.NAME}-status")
     with box, st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch", key=f"{page.NAME}-now"):
@@ -48,7 +48,7 @@ def end_buttons(page: RunPageState[Run, RunEntry], run: Run, *, may_finish: bool
 
 
 def resume_button(page: RunPageState[Run, RunEntry], run: Run, label: str, tip: str, **look: Any) -> None:
-    """Offer to go on with a run that did not come to its end."""
+    """Offer to continue a run that ended early."""
     button(label, page.steer, page.service.resume, run.id, key=f"resume-{page.PARAM}-{run.id}", tip=tip, **look)
 
 
@@ -76,7 +76,7 @@ def _draw_live(page: RunPageState[Run, RunEntry], before: Run, draw: Callable[[R
 
 
 def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
-    """Return what a run does now, or what is said *instead*, and *facts* under it, as Markdown."""
+    """Return as Markdown what a run does, or *instead* of it another text, with *facts* below."""
     words = instead or ("차례를 기다리고 있어요." if run.status == "queued" else run.message)
     return with_facts(f":shimmer[**{md(words, 200)}**]", facts)
 

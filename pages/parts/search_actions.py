@@ -35,7 +35,7 @@ def sync() -> None:
 
 
 def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is: bool = False) -> SearchJob | None:
-    """Start searching for *text* and return the search; None, and said on the page, where it cannot start.
+    """Start searching for *text* and return the search; None, with a note on the page, if it cannot start.
 
     A question that differs from the last one is a new turn; *as_it_is* leaves the context of the video out this once. What is
     no question leaves all in sight as it is, and a greeting nothing in the box.
@@ -83,7 +83,7 @@ def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is
 
 
 def again(*, use_cache: bool = True) -> None:
-    """Search once more for the question that was asked last, as the page stands."""
+    """Repeat the last question's search with the current controls."""
     session = page_session()
     start(session.asked, session.asked_at_s, use_cache=use_cache)
     st.rerun()  # most clicks come from a part of the page that would only redraw itself

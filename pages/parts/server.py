@@ -1,4 +1,4 @@
-"""The server around the pages: security headers, the page that is served for every address, and routes for machines."""
+"""The server around the pages: security headers, the page served for every address, and routes for machines."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class SecurityHeaders:
 
 
 class Visitors:
-    """Takes as many visitors at a time as there is room for, says so to whoever comes then, and lets all leave; pure ASGI.
+    """Admits as many visitors as there is room for, tells further ones so, and lets all leave; pure ASGI.
 
     Each takes four descriptors: a connection, and three of the loop in which Streamlit 1.67 draws pages. It also closes once more
     what visitors have closed; a frame of text, which no page sends, would be an error of the server.
@@ -131,7 +131,7 @@ class Visitors:
         self._here = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer that there is no room."""
+        """Pass the request on, or answer that the server is full."""
         if scope["type"] == "http":
             startup.note_visit(scope["path"])
         full = self._here >= self._most
@@ -164,7 +164,7 @@ class Visitors:
 
 
 def room_for_visitors() -> int:
-    """Return for how many visitors there are descriptors, as many as the system gives this process at most."""
+    """Return how many visitors the process has file descriptors for."""
     if sys.platform == "win32":
         return MAX_VISITORS
     import resource
@@ -178,7 +178,7 @@ def room_for_visitors() -> int:
 
 
 def keep_log_short() -> None:
-    """Have the log tell in one line that a frame could not be read, and once a minute that there are no descriptors."""
+    """Shorten the log to one line for an unreadable frame, and one a minute for missing descriptors."""
     told_s = -_TELL_EVERY_S
 
     def without_traceback(record: logging.LogRecord) -> bool:
@@ -219,7 +219,7 @@ class BasePath:
         self._base = f"/{str(st.get_option('server.baseUrlPath')).strip('/')}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; the base itself, below which no address of a page leads anywhere, leads to the first page."""
+        """Pass the request on; the base path itself redirects to the first page."""
         path = scope.get("path", "")
         if scope["type"] == "http" and self._base != "/":
             below = path.removeprefix(self._base) if f"{path}/".startswith(f"{self._base}/") else None
@@ -232,7 +232,7 @@ class BasePath:
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of the pages and those for machines; what is unknown under /api is a 404, no page of Streamlit's."""
+    """Return the routes of the pages and those for machines; unknown paths under /api are a 404."""
     moved = (Route(f"/{name}", _lead_on, methods=["GET", "HEAD"]) for name in MOVED)
     return [*_pages(), *moved, *api.routes(services.core)]
 

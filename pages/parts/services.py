@@ -17,7 +17,7 @@ HOW_TO_SET = "관리자가 음성 인식을 켜면 쓸 수 있어요. 그때까�
 
 
 def secrets() -> Mapping[str, Any]:
-    """Return what ``secrets.toml`` holds, or nothing where there is none."""
+    """Return the contents of ``secrets.toml``, or nothing."""
     return st.secrets.to_dict() if st.secrets.load_if_toml_exists() else {}
 
 
@@ -52,14 +52,14 @@ def provide(make: Callable[[], SearchCore]) -> None:
 
 
 def close() -> None:
-    """Close the core when the server ends, with what waited for its end done."""
+    """Close the core when the server ends, after work that waits for the end."""
     deletions().finish()
     core().close()
     core.clear()
 
 
 def restart() -> None:
-    """Build the core anew, as a changed choice asks for; what was under way ends, and runs are taken up again."""
+    """Rebuild the core after a changed choice; running work ends, and runs are resumed."""
     close()
     made = core()
     made.warm_up()
@@ -67,12 +67,12 @@ def restart() -> None:
 
 
 def find_recogniser() -> Recogniser | None:
-    """Return what would transcribe a recording, or None; loads nothing where the settings name none."""
+    """Return the recogniser that would transcribe a recording, or None; loads nothing if the settings name none."""
     return core().transcription.recogniser if _wants_recogniser() else None
 
 
 def explain_absence() -> str:
-    """Return a Korean sentence about what is missing where there is no recogniser."""
+    """Return a Korean sentence about what is missing for speech recognition."""
     missing = core().transcription.missing if _wants_recogniser() else ""
     return f"자막이 없는 영상과 소리 파일은 지금 받아 적을 수 없어요. {missing or HOW_TO_SET}"
 

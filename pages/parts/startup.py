@@ -35,7 +35,7 @@ FOR_MACHINES = ("/healthz", "/metrics", "/api", "/mcp")
 
 
 def note_visit(path: str) -> None:
-    """Note that there is a visitor, where a request for *path* is one's."""
+    """Note a visitor, if a request for *path* comes from one."""
     if not f"{path}/".startswith(tuple(f"{each}/" for each in FOR_MACHINES)):
         _visited.set()
 

@@ -1,4 +1,4 @@
-"""Files that browsers load: Streamlit's own and those in ``static/``, compressed once and kept by the browser."""
+"""Files that browsers load: Streamlit's own and those in ``static/``, compressed once and cached by the browser."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class StaticFileServer:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request for a file that is there, and pass on every other one."""
+        """Answer a request for an existing file, and pass on every other one."""
         answer: ASGIApp | None = None
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             for place, files in self._served.items():
@@ -64,7 +64,7 @@ class _Files(StaticFiles):
         self._versioned = versioned
 
     async def find(self, path: str, scope: Scope) -> Response | None:
-        """Return the answer that holds the file at *path*; None where there is none."""
+        """Return the response with the file at *path*, or None."""
         try:
             answer = await self.get_response(path, scope)
         except HTTPException:

@@ -49,7 +49,7 @@ def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
 
 
 def line_at(lines: Sequence[Line], at_s: float) -> int:
-    """Return the index of the line that is being said at *at_s*, or that begins within a whole second; 0 before the first.
+    """Return the index of the line spoken at *at_s*, or beginning within a second of it; 0 before the first.
 
     Moments in texts are written in whole seconds: taken as they are written, they lie before the line they mean.
     """
@@ -61,7 +61,7 @@ def line_at(lines: Sequence[Line], at_s: float) -> int:
 
 
 def find_lines(lines: Sequence[Line], text: str) -> list[int]:
-    """Return the indexes of lines that hold *text*, in any case."""
+    """Return the indexes of lines that contain *text*, ignoring case."""
     wanted = clean(text).casefold()
     return [index for index, line in enumerate(lines) if wanted in line.text.casefold()] if wanted else []
 

@@ -1,4 +1,4 @@
-"""Speech becoming a transcript: how far it is, stopped with a button, found again by who went away and comes back."""
+"""Speech recognition on the page: its progress, its stop button, and its result after a reload."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GONE = "서버가 다시 시작되어 받아 적기가 멈췄어요. 파일을 �
 
 
 def start(source: SoundFile, question: str) -> str:
-    """Start to transcribe *source*, to ask the *question* that came with it; return a sentence on why it cannot be, or none."""
+    """Start to transcribe *source* and ask the *question* afterwards; return a sentence if it cannot start, else nothing."""
     session, service = page_session(), services.core().transcription
     try:
         job = service.start(source, owner())
@@ -50,7 +50,7 @@ def under_way() -> bool:
 
 
 def restore(job_id: str) -> None:
-    """Take a transcription up that the address names, or say that it is gone."""
+    """Resume the transcription in the address, or say that it is gone."""
     session = page_session()
     if job_id and job_id != session.transcription:
         there = services.core().transcription.job(job_id, owner()) is not None
@@ -59,7 +59,7 @@ def restore(job_id: str) -> None:
 
 
 def transcription() -> None:
-    """Draw the visitor's transcription, under way or ready to be opened; where it came to nothing, say so."""
+    """Draw the visitor's transcription, running or ready to open; say so if it failed."""
     session = page_session()
     if (job := _job(session)) is not None and job.done:
         _settle(session, job)

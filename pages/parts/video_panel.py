@@ -1,4 +1,4 @@
-"""The right zone: the video, what is known about it, and its transcript, to be searched and moved in."""
+"""The right zone: the video, facts about it, and its transcript, which can be searched and navigated."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _redraw() -> None:
 
 
 def moment_button(start_s: float, key: str, *, quote: str | None = None, disabled: bool = False) -> None:
-    """Draw a button that moves the panel to a moment of the video, labelled with its time and the *quote* of what is said.
+    """Draw a button that moves the panel to a moment, labelled with its time and *quote*.
 
     An empty quote is of a moment that is quoted elsewhere.
     """
@@ -288,7 +288,7 @@ DROP_HELP = "이 장면과 상관없이 물어봐요"
 
 
 def moment_line() -> None:
-    """Name the moment, which a click takes out of the question; redrawn alone when the visitor moves in the video."""
+    """Draw the moment of the next question, with a button to remove it; redrawn alone when the visitor moves in the video."""
     page_session().names_moment = True
     with st.container(key="asked-from"):
         st.fragment(_draw_moment, key=MOMENT_FRAGMENT)()

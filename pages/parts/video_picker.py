@@ -1,4 +1,4 @@
-"""Opening a video: a sample, one opened lately, an address, files, or a transcript that is pasted."""
+"""Opening a video: a sample, a recent one, an address, files, or a pasted transcript."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def upload_limit() -> int:
 
 
 def welcome(ask: Callable[[str], None]) -> None:
-    """Say what can be done; offer a sample and the videos opened last, or examples of questions about the one that is open."""
+    """Introduce the app; offer samples and recent videos, or example questions about the open one."""
     video = page_session().video
     with st.container(key="work-welcome"):
         st.markdown(f"## {TITLE if video is None else TITLE_VIDEO}", anchors=False)
@@ -131,7 +131,7 @@ def _what_files() -> None:
 
 
 def opening() -> None:
-    """Draw what is being opened or transcribed, what it was taken for, and why something could not be opened."""
+    """Draw what is being opened or transcribed, how a file was interpreted, and what failed."""
     session = page_session()
     if session.video is None:
         transcription_panel.transcription()
@@ -153,7 +153,7 @@ def _open_recent(key: str) -> None:
 
 
 def open_address(url: str, question: str = "") -> None:
-    """Open the video at *url* to ask the *question* that came with it, or say why not, and draw the page anew."""
+    """Open the video at *url* and ask *question*, or say why not, and redraw the page."""
     with st.spinner("영상 정보와 자막을 가져오고 있어요"):
         _open_result(lambda: services.core().open_video(url), question, instead=OR_FILE)
 
@@ -165,7 +165,7 @@ def open_text(text: str, taken_for: str) -> None:
 
 
 def take_files(files: Sequence[UploadedFile], question: str) -> None:
-    """Put *files* into the library where all are documents, and open them else, to ask the *question* that came with them."""
+    """Put *files* into the library if all are documents, else open them as a video; then ask *question*."""
     if not all(own_documents.is_document(file.name) for file in files):
         _open_files(files, question)
         return

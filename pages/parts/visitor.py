@@ -23,7 +23,7 @@ LOGIN_NOT_INSTALLED = "로그인에 필요한 Authlib이 설치되지 않았어�
 
 
 def owner() -> str:
-    """Return the owner of what the visitor may see: empty without a login, else the same text at each visit.
+    """Return the visitor's id as an owner: empty without a login, else the same at each visit.
 
     Ends the run of a page that was reached without a login.
     """
@@ -45,7 +45,7 @@ def is_operator() -> bool:
 
 
 def require() -> None:
-    """Let a logged-in visitor go on, with a way out in the sidebar; show others a login and end the run.
+    """Let a logged-in visitor continue, with a logout button; show others the login and end the run.
 
     Every run of the app begins with this, before any page is looked for.
     """

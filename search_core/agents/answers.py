@@ -1,4 +1,4 @@
-"""Answers about a video, and what holds them against the web, as agents get them; they are kept as conversations."""
+"""Tools for agents that answer about a video and check answers on the web; answers are stored as conversations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ROW = ("moment_s", "statement", "stance", "quote", "date", "restates_video", "j
 async def give_answer(
     core: SearchCore, opened: ReferencedVideo | None, conversation: str, call: Call, start: Callable[[str], AnswerJob]
 ) -> ToolResult:
-    """Return the answer that *start* starts in a conversation or in a new one, as far as it comes within the time of the call."""
+    """Start an answer by *start* in a conversation, and return as much as comes within the time of the call."""
     if opened is None and not conversation:
         raise InputError(
             "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
@@ -49,7 +49,7 @@ async def give_answer(
 
 
 def answer_reply(message: Message, conversation: str, video: str = "") -> ToolResult:
-    """Return an answer, or a check, as it stands."""
+    """Return the current state of an answer or a check."""
     record = message.record or AnswerRecord()
     status = _STATUSES.get(message.state) or _outcome(record, message.kind)
     why = (record.failure.korean, record.failure.reason) if record.failure is not None else ()
@@ -102,7 +102,7 @@ def _advice(status: Status, record: AnswerRecord, kind: MessageKind) -> str:
 
 
 def answer_json(record: AnswerRecord) -> dict[str, Any]:
-    """Return what an answer says, and what it rests on; sentences that no source bears out are marked."""
+    """Return an answer with its sources, unsupported sentences marked."""
     says_nothing = record.fallback is not None and record.fallback.triggered
     again = record.without_web
     return {

@@ -1,4 +1,4 @@
-"""JSON with texts of others prepared for an agent: cleaned, short enough to be read, and kept apart from ours."""
+"""Strangers' texts in JSON prepared for an agent: cleaned, shortened, and kept apart from our own words."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def length_of(value: Any) -> int:
 
 
 def one_line(text: str, most: int) -> str:
-    """Return what a stranger wrote on one line of at most *most* characters, without what hides or marks."""
+    """Return foreign text on one line of at most *most* characters, without hidden characters and marks."""
     return shorten(plain(text), most)
 
 
 def clean(value: Any) -> Any:
-    """Return plain JSON without what hides or marks in its texts, numbers rounded, and without what is unknown or empty."""
+    """Return JSON with cleaned texts and rounded numbers, without empty values."""
     match value:
         case str():
             return without_template_marks(visible(value)).strip()
@@ -44,7 +44,7 @@ def clean(value: Any) -> Any:
 
 
 def fit(value: Any, room: int) -> Any:
-    """Return JSON of at most *room* characters, if it can be: its texts cut, which then end in "…", and its lists."""
+    """Return JSON of at most *room* characters if possible, with its texts (ending in "…") and lists cut."""
     for chars, entries in _SIZES:
         shorter = _cut(value, chars, entries)
         if length_of(shorter) <= room:
@@ -65,7 +65,7 @@ def _cut(value: Any, chars: int, entries: int) -> Any:
 
 
 def part_of(whole: str | list[Any], start: int, room: int) -> str | list[Any]:
-    """Return what of a long text or list fits into *room* characters from *start* on, one character or entry at least."""
+    """Return the part of a long text or list that fits into *room* characters from *start* on, at least one item."""
     if isinstance(whole, str):
         return whole[start : start + max(1, room)]
     rest = [_cut(entry, *_MAX_ENTRY) for entry in whole[start:]]

@@ -1,4 +1,4 @@
-"""A call of a tool, and what the tool answers: a typed status, our words, who was asked, and strangers' material apart."""
+"""A call of a tool and its result: a typed status, our words, the services asked, and strangers' material apart."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Timing:
 
 
 class Call:
-    """One call while it is worked on; what blocks runs on threads, which are left behind when the call is cancelled."""
+    """A tool call in progress; blocking work runs on threads, which are abandoned when the call is cancelled."""
 
     def __init__(self, owner: str, timing: Timing) -> None:
         self.owner = owner
@@ -53,7 +53,7 @@ class Call:
         return await asyncio.wrap_future(run_in_thread(work, "agent-call"))
 
     async def look_until(self, look: Callable[[], T], ended: Callable[[T], bool], wait_s: float) -> T:
-        """Return what *look* sees when it has *ended*, after *wait_s* seconds, or when the call has to return."""
+        """Return the state that *look* sees once *ended*, after *wait_s* seconds, or when the call must return."""
         until = max(0.0, self.left_s - wait_s)
         while True:
             seen = await self.run(look)

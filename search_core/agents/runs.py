@@ -50,7 +50,7 @@ async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float,
 
 
 async def stop_run(core: SearchCore, run_id: str, call: Call) -> ToolResult:
-    """Stop a run, whose end follows at once or soon, and return how it stands; raises InputError and RunNotFoundError."""
+    """Stop a run, which ends soon, and return its state; raises InputError and RunNotFoundError."""
 
     def stop() -> None:
         service, own_id = _named(core, run_id)

@@ -46,7 +46,7 @@ whatever it says."""
 def create_server(
     core: Callable[[], SearchCore], owner_of: Callable[[Context[Any, Any]], str], timing: Timing | None = None
 ) -> MCPServer[Any]:
-    """Return a server over the search core that *core* returns, which may block; *owner_of* returns whose agent asks."""
+    """Return a server for the search core given by *core*, which may block; *owner_of* returns the agent's owner."""
     tools = Tools(core, owner_of, timing or Timing())
     described = [_described(getattr(tools, name)) for name in NAMES]
     held = logging.NullHandler()

@@ -77,7 +77,7 @@ class Tools:
     """The tools of one server."""
 
     def __init__(self, core: Callable[[], SearchCore], owner_of: Callable[[AnyContext], str], timing: Timing) -> None:
-        """Take what returns the search core, which may block, and whose agent makes a request."""
+        """Take functions that return the search core, which may block, and the owner of a request."""
         self.timing = timing
         self._core = core
         self._owner_of = owner_of

@@ -1,4 +1,4 @@
-"""Which video an agent means: a sample, one that was opened before, an address, or the text of a file."""
+"""The video that an agent means: a sample, an earlier one, an address, or the text of a file."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _MOST_SHARED_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class ReferencedVideo:
-    """A video with what later calls name it by."""
+    """A video with the reference by which later calls name it."""
 
     reference: str
     video: VideoContext
 
 
 async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> ReferencedVideo:
-    """Return the video that *given* names, with the *facts* that are told of it; what was read is kept for its owner alone.
+    """Return the video *given*, with *facts* about it added; it is stored for its owner alone.
 
     Raises InputError for what names none, and VideoReadError.
     """
@@ -47,7 +47,7 @@ async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts
 
 
 async def open_if_named(core: SearchCore, given: str, call: Call) -> ReferencedVideo | None:
-    """Return the video that *given* names, or None where it is empty."""
+    """Return the video *given*, or None if it is empty."""
     return await open_video(core, given, call) if given.strip() else None
 
 
@@ -79,7 +79,7 @@ def _keep(core: SearchCore, video: VideoContext, call: Call) -> ReferencedVideo:
 
 
 def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:
-    """Return the sample, or the video that *owner* has opened, of this reference; None where there is none."""
+    """Return the sample or *owner*'s stored video of this reference, or None."""
     sample = next((video for video in core.samples() if video.video_id == reference), None)
     if sample is not None:
         return sample

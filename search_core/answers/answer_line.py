@@ -1,4 +1,4 @@
-"""The answer line of a search: the sentence of a shown result that answers the question, as the result says it, or none."""
+"""The answer line of a search: the sentence of a visible result that answers the question, verbatim, or none."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
 
 
 def read_results(results: Sequence[SearchResult]) -> tuple[list[Excerpt], list[Said], list[str]]:
-    """Return the excerpts of *results*, the same as the reader takes them, and the titles."""
+    """Return excerpts of *results* (also as the reader's input) and their titles."""
     excerpts = [each for row, result in enumerate(results) for each in _excerpts(row, result)]
     said = [Said(each.text, each.row, results[each.row].relevance_score or 0.0) for each in excerpts]
     return excerpts, said, [result.title for result in results]

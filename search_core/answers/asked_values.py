@@ -31,7 +31,7 @@ class AskedKind(StrEnum):
 
 
 class Value(NamedTuple):
-    """Something of the asked kind that stands in a text, ``text[start:end]``."""
+    """A value of the kind asked for in a text, at ``text[start:end]``."""
 
     key: str
     """Equal for values that are the same, as far as their letters tell."""
@@ -166,7 +166,7 @@ def asked_dimensions(question: str) -> frozenset[str]:
 
 
 def values_in(text: str, kind: AskedKind) -> list[Value]:
-    """Return the values of *kind* that *text* holds, in order; for a kind without values of its own the names."""
+    """Return the values of *kind* in *text*, in order; names for a kind without values of its own."""
     if kind is AskedKind.NUMBER:
         return _numbers(text)
     if kind is AskedKind.REASON:

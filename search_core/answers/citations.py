@@ -1,4 +1,4 @@
-"""Citations that lead somewhere: sources are numbered here, the model sees numbers only, and each cited sentence is looked up.
+"""Citations: sources are numbered here, the model sees only numbers, and each cited sentence is checked.
 
 A number the registry did not give out is dropped, and its sentence stays marked where it has no other. A sentence is taken at its
 word by nobody: its numbers, dates and names must be in what it cites, and so must its words, in one place of it.
@@ -27,7 +27,7 @@ _NUMBERED = re.compile(r"\[(\d[\d\s,]*)\]")
 
 
 class NoSourcesError(MaekrakError):
-    """Says that there is nothing an answer could rest on, so none is to be written."""
+    """Says that an answer has no sources, so none is to be written."""
 
     def __init__(self) -> None:
         super().__init__("There are no sources to answer from.", korean="답의 근거로 삼을 자료가 없어서 답을 쓰지 않았어요.")
@@ -47,7 +47,7 @@ class CitedSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSentence:
-    """One sentence of an answer: ``answer.text[start:end]``, its own words as ``text``, and what became of looking it up."""
+    """One sentence of an answer, ``answer.text[start:end]``: its own words as ``text``, and the result of checking it."""
 
     text: str
     start: int
@@ -67,12 +67,12 @@ class CitedAnswer:
 
     @property
     def unsupported(self) -> tuple[tuple[int, int], ...]:
-        """Return where in the text sentences stand that what they cite does not bear out."""
+        """Return the spans of sentences that their cited sources do not support."""
         return tuple((each.start, each.end) for each in self.sentences if each.support is Support.UNSUPPORTED)
 
     @property
     def borne_out(self) -> bool:
-        """Return whether a source bears out any of it."""
+        """Return whether a source supports any part."""
         return any(each.support in (Support.SUPPORTED, Support.PARTLY) for each in self.sentences)
 
 
@@ -81,7 +81,7 @@ _Near = dict[tuple[int, str], Sequence[float]]
 
 
 class CitationRegistry:
-    """Numbers the sources of one answer, from 1, and looks up what the answer says of them; belongs to one question."""
+    """Numbers the sources of one answer, from 1, and checks the answer against them; belongs to one question."""
 
     def __init__(self) -> None:
         self._sources: dict[tuple[str, str], CitedSource] = {}
@@ -117,7 +117,7 @@ class CitationRegistry:
         return "\n".join(lines)
 
     def resolve(self, answer: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:
-        """Return a finished *answer* with each of its sentences looked up in what it cites.
+        """Return a finished *answer* with each sentence checked against its sources.
 
         *nearness* is asked of sources in another language. Numbers of a sentence that cites nothing are looked up in what the
         model was *asked*, unless that is empty.

@@ -44,7 +44,7 @@ class MomentMarks:
         return tuple(self._cited)
 
     def feed(self, piece: str) -> str:
-        """Return what can be shown of the answer so far; a bracket that may be a moment, and the space before it, wait."""
+        """Return the text that can be shown now; a bracket that may become a moment is held back, with the space before it."""
         self._held += piece
         shown = ""
         while (opens := self._held.find("[")) >= 0:
@@ -60,7 +60,7 @@ class MomentMarks:
         return shown + ready
 
     def rest(self) -> str:
-        """Return what was held back when the answer has ended."""
+        """Return the held-back text at the end of the answer."""
         held, self._held = self._held, ""
         return held
 
@@ -99,7 +99,7 @@ _SEEN_CHARS = 300
 
 
 class TokenStream:
-    """Hands out the tokens of one answer and keeps what they say; moments that no passage vouches for are left out."""
+    """Yields the tokens of one answer and keeps its text, without moments that no passage supports."""
 
     def __init__(self, model: OpenAICompatible, part: AnswerPart, passages: Sequence[TranscriptPassage] = ()) -> None:
         self._model = model
@@ -151,7 +151,7 @@ class TokenStream:
 async def chat_in_korean(
     model: OpenAICompatible, messages: Sequence[ChatMessage], max_tokens: int = MAX_ANSWER_TOKENS
 ) -> AsyncGenerator[str]:
-    """Yield the answer of *model* piece by piece; one in another language is asked for once more, and gives way to what comes.
+    """Yield *model*'s answer in pieces; an answer in another language is requested once more and replaced.
 
     Raises LanguageModelError.
     """

@@ -16,7 +16,7 @@ from search_core.text.sentences import sentence_spans
 
 
 class FallbackReason(StrEnum):
-    """Names what an answer says its model lacks, or that nothing bears it out."""
+    """Names what an answer says its model lacks, or that nothing supports it."""
 
     NONE = ""
     EMPTY_ANSWER = "empty_answer"

@@ -95,7 +95,7 @@ def shipped_weights() -> AbstentionClassifier:
 
 
 def beginning_of(masked: str) -> str:
-    """Return the first sentences of an answer whose quotes are *masked*, without marks of emphasis, a dash for each quote."""
+    """Return the first sentences of an answer with *masked* quotes, without emphasis; each quote is a dash."""
     text = " ".join(_MARKUP.sub("", _MASKED.sub("… ", masked)).split())
     most = BEGINNING_CHARS[language_of(text)]
     ends = [end for _, end in sentence_spans(text[: 2 * most]) if end <= most]
@@ -103,7 +103,7 @@ def beginning_of(masked: str) -> str:
 
 
 def read_features(beginning: str, question: str) -> NDArray[np.float64]:
-    """Return whether *beginning* brings a number that *question* lacks, tells of others, and guesses."""
+    """Return three features of *beginning*: a number that *question* lacks, reported speech, and guessing."""
     text = normalize(beginning)
     new_number = not set(_DIGITS.findall(text)) <= set(_DIGITS.findall(question))
     return np.array([new_number, OF_OTHERS.search(text) is not None, GUESS.search(text) is not None], dtype=np.float64)
@@ -118,7 +118,7 @@ class FallbackDetector:
     """Distinguishes answers from statements that no answer is known; safe to share between threads."""
 
     def __init__(self, embedder: Callable[[], Embedder] | None = None) -> None:
-        """*embedder* gives the one that is ready; without it cues decide alone."""
+        """Take *embedder*, which returns a ready embedder; without it only cues decide."""
         self._embedder = embedder
 
     def detect(self, answer: str, question: str | None = None) -> FallbackDecision:
@@ -166,7 +166,7 @@ class FallbackDetector:
 
 
 def may_be_classified(written: str, asked: str) -> bool:
-    """Return whether the beginning of *written* can speak for all of it, and for nothing but want of knowledge.
+    """Return whether the beginning of *written* may be classified: a short answer without cues of another kind.
 
     That is a short answer without a cue, quoted ones counted; *asked* is the question, normalized.
     """

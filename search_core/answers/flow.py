@@ -1,4 +1,4 @@
-"""One answer as a stream of events: passages, the answer from the video, and the web where that answer says that it is none."""
+"""One answer as a stream of events: passages, the answer from the video and, if that has none, the web."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _SYSTEM = (
 def find_own_documents(
     report: SearchReport, asked: ParsedQuestion, scorer: QuestionScorer, *, to_model: bool
 ) -> tuple[OwnDocumentsFound | None, CitableResults]:
-    """Return the best of what *report* holds of own documents, as a reader and as a language model are shown it.
+    """Return the best own documents in *report*, for a reader and for a language model.
 
     None for the reader when none bears on what is *asked*. Raises EmbeddingError when texts cannot be embedded.
     """
@@ -107,7 +107,7 @@ def _names_numbers(document: SearchResult, asked: ParsedQuestion) -> bool:
 def messages(
     question: Question, passages: Sequence[TranscriptPassage], own: CitableResults | None, notice: str
 ) -> tuple[ChatMessage, ...]:
-    """Return what a language model is asked: instructions, the earlier turns, and the data with the notice and the question."""
+    """Return the messages for a language model: instructions, earlier turns, data with the notice, and the question."""
     lines = video_lines(question.video, passages) if question.video is not None else []
     lines += own.prompt_lines()[1:] if own is not None else []
     data = data_and_question(lines or ["(no video and no document)"], question.text, notice=notice)
@@ -126,7 +126,7 @@ _UNHEARD = "언어 모델이 쓴 답을 자막에서 확인하지 못했어요."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFlow:
-    """Answers questions with what it holds, and holds no state about any of them."""
+    """Answers questions with the parts it is given; holds no state about any question."""
 
     model: OpenAICompatible | None
     """None answers by extract."""
@@ -144,7 +144,7 @@ class AnswerFlow:
     """Returns when what is slow to load is there; called on a worker thread."""
 
     def answer(self, question: Question, found: Callable[[], Awaitable[SearchReport]] | None = None) -> Events:
-        """Return what happens until the answer is done, as it happens; *found* returns what a search has that goes on already.
+        """Return the events of an answer as they happen; *found* returns the result of a search that is already running.
 
         Closing the generator or cancelling its task stops model and search. Raises QuestionError at once for a question that is
         empty or too long, and later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the

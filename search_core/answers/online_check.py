@@ -1,4 +1,4 @@
-"""One answer held against the web as a stream of events: sources, pages, stances, and what the web adds in prose."""
+"""One answer checked against the web as a stream of events: sources, pages, stances, and prose."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def add_excerpts(
     comparison: Comparison | None,
     embedder: Embedder | None = None,
 ) -> tuple[SearchResult, ...]:
-    """Return *results*, each with an excerpt of its page in place of its snippet where *texts* holds the page by address.
+    """Return *results* with an excerpt of the page instead of the snippet, where *texts* has the page by address.
 
     Sentences that *comparison* quotes come in first, then those that answer best what is asked *about*.
     """
@@ -119,10 +119,10 @@ _TELLING = (Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS, Stance.AGREE)
 
 
 class Synthesis:
-    """Holds what the prose of one check is made from."""
+    """Holds the material for the prose of one check."""
 
     def __init__(self, evidence: CitableResults, question: Question, answer: str, comparison: Comparison | None) -> None:
-        """Take the sources, the *question* with its video, the *answer* so far, which may be empty, and how the sources stand."""
+        """Take the sources, the *question* with its video, the *answer* so far (may be empty), and the stances of the sources."""
         self.evidence = evidence
         self._question = question
         self._answer = answer
@@ -130,7 +130,7 @@ class Synthesis:
         self._table = stance_table(comparison, evidence.results) if comparison is not None else []
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        """Return what a language model is asked: instructions, the earlier turns, and as data all that is known."""
+        """Return the messages for a language model: instructions, earlier turns, and all that is known as data."""
         video = self._question.video
         lines = [f"video {strip_citations(fact)}" for fact in facts_of(video)] if video is not None else []
         if self._answer.strip():
@@ -141,7 +141,7 @@ class Synthesis:
         return ChatMessage("system", _SYSTEM), *earlier_messages(self._question.memory), data
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CitedAnswer:
-        """Return the telling sentence of each source, with its number, behind *notice*.
+        """Return the telling sentence of each source with its number, after *notice*.
 
         Raises EmbeddingError when texts cannot be embedded.
         """
@@ -207,7 +207,7 @@ class CheckRequest:
 
     @property
     def video_alone(self) -> bool:
-        """Return whether there is an answer, and nothing in it but what the video says."""
+        """Return whether there is an answer that rests on the video alone."""
         answer = self.answer
         if self.question.video is None or answer is None or answer.web_text or answer.own or answer.without_web:
             return False

@@ -29,7 +29,7 @@ _NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 
 
 def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
-    """Return the passages of *video* that are nearest to what is *asked*, best first, each in whole sentences.
+    """Return the passages of *video* nearest to the question, best first, each in whole sentences.
 
     The best ones come even when none is near enough to be an answer: a language model can judge better than a score. For a
     question about the whole video they are taken from all over it, in order.
@@ -96,5 +96,5 @@ def _spread(passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage
 
 
 def relevant_passages(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:
-    """Return those of *passages* that are near enough to be an answer."""
+    """Return the *passages* near enough to be an answer."""
     return tuple(passage for passage in passages if passage.score >= BEARS_ON)

@@ -98,7 +98,7 @@ def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionScorer:
-    """Scores passages and sentences against a question, with what the search itself understands and scores with."""
+    """Scores passages and sentences against a question, as the search itself does."""
 
     relevance: Callable[[], RelevanceFilter]
     """Gives the filter with the best embedder ready."""
@@ -128,7 +128,7 @@ class QuestionScorer:
         return self.embedder if self.across_languages else None
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
-        """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
+        """Return the similarity in meaning of each of *texts* to each of *others*, across languages; None without a model."""
         return self.relevance().similarities(texts, others)
 
     def entailments(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
@@ -161,7 +161,7 @@ class QuestionScorer:
         )
 
     def scores(self, asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
-        """Return for each text how much it bears on what is asked, in [0, 1].
+        """Return the relevance of each text to the question, in [0, 1].
 
         Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
         """

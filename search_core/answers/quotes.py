@@ -1,4 +1,4 @@
-"""Quotations of a talk: one to four whole sentences with the moment at which they begin, chosen by the reader of answers."""
+"""Quotations of a talk: one to four whole sentences with their first moment, chosen by the reader of answers."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ class TalkReading(NamedTuple):
 
     @property
     def answers(self) -> bool:
-        """Return whether one of them surely answers."""
+        """Return whether a sentence surely answers."""
         bearing = max(each.bearing for each in self.reading.said)
         return self.reading.answered >= 0 and bearing >= _LEAST_BEARING
 
     def best(self, at_most: int = MAX_QUOTES, *, near_best: float = NEAR_BEST) -> tuple[Quote, ...]:
-        """Return quotations with the likeliest sentences, *at_most* so many: the best one first, the others by time.
+        """Return at most *at_most* quotations around the likeliest sentences: the best first, then by time.
 
         Those are left out that are less likely than the share *near_best* of the best one.
         """
@@ -137,13 +137,13 @@ class TalkReading(NamedTuple):
 
 
 def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list[Quote]:
-    """Return the sentences of *passage*, each of at most ``MAX_QUOTE_CHARS``; *ends* says where they end that no sign ends."""
+    """Return the sentences of *passage*, each at most ``MAX_QUOTE_CHARS`` long; *ends* finds ends without punctuation."""
     said = islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
     return [Quote(sentence.text, sentence.start_s, sentence.uncertain) for sentence in said]
 
 
 def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> TalkReading | None:
-    """Return how the sentences of *passages*, each once, answer what is *asked*; None where nothing is said."""
+    """Return how well each sentence of *passages* answers the question; None if there is none."""
     quotes, said = said_in(asked, passages, scorer.ends)
     if not said:
         return None
@@ -161,7 +161,7 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
 def said_in(
     asked: ParsedQuestion, passages: Sequence[TranscriptPassage], ends: JudgeEnds | None
 ) -> tuple[list[SpokenSentence], list[Said]]:
-    """Return the sentences of *passages*, in order and each once, and the same as the reader takes them for what is *asked*."""
+    """Return the distinct sentences of *passages* in order, and the same as the reader's input."""
     found: dict[str, tuple[SpokenSentence, Said]] = {}
     source, ended_s = 0, -math.inf
     for passage in sorted(passages, key=lambda passage: passage.start_s):
@@ -176,7 +176,7 @@ def said_in(
 
 
 def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
-    """Return quotations of *passages* that answer what is *asked*, the best first, the others by time; none where none does."""
+    """Return quotations of *passages* that answer the question, the best first, then by time; none if none does."""
     read_here = read_passages(asked, passages, scorer)
     return read_here.best() if read_here is not None and read_here.answers else ()
 
@@ -184,7 +184,7 @@ def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], sc
 def order_passages(
     asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
 ) -> list[TranscriptPassage]:
-    """Return *passages*, first those that hold the sentences that answer best what is *asked*."""
+    """Return *passages*, those with the best answering sentences first."""
     read_here = None if asked.whole else read_passages(asked, passages, scorer)
     if read_here is None:
         return list(passages)
@@ -197,7 +197,7 @@ def order_passages(
 
 
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:
-    """Return what *video* says at first that it is about, and of each fifth a sentence that stands alone and speaks of it.
+    """Return the sentence in which *video* announces its subject, and one self-contained sentence on it from each fifth.
 
     Greetings and farewells say nothing of that.
     """
@@ -234,7 +234,7 @@ def _parts(count: int) -> Iterator[range]:
 
 
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:
-    """Return the sentence of *text* that is likeliest to answer what is asked, shortened to ``MAX_QUOTE_CHARS``.
+    """Return the sentence of *text* that most likely answers the question, shortened to ``MAX_QUOTE_CHARS``.
 
     A heading has its line, as a paragraph has.
     """
@@ -247,5 +247,5 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
 
 
 def asked_question(asked: ParsedQuestion) -> AskedQuestion:
-    """Return what is *asked* as it is read for what an answer looks like."""
+    """Return the question in the form that the reader of answers takes."""
     return AskedQuestion(asked.as_asked or asked.text, asked.text if asked.resolved else asked.as_asked)

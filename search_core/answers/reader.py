@@ -1,4 +1,4 @@
-"""How well a sentence, with what stands beside it, answers a question as it is meant, and whether any of some does.
+"""How well a sentence, with its neighbours, answers a question, and whether any of several does.
 
 Each sentence is weighed by logistic regression over readable features (``reading``). Whether the best one answers is decided by a
 second regression over what speaks for it, on pages by its odds alone. Talks, and pages asked about in Korean and in English, have
@@ -76,7 +76,7 @@ ReadAnswers = Callable[[str, Sequence[Placed]], Rows | None]
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What the odds of reading a sentence together with the question add: to its own, and to those that the best one answers."""
+    """How much a model's odds of question and sentence read together add: to a sentence's odds, and to the best one's."""
 
     sentence: float
     best: float
@@ -99,7 +99,7 @@ def _stored() -> dict[str, dict[str, float]]:
 
 @cache
 def shipped_weights() -> Mapping[tuple[str, bool], AnswerRegressions]:
-    """Return the weights that ship, by what is read, asked in which language, and whether a model reads what it means."""
+    """Return the shipped weights, by source, language of the question, and whether meaning is read."""
     stored = _stored()
     return {
         (kind, meant): AnswerRegressions(
@@ -177,7 +177,7 @@ def read(
 
 
 def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswers) -> Rows | None:
-    """Return the log odds that *answers* gives the likeliest sentences of a talk, and the least of these for all others.
+    """Return the log odds that *answers* gives the likeliest sentences of a talk; the others get the least of these.
 
     None where it gives none.
     """
@@ -199,7 +199,7 @@ def weigh_together(reading: Reading, odds: Rows) -> Reading:
 
 
 def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | None, *, at_most: int = MAX_EMBEDDED) -> list[int]:
-    """Return the positions of *sentences* of one page, first those that answer best what is asked *about*; of equals the first.
+    """Return the positions of a page's *sentences*, those that answer best first.
 
     Only those in another language are read by *embedder*, the best *at_most* by words; of one language those come last that share
     no word with it.
@@ -221,7 +221,7 @@ def excerpt(
     at_most: int = MAX_EMBEDDED,
     quoted: Collection[str] = (),
 ) -> str:
-    """Return *text*, or where it is longer than *most* characters its sentences that answer best what is asked *about*, in order.
+    """Return *text*, or of a longer one the sentences that answer best, in order, within *most* characters.
 
     The first so many are *looked_at*; those that are *quoted* come in first. *embedder* reads *at_most* of a foreign text.
     """
@@ -266,7 +266,7 @@ def nearness(
     *,
     spoken: bool,
 ) -> Rows:
-    """Return how near those of *said* at *places* are to *question* in meaning, each with its title or what is said before.
+    """Return how near *said* at *places* are to *question* in meaning, each read together with its heading or what precedes it.
 
     Behind that, how near they are alone, which only *spoken* ones are read for. Raises EmbeddingError.
     """

@@ -1,4 +1,4 @@
-"""What speaks for each sentence of some texts as the answer to a question, as numbers of known names."""
+"""Features of sentences as answers to a question, as numbers with names."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def said_before(said: Sequence[Said], place: int) -> str:
 
 
 class AskedQuestion:
-    """A question, read for what an answer to it looks like."""
+    """A question, analysed for what its answer looks like."""
 
     def __init__(self, text: str, understood: str = "") -> None:
-        """Take the question as asked, which says what kind of answer is wanted, and as *understood*, for its words."""
+        """Take the question as asked, for the kind of answer, and as *understood*, for its words."""
         self.text = text
         self.understood = understood or text
         self.kind = asked_kind(text)
@@ -100,7 +100,7 @@ class AskedQuestion:
 
 
 def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str] = (), *, spoken: bool) -> Rows:
-    """Return ``(n, len(NAMES))``, a row for each of *said*, whose meaning nobody has read.
+    """Return ``(n, len(NAMES))``, a row for each of *said*, with the features of meaning still empty.
 
     *heads* are the titles of their sources, which stand for what is said before; *spoken* sentences are read for more.
     """
@@ -168,7 +168,7 @@ def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[
 
 
 def hold_names(question: str, texts: Sequence[str]) -> list[bool]:
-    """Return for each of *texts* whether it holds any name of *question*, in either script; all do where it has none."""
+    """Return for each of *texts* whether it contains a name of *question*, in either script; True if that has none."""
     asked = AskedWords(question)
     called = {each.form.casefold() for each in morphemes(question) if each.tag == "NNP"}  # read alone, 장비 is a name, too
     names = [place for place in _names(asked) if asked.words[place].tag == LATIN or asked.words[place].form in called]
@@ -237,7 +237,7 @@ def _class_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
 
 
 def with_meaning(rows: Rows, said: Sequence[Said], near: Rows, alone: Rows) -> Rows:
-    """Return *rows* with what it says that each of *said* is so *near* to the question, behind what is before it and *alone*."""
+    """Return *rows* with the features of meaning: *near* with the sentence before, and *alone*."""
     least = float(near.min())
     columns = (
         near,

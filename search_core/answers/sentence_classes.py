@@ -1,4 +1,4 @@
-"""Whether a sentence stands alone as a claim, and what stands in its way, by the weights of ``data/standing.json``.
+"""Whether a sentence is self-contained as a claim and, if not, why, by the weights of ``data/standing.json``.
 
 Learnt by ``tests/quality/learn_standing_weights.py`` from what readable features say of a sentence and from its vector.
 """
@@ -29,7 +29,7 @@ Rows = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """What each number of a row adds to log odds, and to all of them; what there are no weights for adds nothing."""
+    """A linear model: log odds from the numbers of a row; numbers without a weight add nothing."""
 
     weights: NDArray[np.float64]
     bias: Any
@@ -135,7 +135,7 @@ class SentenceClassifier(Regression):
 
 @cache
 def shipped_weights() -> dict[str, SentenceClassifier]:
-    """Return the weights that ship: by ``words`` alone, and for ``korean`` and ``english`` by the vector, too."""
+    """Return the shipped classifiers: ``words``, and with vectors ``korean`` and ``english``."""
     stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
     return {
         name: SentenceClassifier(
@@ -150,7 +150,7 @@ def shipped_weights() -> dict[str, SentenceClassifier]:
 def classify_sentences(
     sentences: Sequence[str], before: Sequence[str], vectors: Sequence[Rows | None], before_vectors: Sequence[Rows | None]
 ) -> list[dict[SentenceClass, float]]:
-    """Return how likely each of *sentences* is what, by its vector too where there is one of the model that ships.
+    """Return the class probabilities of *sentences*; with the shipped model's vectors where they are known.
 
     *before* has the sentence before each, *before_vectors* its vector where that is known.
     """
@@ -168,12 +168,12 @@ def classify_sentences(
 
 
 def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
-    """Return whether *sentence* of those *shares* counts as a claim that needs nothing beside it."""
+    """Return whether *sentence* with those *shares* counts as a self-contained claim."""
     return not has_lost_subject(shares) and shares[SentenceClass.CLAIM] >= _LEAST[_way_of(sentence, by_meaning=by_meaning)]
 
 
 def has_lost_subject(shares: Mapping[SentenceClass, float]) -> bool:
-    """Return whether a sentence of those *shares* surely speaks of what was named before."""
+    """Return whether a sentence with those *shares* surely depends on a subject named before."""
     return shares[SentenceClass.LOST] >= _LOST
 
 
@@ -189,7 +189,7 @@ def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
 
 
 def read_class_features(sentences: Sequence[str], before: Sequence[str]) -> Rows:
-    """Return ``(n, len(NAMES))``, a row for each of *sentences*, of each of which *before* has the one before."""
+    """Return ``(n, len(NAMES))``, a row of features for each of *sentences*, given the sentence *before* each."""
     rows = [_row(text, earlier) for text, earlier in in_turns(zip(sentences, before, strict=True))]
     return np.hstack([read_features(sentences), np.array(rows, dtype=np.float32).reshape(len(rows), len(NAMES) - len(CUES))])
 

@@ -1,4 +1,4 @@
-"""Holds what a language model says of a video to the passages it was given, sentence by sentence.
+"""Checks what a language model says of a video against its passages, sentence by sentence.
 
 A figure that stands nowhere was made up, and its sentence goes. One that stands there must stand beside what it measures: a
 sentence that takes it from elsewhere is marked. A sentence that a passage bears out gets the moment at which it is said.
@@ -55,7 +55,7 @@ class HeldAnswer(NamedTuple):
 
 
 def drop_invented(text: str, given: str) -> str:
-    """Return *text* without the sentences that hold a number or a time which *given* does not."""
+    """Return *text* without sentences whose numbers or times *given* lacks."""
     kept, end = "", 0
     for start, stop in sentence_spans(text):
         if amounts_missing(_words(text[start:stop]), given, least=TELLING):
@@ -75,7 +75,7 @@ def hold_to_passages(
     *,
     answered: bool = True,
 ) -> HeldAnswer:
-    """Return what of *text*, a model's answer to *question*, can be shown; *facts* are what it was told besides *passages*.
+    """Return the presentable part of *text*, a model's answer to *question*; *facts* were given besides *passages*.
 
     *nearness* is asked of passages in another language. Where no passage has *answered* the question by itself, copying one is no
     answer either.
@@ -106,7 +106,7 @@ def hold_to_passages(
 
 
 class _Bearing(NamedTuple):
-    """Where a sentence is borne out: "300만 원이에요" alone takes what it measures from the question."""
+    """Where a sentence is supported: "300만 원이에요" alone takes its measure from the question."""
 
     moment: float
     words: frozenset[str]
@@ -140,7 +140,7 @@ class _Passage:
         return float(int(self.passage.start_s))
 
     def measures(self, figures: Sequence[Figure], words: frozenset[str], names: Sequence[str]) -> bool:
-        """Return whether each of *figures* stands beside one of *words*, and beside no other numbered name than *names*.
+        """Return whether each of *figures* is near one of *words*, and near no other numbered name than *names*.
 
         A sentence next to it counts where it has no figure of its own.
         """

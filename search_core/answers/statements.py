@@ -1,4 +1,4 @@
-"""What of a video is held against the web: the passages that its answer rests on, sentence by sentence."""
+"""The statements of a video that are checked against the web: the passages behind its answer, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_WORDS = 6
 
 
 def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
-    """Return the passages at the moments that *answer* cites; where it cites none, those of its passages that bear on *question*.
+    """Return the passages at the moments that *answer* cites, or else those of its passages relevant to *question*.
 
     Without an answer they are chosen from the video. In the order in which they are said. Raises EmbeddingError when there is no
     answer and texts cannot be embedded.
@@ -48,7 +48,7 @@ def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: Q
 def statement_to_check(
     question: Question, answer: AnswerRecord | None, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
 ) -> str:
-    """Return the sentence of *passages* that bears most on *question*, of those that *answer* cites where it cites any.
+    """Return the sentence of *passages* most relevant to *question*, preferably among those that *answer* cites.
 
     Empty without passages, and for a question about the whole video. Raises EmbeddingError when texts cannot be embedded.
     """
@@ -63,7 +63,7 @@ def statement_to_check(
 
 
 def words_to_search(statement: str, question: str) -> tuple[str, ...]:
-    """Return what *statement* names and measures, in order; of more than ``MAX_WORDS`` first names, values and properties.
+    """Return the names and measures of *statement*, in order; of more than ``MAX_WORDS`` the most important.
 
     None for a statement in another language than *question*, whose words pages in the language of the question do not hold, and
     for one about another thing than the question names.
@@ -82,7 +82,7 @@ def words_to_search(statement: str, question: str) -> tuple[str, ...]:
 
 
 def names_something(text: str) -> bool:
-    """Return whether *text* names a person, an organisation, a place or a product, so that it needs no subject before it."""
+    """Return whether *text* names a person, an organisation, a place or a product, and so needs no subject before it."""
     analysed = korean.morphemes(text)
     counted = {morpheme.end for morpheme in analysed if morpheme.tag == "SN"}  # a unit is no name
     return bool(find_entities(text)) or any(each.tag == "NNP" and each.start not in counted for each in analysed)
@@ -91,7 +91,7 @@ def names_something(text: str) -> bool:
 def statements_to_compare(
     question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
 ) -> tuple[Statement, ...]:
-    """Return the sentences of *passages* that can be right or wrong, are worth a check and bear on *question*, as they are said.
+    """Return the check-worthy sentences of *passages* relevant to *question*, as they are said.
 
     Where none is worth a check the one that bears most on the question; none where nothing is asserted. Raises EmbeddingError
     when texts cannot be embedded.

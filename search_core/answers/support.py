@@ -1,4 +1,4 @@
-"""How far a cited source supports a sentence: its numbers, dates, names and words are looked up, all in one passage of it.
+"""How far a cited source supports a sentence: numbers, dates, names and words must be in one passage of it.
 
 Sentence and source are read by the reader of the comparisons, so a number, a denial or a direction means the same in both.
 """
@@ -94,7 +94,7 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The passage of one source that says most of what a sentence says."""
+    """The passage of one source closest to a sentence."""
 
     source: SourceText
     numbers: tuple[int, ...]
@@ -117,7 +117,7 @@ class Place:
 
 
 def best_place(source: SourceText, sentence: str, near: Sequence[float] | None = None) -> Place:
-    """Return where *source* says most of what *sentence* says.
+    """Return where *source* contains most of *sentence*.
 
     *near* is how near in meaning its first sentences are, where it is in another language and a model sees that.
     """
@@ -129,7 +129,7 @@ def best_place(source: SourceText, sentence: str, near: Sequence[float] | None =
 
 
 def near_rows(source: SourceText, sentences: Sequence[str], nearness: Nearness) -> dict[str, Sequence[float]]:
-    """Return for those of *sentences* that are in another language than *source* how near its first sentences are."""
+    """Return for each of *sentences* in another language than *source* how near its first sentences are."""
     own = source.sentences[:MAX_NEAR]
     language = korean.detect_language(" ".join(own))
     foreign = [sentence for sentence in sentences if korean.detect_language(sentence) != language]
@@ -153,7 +153,7 @@ def _place_by_words(source: SourceText, sentence: str) -> Place:
 
 
 def judge_support(sentence: str, places: Sequence[Place]) -> Support:
-    """Return how far *places*, one of each cited source, support *sentence*."""
+    """Return how far *places*, one in each cited source, support *sentence*."""
     sources = [place.source for place in places]
     compact = _compact(sentence)
     if len(compact) >= MIN_VERBATIM_CHARS and any(compact in source.compact for source in sources):
@@ -182,7 +182,7 @@ def judge_support(sentence: str, places: Sequence[Place]) -> Support:
 
 
 def amounts_missing(text: str, source: str, *, least: float = 0.0) -> tuple[str, ...]:
-    """Return the numbers and times of *text* that *source* does not hold, whatever language and scale it writes them in.
+    """Return the numbers and times of *text* that *source* lacks, in any language and scale.
 
     What is only counted ("세 가지") is looked up from *least* on.
     """

@@ -1,4 +1,4 @@
-"""The answer from the video: sentences quoted with their moments, or what a language model is asked to make of the passages."""
+"""The answer from the video: quoted sentences with their moments, or the messages for a language model."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Extract(NamedTuple):
 def extractive_answer(
     asked: ParsedQuestion, question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
 ) -> Extract:
-    """Return sentences of *passages* with their moments, or in the words of the fallback that there are none.
+    """Return sentences of *passages* with their moments, or the specified words if there are none.
 
     Raises EmbeddingError when texts cannot be embedded.
     """
@@ -101,7 +101,7 @@ def _line(quote: Quote) -> str:
 
 
 def transcript_messages(question: Question, passages: Sequence[TranscriptPassage]) -> tuple[ChatMessage, ...]:
-    """Return what a language model is asked: instructions, the earlier turns, and the passages as data with the question."""
+    """Return the messages for a language model: instructions, earlier turns, and the passages as data with the question."""
     if question.video is None:
         spoken = ChatMessage("user", plain(question.text))
         return (ChatMessage("system", _WITHOUT_VIDEO), *earlier_messages(question.memory), spoken)
@@ -110,7 +110,7 @@ def transcript_messages(question: Question, passages: Sequence[TranscriptPassage
 
 
 def video_lines(video: VideoContext, passages: Sequence[TranscriptPassage]) -> list[str]:
-    """Return *video* and *passages*, each under its moment, as lines of a model's data: the best first, for the last may go."""
+    """Return *video* and *passages* with their moments as lines for a model, best first, because the end may be cut."""
     lines = facts_of(video)
     for passage in passages:
         doubt = _DOUBT if any(segment.uncertain for segment in passage.segments) else ""
@@ -121,7 +121,7 @@ def video_lines(video: VideoContext, passages: Sequence[TranscriptPassage]) -> l
 
 
 def facts_of(video: VideoContext) -> list[str]:
-    """Return what is known about *video* besides its transcript, one fact a line, for the prompt of a language model."""
+    """Return the facts about *video* besides its transcript, one a line, for a language model."""
     facts = (
         ("title", video.title),
         ("channel", video.channel),

@@ -1,4 +1,4 @@
-"""The answer from the web, in place of one that said that it is none: at most three snippets, cited by number."""
+"""The answer from the web, if the video has none: at most three snippets, cited by number."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CitableResults:
     """Holds the results one answer may rest on, numbered from 1."""
 
     def __init__(self, results: Sequence[SearchResult], searched_for: str) -> None:
-        """Take *results* in the order of their numbers, each for what its snippet says."""
+        """Take *results* in the order of their numbers; each counts for its snippet."""
         self._searched_for = searched_for
         self._registry = CitationRegistry()
         self._results: dict[int, SearchResult] = {}
@@ -81,14 +81,14 @@ class CitableResults:
         return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
     def check_citations(self, answer: str, asked: Sequence[ChatMessage], nearness: Nearness | None = None) -> CitedAnswer:
-        """Return *answer* to what was *asked* without numbers there are none of, with how far it is supported.
+        """Return *answer* without unknown citation numbers, and how far its sources support it.
 
         *nearness* is asked of sources in another language.
         """
         return self._registry.resolve(answer, nearness, asked)
 
     def extract(self, asked: ParsedQuestion, scorer: QuestionScorer) -> CitedAnswer | None:
-        """Return the sentence of each result that bears most on what is *asked*, with its number; None when no result does.
+        """Return each result's sentence most relevant to the question, with its number; None if no result is relevant.
 
         Raises EmbeddingError when texts cannot be embedded.
         """
@@ -96,7 +96,7 @@ class CitableResults:
         return CitedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines)) if lines else None
 
     def quote_lines(self, asked: ParsedQuestion, scorer: QuestionScorer) -> dict[int, str]:
-        """Return by its number, for each result that bears on what is *asked*, a line with the sentence that answers it best.
+        """Return for each relevant result, by number, a line with its best answering sentence.
 
         A result that holds no name of the question is about somebody else.
         Where none is in the script of the question, all are taken to bear on it. Raises EmbeddingError when texts cannot be
@@ -127,7 +127,7 @@ def usable_results(report: SearchReport) -> list[SearchResult]:
 
 
 def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, scorer: QuestionScorer) -> list[SearchResult]:
-    """Return those of *results* that speak of what is *asked*; raises EmbeddingError when texts cannot be embedded."""
+    """Return the *results* that are about the question; raises EmbeddingError."""
     scores = scorer.scores(asked, [_text(result) for result in results]) if results else []
     return [result for result, score in zip(results, scores, strict=True) if score >= BEARS_ON]
 
@@ -137,7 +137,7 @@ def _text(result: SearchResult) -> str:
 
 
 def query_of(report: SearchReport) -> str:
-    """Return the query that found what *report* holds of the web: the built one, or a broader one where that found nothing."""
+    """Return the query behind the web results in *report*: the built one, or a broader one if that found nothing."""
     found = [reply.query for reply in report.replies if reply.web and reply.results and reply.query]
     return found[0] if found and report.constructed.text not in found else report.constructed.text
 

@@ -141,7 +141,7 @@ class RunningSearch:
     result: asyncio.Task[SearchReport | WebAnswerFailed]
 
     async def event(self) -> WebSearching:
-        """Return the query that goes out when it is known, or at the end of the search."""
+        """Return the query when it is known, or at the end of the search."""
         await asyncio.wait((self.result, self.query), return_when=asyncio.FIRST_COMPLETED)
         return WebSearching(question=self.query.result() if self.query.done() else self.question.text)
 
@@ -228,7 +228,7 @@ class ReadSources(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebCheck:
-    """Holds what statements are held against the web with, and keeps no state about any of them."""
+    """Holds the parts for checking statements against the web; keeps no state about any of them."""
 
     scorer: QuestionScorer
     search: WebSearch
@@ -252,7 +252,7 @@ class WebCheck:
     """Returns when pages can be read; called on a worker thread, before the time for them begins."""
 
     def subject(self, video: VideoContext | None, *texts: str, moment_s: float | None = None) -> str:
-        """Return what goes before the query: what *video* is about there where *texts* speak of no name or thing; slow."""
+        """Return what to put before the query: the subject of *video* if *texts* name nothing; slow."""
         return "" if video is None or any(map(names_something, texts)) else self.subject_of(video, moment_s)
 
     def open_search(self, question: Question, subject: str, **how: Any) -> AbstractAsyncContextManager[RunningSearch]:
@@ -260,14 +260,14 @@ class WebCheck:
         return supervise_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
 
     async def read_sources(self, results: Sequence[SearchResult], left_out: Collection[int]) -> ReadSources:
-        """Read the pages of the first of *results*, except those whose numbers are *left_out*."""
+        """Read the pages of the first *results*, except the numbers *left_out*."""
         urls = [(number, result.url) for number, result in enumerate(results, start=1) if number not in left_out]
         pages = await read_pages(dict(urls[: self.pages]), self.read, self.reading_timeout_s, self.wait_for_reader)
         dated = tuple(_add_date(result, pages.get(number)) for number, result in enumerate(results, start=1))
         return ReadSources(dated, pages, texts_of(dated, pages))
 
     async def judge_open(self, rows: Sequence[OpenRow], most_requests: int = MAX_REQUESTS) -> LanguageJudgement:
-        """Return what the judge makes of open *rows*; nothing where there is none."""
+        """Return the judgement of open *rows* by a language model; empty without one."""
         if self.judge is None or not rows:
             return LanguageJudgement(rows=())
         return await judge_open_rows(self.judge, rows, self.scorer.entailments, most_requests=most_requests)
@@ -276,7 +276,7 @@ class WebCheck:
 async def read_pages(
     urls: Mapping[int, str], read: PageRead, deadline_s: float, wait_for_reader: Callable[[], None] = lambda: None
 ) -> dict[int, ReadPage | PageFailure]:
-    """Return by number what became of each page, as soon as all are done, *deadline_s* after the reader is there at the latest.
+    """Return the outcome of each page by number, *deadline_s* after the reader is ready at the latest.
 
     Pages that are not there by then count as timed out. Nothing goes on when this returns or is cancelled.
     """

@@ -1,4 +1,4 @@
-"""HTTP routes beside the pages: health, metrics, the API under ``/api`` and agents under ``/mcp``."""
+"""HTTP routes beside the pages: health, metrics, the API under ``/api``, and agents under ``/mcp``."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
 
 
 class _LazyApp:
-    """Passes requests to the application that *make* returns, called once and off the event loop: building it takes a second."""
+    """Passes requests to the application that *make* builds on the first one, off the event loop: that takes a second."""
 
     def __init__(self, make: Callable[[], ASGIApp]) -> None:
         self._app = Lazy(make)
@@ -59,7 +59,7 @@ GRACE_S = 5
 
 
 def limit_shutdown() -> None:
-    """Have uvicorn wait for ``GRACE_S`` at most, unless it was started with a limit: Streamlit, which starts it, has no setting.
+    """Have uvicorn wait at most ``GRACE_S`` at shutdown, unless it was started with a limit: Streamlit has no setting.
 
     uvicorn installs its signal handlers before the lifespan begins; they are all that leads to it.
     """

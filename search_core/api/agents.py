@@ -30,7 +30,7 @@ _REFUSED = -32_000
 
 
 def create_agents_app(core: Callable[[], SearchCore]) -> ASGIApp:
-    """Return what answers under ``/mcp``, behind its guard; *core* gives the one search core and may take its time or raise."""
+    """Return the application under ``/mcp`` behind its guard; *core* returns the search core and may block or raise."""
     return Guard(_Agents(core), core, refusal_response)
 
 

@@ -1,4 +1,4 @@
-"""Requests reach the server only under its own names, so that no name pointed at this machine can borrow a visitor's browser.
+"""Requests reach the server only by its own names, so that no foreign name for this machine can act in a visitor's browser.
 
 A web page whose name is pointed first at its own server, then at 127.0.0.1 (DNS rebinding), is of one origin with everything that
 answers there. Its requests bear that name in their Host header, which tells them from a visitor's.
@@ -93,7 +93,7 @@ def host_name(host: str) -> str:
 
 
 def is_same_origin(scope: Scope) -> bool:
-    """Return whether the page that calls, if it is a page, is one of the host it calls."""
+    """Return whether a request from a page comes from a page of the same host; True for others."""
     headers = Headers(scope=scope)
     origins, hosts = headers.getlist("origin"), headers.getlist("host")
     if not origins:
@@ -135,7 +135,7 @@ _POLICY_VIOLATION = 1008
 
 
 class AllowedHosts:
-    """Passes on requests to *app* that name a host it is served under, and refuses the others; pure ASGI.
+    """Passes on requests to *app* for its own host names, and refuses the others; pure ASGI.
 
     This machine's names and literal addresses always pass: no DNS can point them elsewhere. *listed* gives the names of
     ALLOWED_HOSTS and is asked at the first request for another name; ``*.example.com`` stands for all names below, ``*`` for any.

@@ -80,7 +80,7 @@ def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, 
 
 
 def not_configured_error(services: Iterable[ProviderFacts]) -> ApiError:
-    """Return the refusal for a server of whose *services* none of the web is set up."""
+    """Return the refusal of a server without a configured web service."""
     wanting = [info.absent_because or "" for info in services if info.web]
     to_mend = " ".join(wanting) or "SEARCH_PROVIDERS에 웹 검색 서비스의 이름을 적어 주세요."
     return ApiError(

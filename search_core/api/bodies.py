@@ -61,7 +61,7 @@ class WithDomains(Body):
 
     @property
     def domains(self) -> dict[str, Any]:
-        """Return the domains that were sent, by the name that ``SearchOptions`` has for them."""
+        """Return the domains in the body, under their names in ``SearchOptions``."""
         return {} if self.exclude_domains is None else {"exclude_domains": tuple(dict.fromkeys(self.exclude_domains))}
 
 
@@ -90,7 +90,7 @@ class WithMoment(WithVideo):
 
 
 class WebSearchBody(WithDomains, WithMoment):
-    """Asks what the web says of a question, held against what the conversation said so far."""
+    """Asks what the web says about a question, compared with the conversation so far."""
 
     query: Query
     session_id: SessionId = None
@@ -163,7 +163,7 @@ class ClaimsBody(WithVideo):
 
 
 def value_problem(error: RequestValidationError) -> ApiError:
-    """Return the first thing that is wrong with a request; it names known fields and repeats nothing else of what was sent."""
+    """Return the first problem of a request; it repeats known field names and nothing else from it."""
     if isinstance(error.body, bytes):  # FastAPI reads JSON alone, and only where it is sent as that
         message, korean = f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요."
         return ApiError(415, "wrong_type", message, korean, headers={"Accept": _TYPE})

@@ -45,7 +45,7 @@ _REFUSALS = {
 
 
 def create_api(core: Callable[[], SearchCore]) -> ASGIApp:
-    """Return the API behind its guard; *core* gives the one search core and may take its time or raise."""
+    """Return the API behind its guard; *core* returns the search core and may block or raise."""
     return Guard(_within_limits(build_api(core)), core)
 
 

@@ -32,7 +32,7 @@ WRONG_TOKENS = parse("30/minute")
 
 
 class Guard:
-    """Lets requests through to *app* with their caller in the scope, and answers the others itself; pure ASGI.
+    """Passes requests with their caller to *app*, and answers refused ones itself; pure ASGI.
 
     *core* returns the search core and may block. *refuse* returns the answer to a request that is not let in.
     """
@@ -68,7 +68,7 @@ class Guard:
 
 
 class _Gate:
-    """Holds the rules that the settings make."""
+    """Holds the access rules in the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._tokens = {digest(token): name for token, name in settings.tokens.items()}
@@ -76,7 +76,7 @@ class _Gate:
         self._counted = MovingWindowRateLimiter(MemoryStorage())
 
     async def admit(self, scope: Scope) -> Caller:
-        """Return who calls, counted; raises ApiError (401, 403, 429)."""
+        """Return the caller, with the request counted; raises ApiError (401, 403, 429)."""
         if not is_same_origin(scope):
             message, korean = "Pages of other sites may not call the API.", "다른 사이트의 페이지에서는 쓸 수 없어요."
             raise ApiError(403, "foreign_origin", message, korean)

@@ -1,4 +1,4 @@
-"""Long runs over HTTP: started, followed, steered and looked up again, whatever kind they are of."""
+"""Long runs of every kind over HTTP: started, followed, steered and read."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class RunApi:
         return Json(run, 202, {"Location": self._address(request, run)})
 
     def follow(self, request: Request, core: SearchCore, run: Any) -> Response:
-        """Stream a run that was started; a client that accepts JSON and no stream is answered with the run."""
+        """Stream a started run; a client that accepts only JSON gets the run."""
         accepted = request.headers.get("accept", "")
         if "application/json" in accepted and "text/event-stream" not in accepted:
             return self.begun(request, run)
@@ -63,7 +63,7 @@ class RunApi:
 
 
 def run_router(kind: RunApi) -> APIRouter:
-    """Return the addresses that every kind of run has; the one that starts a run is for the kind to add."""
+    """Return the routes common to all kinds of runs; the route that starts one is added per kind."""
     router = APIRouter(prefix=f"/{kind.path}", default_response_class=Response, tags=[kind.path])
     one = "/{run_id}"
 
@@ -149,7 +149,7 @@ claims_router = run_router(CLAIMS)
 
 @claims_router.post("")
 def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
-    """Check claims of a video against the web, given ones or those of the highest scores, and stream the events."""
+    """Check claims of a video against the web, given ones or the highest scored, and stream the events."""
     wanted, found = _claims_request(core, body, owner)
     if body.dry_run:
         return Json({**plain_json(found), "budget": core.claims.budget(wanted.claims)})

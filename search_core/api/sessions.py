@@ -30,7 +30,7 @@ def open_session(session_id: str, core: Core, owner: Owner) -> Response:
 
 
 def video_of(core: SearchCore, owner: str, body: WithVideo) -> VideoContext | None:
-    """Return the video that *body* names or holds; raises ApiError, and what reading it raises."""
+    """Return the video that *body* names or contains; raises ApiError and errors of reading it."""
     if body.video_id is not None and body.video is not None:
         raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
     if body.video_id is not None:
@@ -43,7 +43,7 @@ def video_of(core: SearchCore, owner: str, body: WithVideo) -> VideoContext | No
 
 
 def known_video(core: SearchCore, owner: str, video_id: str) -> VideoContext:
-    """Return the video of that id; raises ApiError (404) when *owner* has none of it and no sample has it."""
+    """Return the video with that id; raises ApiError (404) if neither *owner* nor the samples have it."""
     sample = next((video for video in core.samples() if video.video_id == video_id), None)
     if sample is not None:
         return sample

@@ -1,4 +1,4 @@
-"""Streams of server-sent events, and work that ends with the client who waits for it."""
+"""Streams of server-sent events, and work that is cancelled when its client leaves."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def _await_disconnect(receive: Receive) -> None:
 
 
 async def run_events(events: AsyncGenerator[tuple[int, Any]], run_id: str = "") -> AsyncGenerator[ServerSentEvent]:
-    """Yield what is sent of a run, after whose numbers a client can ask to go on; with *run_id* number 0 names the run first."""
+    """Yield a run's events, numbered so that a client can resume; with *run_id*, number 0 names the run first."""
     if run_id:
         yield sse_event(event_body(RunStarted(id=run_id)), number=0, name=RunStarted.name)
     try:
@@ -156,7 +156,7 @@ async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerS
 
 
 async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], receive: Receive) -> Response:
-    """Return the stream of an answer once its first event is there, or an error that comes first as plain JSON.
+    """Return the stream of an answer once its first event is there, or an immediate error as plain JSON.
 
     Raises ClientDisconnect, and ApiError (500) where all ends before that.
     """

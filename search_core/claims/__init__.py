@@ -1,4 +1,4 @@
-"""A whole video checked: what it claims, and how each claim is held against the web."""
+"""Checks of a whole video: which claims it makes, and what the web says about each."""
 
 from search_core.claims.finder import find_claims, find_in
 from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness

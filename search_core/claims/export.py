@@ -1,4 +1,4 @@
-"""A check of a video's claims as a file to take away; nothing in it runs, loads or escapes, whatever strangers wrote.
+"""A check of a video's claims as a file; strangers' text in it cannot run, load or break out.
 
 Documents and tables are in Korean; JSON, for scripts, is that of every run, without the transcript.
 """
@@ -118,7 +118,7 @@ def _markdown(run: ClaimsRun) -> Iterator[str]:
 
 
 def counts_text(checks: Iterable[ClaimCheck]) -> str:
-    """Return how many claims came to what, as in "상충 2 · 일치 5"."""
+    """Return the counts of claims by verdict, as in "상충 2 · 일치 5"."""
     return " · ".join(f"{word} {count}" for word, count in Counter(map(verdict_text, checks)).most_common())
 
 

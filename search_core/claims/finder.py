@@ -102,7 +102,7 @@ def find_claims(
 
 
 def find_in(sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None = None) -> list[list[Found]]:
-    """Return the claims made in *sentences* of that *worthiness*: for each the places where it is made, the first one first."""
+    """Return the claims in *sentences*, given their *worthiness*: for each its places, the first one first."""
     return _find_groups(sentences, worthiness, video)[0]
 
 
@@ -230,7 +230,7 @@ async def recall_or_find(
     embedder: Callable[[], tuple[Embedder, bool]],
     ends: JudgeEnds | None = None,
 ) -> FoundClaims:
-    """Return the claims of *video*: those that were found before, or what is found now, under the handles and numbers of those.
+    """Return the claims of *video*: stored ones, or new ones under the ids and numbers of stored ones.
 
     *embedder* waits for the embedder to read with, and says whether it is the one that the settings ask for; *ends* is what
     ``find_claims`` asks.

@@ -1,4 +1,4 @@
-"""A claim that is made twice is one claim; one that differs in a number, a time, a name or in saying no is another."""
+"""Merges claims that are made twice; a different number, time, name or negation makes another claim."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ACTING = ("VV", "VA", "XR")
 
 @dataclass(frozen=True)
 class Wording:
-    """One wording of a claim, read so that it can be held against another."""
+    """One wording of a claim, analysed for comparison with others."""
 
     text: str
 
@@ -34,13 +34,13 @@ class Wording:
 
     @cached_property
     def counted(self) -> tuple[Hashable, ...]:
-        """Return of what must not differ that which is read fastest: numbers as written, and what is counted in words."""
+        """Return the quickly read part of what must be equal: numbers as written, and counts in words."""
         counted = (each.form for each in morphemes(self.text) if each.tag in _COUNTING and not each.form.isdigit())
         return _in_order(number.replace(",", "") for number in _DIGITS.findall(self.text)), _in_order(counted)
 
     @cached_property
     def fixed(self) -> tuple[Hashable, ...]:
-        """Return what must not differ: what is counted, numbers as read, times, denial, verbs."""
+        """Return what must be equal: counts, parsed numbers, times, negation and verbs."""
         said = self.proposition
         return (
             *self.counted,
@@ -76,7 +76,7 @@ class Wording:
 
 
 def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Return the places of *texts* in groups that say the same, each in order, by the first of each group."""
+    """Return the places of *texts* in groups of equal meaning, ordered by their first member."""
     groups: list[list[int]] = []
     alike: dict[Hashable, list[int]] = {}
     wordings = [Wording(text) for text in texts]

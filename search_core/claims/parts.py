@@ -33,7 +33,7 @@ from search_core.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome(StepOutcome):
-    """What the check of one claim came to, and what it took."""
+    """The result of checking one claim, and its cost."""
 
     check: ClaimCheck | None = None
     """In one of the states in which it ends; None when it was interrupted."""
@@ -48,7 +48,7 @@ class CheckOutcome(StepOutcome):
     """What a language model took to judge what was open."""
 
     def added_to(self, metrics: ClaimsMetrics) -> ClaimsMetrics:
-        """Return *metrics* with what this check took."""
+        """Return *metrics* with the cost of this check added."""
         return ClaimsMetrics(
             search_duration_ms=metrics.search_duration_ms + self.search_ms,
             reading_duration_ms=metrics.reading_duration_ms + self.reading_ms,
@@ -73,7 +73,7 @@ class Checker(Protocol):
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
     ) -> CheckOutcome:
-        """Return the check of *claim* by the web; *report* receives its progress, but not its end. Cancelling stops all of it."""
+        """Return the check of *claim* on the web; *report* is called with its progress; can be cancelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ class ClaimsLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsParts:
-    """Holds what runs are done with; its coroutines run on the loop that the service is given."""
+    """Holds the parts of a run; its coroutines run on the service's loop."""
 
     checker: Checker
     budget: Callable[[int], ClaimsBudget]

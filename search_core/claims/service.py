@@ -1,4 +1,4 @@
-"""The face of checks of claims: runs are started, followed, halted and looked up again; all of it synchronous but ``follow``."""
+"""The service of checks: runs are started, followed, halted and read; synchronous except ``follow``."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         return self.parts.budget(len(validate_claims(claims)))
 
     def get(self, run_id: str, owner: str) -> ClaimsRun:
-        """Return a check so far, with what its owner says of the claims."""
+        """Return a check so far, with its owner's own verdicts."""
         run = super().get(run_id, owner)
         return run.with_settled(self.store.settled(run))
 
     def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by check of *owner* its first claim that holds all *words*, which are in small letters."""
+        """Return by check *owner*'s first claim that contains all *words*, which are in lower case."""
         return self.store.find_words(owner, words)
 
     def settle(self, run_id: str, owner: str, number: int, settled: Settlement | None) -> None:
-        """Keep what the owner of a check says of one of its claims; None takes it back. Raises InputError for an unknown one."""
+        """Store the owner's own verdict on a claim, None to remove it; raises InputError for an unknown claim."""
         stored = self.store.load(run_id, owner)
         if number not in {claim.number for claim in stored.request.claims}:
             raise InputError(f"There is no claim {number} in this check.", korean=f"이 확인에는 {number}번 주장이 없어요.")
@@ -118,12 +118,12 @@ def _validate_text(claim: Claim) -> str:
 
 
 def check_claim_ids(ids: Sequence[str]) -> None:
-    """Raise InputError that names what among *ids* can be the id of no claim, before any are looked for."""
+    """Raise InputError that names the malformed claim ids in *ids*."""
     _refuse_unknown([each for each in ids if not CLAIM_ID.fullmatch(each)])
 
 
 def claims_by_id(found: FoundClaims, ids: Sequence[str]) -> tuple[Claim, ...]:
-    """Return the claims that *ids* name, each once, by their numbers; raises InputError that names those of no claim."""
+    """Return the claims with these *ids*, each once, by number; raises InputError naming unknown ids."""
     known = {claim.id: claim for claim in reversed(found.known)}
     _refuse_unknown([each for each in ids if each not in known])
     return tuple(sorted((known[each] for each in dict.fromkeys(ids)), key=lambda claim: claim.number))
@@ -140,6 +140,6 @@ def _refuse_unknown(ids: Sequence[str]) -> None:
 
 
 def top_claims(claims: Sequence[Claim], count: int) -> tuple[Claim, ...]:
-    """Return the *count* most check-worthy claims, by their numbers; of equal ones those that come first."""
+    """Return the *count* most check-worthy claims, by number; earlier ones win ties."""
     best = sorted(claims, key=by_score)[:count]
     return tuple(sorted(best, key=lambda claim: claim.number))

@@ -1,4 +1,4 @@
-"""Times that hang on the day a video appeared, put as years, months and days: "올해", "지난달", "last year", "yesterday"."""
+"""Times relative to a video's date, replaced by years, months and days: "올해", "지난달", "last year", "yesterday"."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MONTHS_AWAY = {"last month": -1, "this month": 0, "next month": 1}
 
 
 def name_times(text: str, published: date | None) -> str:
-    """Return *text* with its relative times reckoned from the day of *published*; unchanged where that is unknown."""
+    """Return *text* with its relative times computed from *published*; unchanged without a date."""
     if published is None:
         return text
     parts: list[str] = []

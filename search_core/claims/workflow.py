@@ -1,4 +1,4 @@
-"""A check of claims as a DBOS workflow: several claims at once, in their order, cut short where the user says so.
+"""A check of claims as a DBOS workflow: several claims in parallel, in order, cut short by the user's commands.
 
 A workflow that is taken up again must take the same steps as before; see ``RunWorkflow``. Changing their order or their
 outcomes means changing ``engine.VERSION``.
@@ -71,7 +71,7 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         }
 
     def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by check of *owner* its first claim that holds all *words*, which are in small letters."""
+        """Return by check *owner*'s first claim that contains all *words*, which are in lower case."""
         runs = self.tables.runs.c
         claims = runs.request["claims"]
         holding = (cast(claims, Text).icontains(word, autoescape=True) for word in words)
@@ -87,7 +87,7 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         return {keys[key]: Settlement(body) for key, body in found.items() if body in set(Settlement)}
 
     def settle(self, run_id: str, number: int, settled: Settlement | None) -> None:
-        """Keep what the owner of a run says of a claim, in the place of what was said before."""
+        """Store the owner's verdict on a claim, replacing an earlier one."""
         self.save_findings(run_id, {_settled_key(number): settled.value if settled is not None else ""})
 
     def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
@@ -143,7 +143,7 @@ class OrderedSemaphore:
 
 
 class ProgressControl(Control):
-    """Holds the commands and the progress of one run; belongs to the loop that works on it."""
+    """Holds the commands and the progress of one run; belongs to its loop."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The command line: what commands take is in ``arguments``, and one file does the work of each, imported when it is asked for."""
+"""The command line: ``arguments`` has the arguments, one file does the work of each command, imported when needed."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 
 def run(_: argparse.Namespace, settings: Settings) -> int:
-    """Serve until standard input ends, SIGTERM or an interrupt; research that is under way then goes on at the next start."""
+    """Serve until the end of standard input, SIGTERM or an interrupt; running research continues at the next start."""
     from search_core.agents.server import serve_stdio  # the protocol takes a second to import, which no other command needs
 
     with closing(SearchCore.from_settings(settings)) as core:

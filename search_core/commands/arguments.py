@@ -52,7 +52,7 @@ def program_name() -> str:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of every command; ``module`` of what it returns names the one that runs it."""
+    """Return the parser of every command; ``module`` in its result names the command's module."""
     parser = Parser(
         prog=program_name(),
         description="Web search in the context of a video, answered in Korean, every line attributed.",

@@ -1,4 +1,4 @@
-"""``ask QUESTION [--video FILE|URL] [--check]``: an answer from the video, or from the web; and what the web says of it."""
+"""``ask QUESTION [--video FILE|URL] [--check]``: an answer from the video or the web, and a check of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXIT_NOT_ANSWERED = 1
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Answer and print it; 0 when there is an answer, 1 when neither the video nor the web gave one.
+    """Print an answer; return 0, or 1 if neither the video nor the web gave one.
 
     What own documents say is printed and is no answer of either. With a check both must come to something.
     """

@@ -89,7 +89,7 @@ def video_of(row: Row) -> VideoContext | None:
 
 
 def moment_of(row: Row) -> float | None:
-    """Return the moment of *row* in seconds, None without one; raises QuestionError for what is none."""
+    """Return the moment in *row* in seconds, or None; raises QuestionError for an invalid one."""
     value = row.get("moment_s")
     moment_s = None if value is None else number_in(value)
     check_moment(math.nan if moment_s is None and value is not None else moment_s)
@@ -151,7 +151,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def answer(stage: Stage, line: str) -> str:
-    """Return what *stage* makes of one JSON *line*, or its error, as one JSON line."""
+    """Return the result of *stage* for one JSON *line*, or its error, as one JSON line."""
     row_id: Any = None
     try:
         row = read_line(line)

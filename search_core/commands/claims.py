@@ -1,4 +1,4 @@
-"""``claims --video FILE|URL [--check N | --claims IDS]``: the claims of a video listed, and some held against the web."""
+"""``claims --video FILE|URL [--check N | --claims IDS]``: the claims of a video, and checks of some of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HOW_TO_CHECK = "· 확인하려면: claims --video … --claims {id} (여러 �
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
+    """List claims or check them; return 0 when done, 1 on failure, 130 after an interrupt."""
     check_claim_ids(args.claims)
     checks = bool(args.check or args.claims)
     with closing(SearchCore.from_settings(settings, once=not checks)) as core:

@@ -1,4 +1,4 @@
-"""``doctor``: what is configured, what answers, and how searching has gone."""
+"""``doctor``: the configuration, the reachable services, and the recent searches."""
 
 from __future__ import annotations
 

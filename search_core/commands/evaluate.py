@@ -1,4 +1,4 @@
-"""``evaluate``: how well the searches that were labelled on the page are placed, and the threshold that they speak for."""
+"""``evaluate``: how well labelled searches are ranked, and the threshold that their labels recommend."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FIGURES = {
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Measure the searches of everybody that were labelled and print, as JSON; 1 when there is none."""
+    """Print measures of all labelled searches as JSON; return 1 if there are none."""
     with closing(SearchCore.from_settings(settings)) as core:
         ranking = core.default_options().ranking
         stored = [each for each in core.stored_searches.labelled(most=_MOST_STORED) if each.report.scale == SCORE_SCALE]

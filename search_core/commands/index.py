@@ -13,7 +13,7 @@ from search_core.settings import Settings
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Index and print what changed, then get the documents ready to be found by meaning; 1 when nothing at all could be read."""
+    """Index documents, print the changes and embed the documents; return 1 if nothing could be read."""
     with closing(SearchCore.from_settings(settings)) as core:
         outcome = core.index(args.paths)
         for path, reason in outcome.failed:

@@ -21,7 +21,7 @@ Export = Callable[[Any, Literal["markdown"]], bytes]
 
 
 def follow(service: RunService[Any, Any, Any, Any, Any], run_id: str, export: Export, *, as_json: bool) -> int:
-    """Print a run as lines of JSON, or on standard error how far it is and at its end what *export* makes of it.
+    """Print a run as JSON lines, or its progress on standard error and finally its *export*.
 
     Return 0 once it has ended, 1 when it failed, 130 when an interrupt stopped it.
     """
@@ -55,7 +55,7 @@ _UNSCORED = "하지 못함"
 
 
 def tell_what_decided(core: SearchCore) -> ScorerState:
-    """Return which scorer is at work, and name it on standard error where it is not the one that was chosen."""
+    """Return the scorer's state, and report it on standard error if it is not the chosen scorer."""
     state = core.scorer()
     if not state.as_chosen:
         print(f"{state.label}: {state.detail}", file=sys.stderr, flush=True)
@@ -63,7 +63,7 @@ def tell_what_decided(core: SearchCore) -> ScorerState:
 
 
 def scored_by(scorer: str, state: ScorerState) -> str:
-    """Return which *scorer* scored, and why it was not the chosen one, in Korean; *state* is that of scoring now."""
+    """Return in Korean which *scorer* scored, with the reason in *state* if it was not the chosen one."""
     if scorer == "none":
         return f"채점: {_UNSCORED}"
     label = KiwiEmbedder.label if scorer == KiwiEmbedder.name else f"의미 분석 모델 {scorer}"

@@ -14,7 +14,7 @@ from search_core.settings import Settings
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Research and print it; 0 when there is a report, 1 when it failed, 130 when an interrupt stopped it."""
+    """Print research; return 0 with a report, 1 on failure, 130 after an interrupt."""
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)  # before anything is begun that a refusal would have to wait for
         service = core.work_on_runs().research

@@ -16,7 +16,7 @@ from search_core.video.subtitles import write_vtt
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Transcribe a recording and print it as WebVTT, what is to be said of it on standard error."""
+    """Print the transcript of a recording as WebVTT, and notes on standard error."""
     with closing(SearchCore.from_settings(settings)) as core:
         video = transcribe(core, sound_file(Path(args.source)))
     print(visible(write_vtt(video)), end="")

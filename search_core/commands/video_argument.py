@@ -1,4 +1,4 @@
-"""The video of a command: read from a file, standard input or an address, its speech turned into words where it has none."""
+"""The video of a command, from a file, standard input or an address; speech is transcribed if necessary."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _STEPS = 10
 
 
 def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
-    """Return the video that *args* name, with what they tell of it, None where they name none.
+    """Return the video in *args* with the facts given there, or None.
 
     Raises MaekrakError of the kind that says what is in the way.
     """
@@ -49,7 +49,7 @@ def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
 
 
 def read_video(given: str, core: SearchCore) -> VideoContext:
-    """Return the video that *given* names, with a transcript where one can be had.
+    """Return the video *given*, with a transcript if possible.
 
     Raises MaekrakError of the kind that says what is in the way.
     """
@@ -97,7 +97,7 @@ def is_address(given: str) -> bool:
 
 
 def is_sound(path: Path) -> bool:
-    """Return whether there is a video or a recording at *path*, by its ending or by its first bytes."""
+    """Return whether *path* is a video or sound file, by its suffix or first bytes."""
     if not path.is_file():
         return False
     if path.suffix.lower() in SUFFIXES:
@@ -119,7 +119,7 @@ def sound_file(path: Path) -> SoundFile:
 
 
 def transcribe(core: SearchCore, source: SoundFile) -> VideoContext:
-    """Return the video of *source* with what is said in it, its progress printed to standard error.
+    """Return the video of *source* with its transcript; progress goes to standard error.
 
     An interrupt stops it; what is finished is kept for the next time. Raises MaekrakError.
     """

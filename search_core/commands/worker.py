@@ -13,7 +13,7 @@ from search_core.settings import Settings
 
 
 def run(_: argparse.Namespace, settings: Settings) -> int:
-    """Work on runs until SIGTERM or an interrupt; what is under way then is left to the other processes."""
+    """Work on runs until SIGTERM or an interrupt; unfinished work is left to other processes."""
     for room in ("runs", "research", "claims"):  # their log is all that is seen of a worker
         logging.getLogger(f"search_core.{room}").setLevel(logging.INFO)
     ended = threading.Event()

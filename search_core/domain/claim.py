@@ -1,4 +1,4 @@
-"""Claims of a video: statements that can be looked up, and what the web says of them."""
+"""Claims of videos: statements that can be looked up, and the web's verdict on them."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ class Claim:
 
     @property
     def places(self) -> tuple[ClaimMoment, ...]:
-        """Return the moments whose time is known."""
+        """Return the moments with a known time."""
         return tuple(moment for moment in self.moments if moment.timed)
 
     @property
     def start_s(self) -> float | None:
-        """Return when it is first said, in seconds; None where that is not known."""
+        """Return when it is first said, in seconds; None if unknown."""
         return next((moment.start_s for moment in self.places), None)
 
 
@@ -110,7 +110,7 @@ class ClaimState(StrEnum):
 
 
 class Settlement(StrEnum):
-    """Names what a person who has seen the sources says of a claim; no verdict counts it."""
+    """Names the verdict of a person who has seen the sources; it does not affect the computed one."""
 
     RIGHT = "right"
     DIFFERENT = "different"
@@ -150,7 +150,7 @@ class ClaimSource(FromLibrary):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimCheck:
-    """How far the check of one claim is, and what it came to."""
+    """The state of one claim's check, and its result."""
 
     claim: Claim
     state: ClaimState = ClaimState.WAITING
@@ -218,7 +218,7 @@ class FoundClaims:
         return (*self.claims, *self.less_certain, *self.before)
 
     def continuing(self, earlier: FoundClaims) -> FoundClaims:
-        """Return these claims under the numbers that *earlier* gave them; what only it has is among the less certain ones.
+        """Return these claims under the numbers of *earlier*; claims only found earlier become less certain ones.
 
         New claims get new numbers, so that no number and no handle that was given out ever means another claim.
         """
@@ -261,7 +261,7 @@ _ENDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsRequest:
-    """Which claims of which video are to be checked."""
+    """A request to check some claims of a video."""
 
     video: VideoContext
     claims: tuple[Claim, ...]
@@ -274,7 +274,7 @@ class ClaimsRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsMetrics:
-    """Holds what a run took; durations of single steps are summed over its claims, which are checked side by side."""
+    """Holds the cost of a run; durations are summed over claims, which are checked in parallel."""
 
     search_duration_ms: float = 0.0
     reading_duration_ms: float = 0.0
@@ -300,7 +300,7 @@ class ClaimsStatusChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimUpdated:
-    """How far the check of one claim is; replaces what was known of it."""
+    """The state of one claim's check; replaces the earlier state."""
 
     name: ClassVar = "claim"
     check: ClaimCheck
@@ -336,7 +336,7 @@ ClaimsEvent = ClaimsStatusChanged | ClaimUpdated | ClaimsFailed | ClaimsEnded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsRun:
-    """Holds what the events of a run make together; stored, and shown again as it was."""
+    """Holds what the events of a run add up to; stored, and shown again unchanged."""
 
     id: str
     request: ClaimsRequest
@@ -362,12 +362,12 @@ class ClaimsRun:
         return any(check.judged_by_rules_alone for check in self.checks)
 
     def with_settled(self, settled: Mapping[int, Settlement]) -> ClaimsRun:
-        """Return the run with what its owner says of claims, by their numbers."""
+        """Return the run with its owner's own verdicts, by claim number."""
         return replace(self, checks=tuple(replace(each, settled=settled.get(each.claim.number)) for each in self.checks))
 
     @classmethod
     def begin(cls, run_id: str, request: ClaimsRequest, at: datetime) -> ClaimsRun:
-        """Return a run of which nothing is done yet."""
+        """Return a run before its first event."""
         ordered = sorted(request.claims, key=lambda claim: claim.number)
         return cls(id=run_id, request=request, checks=tuple(ClaimCheck(claim=claim) for claim in ordered), created_at=at)
 

@@ -1,4 +1,4 @@
-"""Conversations about a video: their messages, and the events of an answer, all kept, so that it can be shown again.
+"""Conversations about a video: messages and the events of answers, all stored, so that they can be shown again.
 
 The ``name`` of an event is what it is called wherever programs read it.
 """
@@ -47,13 +47,13 @@ class WebFailure(StrEnum):
 
     @property
     def web_away(self) -> bool:
-        """Return whether the web could not be asked, so that nothing is known of what it has."""
+        """Return whether the web could not be asked, so that its contents are unknown."""
         return self in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.SEARCH_FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSource:
-    """A search result that an answer rests on; ``number`` is what the answer cites, from 1."""
+    """A search result behind an answer; the answer cites its ``number``, from 1."""
 
     number: int
     title: str
@@ -119,7 +119,7 @@ class AnswerFinished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FallbackDecided:
-    """Reports whether the answer says that it does not know, so that the web is searched."""
+    """Reports whether the answer admits not knowing, so that the web is searched."""
 
     name: ClassVar = "fallback"
     triggered: bool
@@ -166,7 +166,7 @@ class PageOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagesRead:
-    """Reports which pages were read; of the other sources only the snippet is known."""
+    """Reports which pages were read; other sources are known by their snippet only."""
 
     name: ClassVar = "pages_read"
     pages: tuple[PageOutcome, ...]
@@ -174,7 +174,7 @@ class PagesRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StancesCompared:
-    """Reports how the sources relate to what the video says; the rows' ``source`` is the position of a source found, from 0."""
+    """Reports the sources' stances to the video; ``source`` in a row is the index of a found source."""
 
     name: ClassVar = "stances"
     comparison: Comparison
@@ -200,7 +200,7 @@ class WebAnswerFinished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswerFailed:
-    """Reports that the web gave no answer, so that the first one stays; tokens of the second that came before are void."""
+    """Reports that the web gave no answer; the first answer stays, and tokens of the second are void."""
 
     name: ClassVar = "web_failed"
     failure: WebFailure
@@ -221,7 +221,7 @@ class WebAnswerFailed:
 
     @property
     def web_away(self) -> bool:
-        """Return whether the web could not be asked, so that nothing is known of what it has."""
+        """Return whether the web could not be asked, so that its contents are unknown."""
         return self.failure.web_away
 
 
@@ -237,7 +237,7 @@ class OwnDocumentsFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredWithoutWeb:
-    """Reports what a language model makes of the video, the conversation and own documents where the web gave it nothing.
+    """Reports a language model's answer from the video, the conversation and own documents when the web gave none.
 
     It follows the first answer and does not replace it.
     """
@@ -254,7 +254,7 @@ class AnsweredWithoutWeb:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDone:
-    """Ends every answer; times in milliseconds, 0 for what was not done."""
+    """Ends every answer; times in milliseconds, 0 for steps that were not taken."""
 
     name: ClassVar = "done"
     passages_ms: float = 0.0
@@ -290,7 +290,7 @@ INTERRUPTED = "서버가 다시 시작되면서 답변이 끊겼어요. 같은 �
 
 
 class MessageKind(StrEnum):
-    """Names who speaks in a message."""
+    """Names the speaker of a message."""
 
     QUESTION = "question"
     """The user."""
@@ -315,7 +315,7 @@ class MessageState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRecord:
-    """Holds all that an answer, or a check of one, has published so far."""
+    """Holds all that the events of an answer or a check add up to."""
 
     passages: tuple[TranscriptPassage, ...] = ()
     text: str = ""
@@ -353,7 +353,7 @@ class AnswerRecord:
     done: AnswerDone | None = None
 
     def after(self, event: AnswerEvent) -> AnswerRecord:
-        """Return the record with what *event* reports."""
+        """Return the record with *event* applied."""
         match event:
             case PassagesChosen() | AnswerFinished() | WebSourcesFound() | PagesRead() | StancesCompared():
                 return take_fields(self, event)

@@ -1,4 +1,4 @@
-"""The JSON of each record: the one shape that scripts, files, agents and the HTTP API rely on."""
+"""The JSON of each record: the one format that scripts, files, agents and the HTTP API rely on."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ FORMS: Mapping[type, FieldSelection] = {
 
 
 def plain_json(value: Any) -> Any:
-    """Return *value* as JSON has it: records as objects, tuples as lists, times in ISO 8601, at any depth."""
+    """Return *value* as JSON: records as objects, tuples as lists, times in ISO 8601, at any depth."""
     match value:
         case Enum():
             return value.value

@@ -1,4 +1,4 @@
-"""What a question asks for, the earlier turns it may point at, and the query made of them."""
+"""A question's intent, the earlier turns it may refer to, and its query."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_TURNS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One earlier question, with what it was searched for."""
+    """One earlier question with its query."""
 
     question: str
     query: str = ""
@@ -135,7 +135,7 @@ class QueryPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referent:
-    """What a pointing word of the question was taken for, and what else of the video it could mean."""
+    """The meaning chosen for a pointing word, and alternatives from the video."""
 
     reference: str
     """The pointing word as written ("이 회사")."""
@@ -159,7 +159,7 @@ class VariantOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryVariant:
-    """Another wording of a query, asked beside it where asking twice neither costs nor blocks."""
+    """Another wording of a query, sent in parallel to services where that costs nothing."""
 
     text: str
     origin: VariantOrigin

@@ -1,4 +1,4 @@
-"""How asking a search service can end, what one said to one query, and the request as the event log keeps it."""
+"""How a request to a search service can end, its reply to one query, and its event in the log."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class SearchEvent:
 
     @property
     def asked(self) -> bool:
-        """Return whether a request went out whose end says something of the service: no stored answer and none of ``NO_WORD``."""
+        """Return whether a request went out that says something about the service: no cached answer, none of ``NO_WORD``."""
         return not self.from_cache and self.status not in NO_WORD
 
     @property

@@ -95,7 +95,7 @@ class Degradation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchReport:
-    """The whole of one search: what was understood, asked, answered, shown and hidden."""
+    """One whole search: the intent, the query, replies, shown and hidden results."""
 
     question: Question
     options: SearchOptions
@@ -202,7 +202,7 @@ class StoredSearch:
 
 
 def result_key(address: str) -> str:
-    """Return the key under which the result at *address* is labelled, the same before and after it was hashed."""
+    """Return the key for labels of the result at *address*; equal for an already hashed address."""
     if address.startswith(HASHED):
         return address.removeprefix(HASHED)
     return hashlib.sha256(address.encode("utf-8", "replace")).hexdigest()[:32]

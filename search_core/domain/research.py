@@ -1,4 +1,4 @@
-"""Deep research: what is asked, planned, found, read and measured; the events of a run, and the run that is folded from them.
+"""Deep research: requests, plans, sources, reports and metrics; the events of a run, and the run made from them.
 
 The ``name`` of an event is what it is called wherever programs read it.
 """
@@ -69,7 +69,7 @@ class SubtaskState(StrEnum):
 
 
 class PlanOrigin(StrEnum):
-    """Names who made a plan, or a subtask of it."""
+    """Names who made a plan or a subtask."""
 
     MODEL = "model"
     RULES = "rules"
@@ -184,7 +184,7 @@ class CoverageLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchMetrics:
-    """Holds what a run took; times in milliseconds, 0 for what was not done."""
+    """Holds the durations of a run in milliseconds, 0 for steps that were not taken."""
 
     query_decomposition: float = 0.0
     search_duration_ms: float = 0.0
@@ -333,7 +333,7 @@ ResearchEvent = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchRun:
-    """Holds what the events of a run make together; stored, and shown again as it was."""
+    """Holds what the events of a run add up to; stored, and shown again unchanged."""
 
     id: str
     request: ResearchRequest
@@ -377,7 +377,7 @@ class ResearchRun:
 
     @classmethod
     def begin(cls, run_id: str, request: ResearchRequest, at: datetime) -> ResearchRun:
-        """Return a run of which nothing is done yet."""
+        """Return a run before its first event."""
         return cls(id=run_id, request=request, created_at=at)
 
     def after(self, event: ResearchEvent) -> ResearchRun:
@@ -423,7 +423,7 @@ class ResearchRun:
 
     @property
     def shown_report(self) -> str:
-        """Return the report as readers see it, a mark of the stop in Korean; all places before the mark stay where they are."""
+        """Return the report for readers, its stop mark in Korean; positions before the mark are unchanged."""
         text = self.report.rstrip()
         return f"{text.removesuffix(STOPPED_MARKER)}{STOPPED_KOREAN}" if text.endswith(STOPPED_MARKER) else self.report
 

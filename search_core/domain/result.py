@@ -15,13 +15,13 @@ SAMPLE_COLLECTION = "sample"
 
 
 def collection_of(owner: str) -> str:
-    """Return the collection of what *owner* has put into the library; without a login it is everybody's."""
+    """Return the collection of *owner*'s own documents; without a login everybody's."""
     return f"own-{hashlib.sha256(owner.encode()).hexdigest()[:24]}" if owner else USER_COLLECTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreParts:
-    """Holds the marks by which a score is explained, each in [0, 1]; None means not measured."""
+    """Holds the components that explain a score, each in [0, 1]; None if not measured."""
 
     semantic_question: float | None = None
     """Similarity of the result to the question in meaning; None where the scorer sees none, as Kiwi across languages."""
@@ -54,7 +54,7 @@ class Rank(NamedTuple):
 
 
 class FromLibrary:
-    """Something that is a document of the library where it names a collection, and a page of the web otherwise."""
+    """A document of the library if it names a collection, otherwise a page of the web."""
 
     __slots__ = ()
     collection: str

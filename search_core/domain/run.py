@@ -1,4 +1,4 @@
-"""What the kinds of long run share: how far one is, and what folding events into a record takes."""
+"""What all kinds of long runs share: their status, and applying events to records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RunStatus(StrEnum):
 
 
 def take_fields(record: RecordT, event: Any, **changes: Any) -> RecordT:
-    """Return *record* with what *event* has in fields of the same names, and with *changes*."""
+    """Return *record* with the fields of *event* that it also has, and with *changes*."""
     known = {field.name for field in fields(record)}
     taken = {field.name: getattr(event, field.name) for field in fields(event) if field.name in known}
     changed: RecordT = replace(record, **{**taken, **changes})
@@ -37,7 +37,7 @@ def take_fields(record: RecordT, event: Any, **changes: Any) -> RecordT:
 
 
 def record_of(kind: type[RecordT], record: Any, **others: Any) -> RecordT:
-    """Return a record of *kind* with what *record* has in fields of the same names, and with *others*."""
+    """Return a *kind* made from the fields of *record* with the same names, and from *others*."""
     made: RecordT = kind(
         **{field.name: getattr(record, field.name) for field in fields(kind) if field.name not in others}, **others
     )

@@ -1,4 +1,4 @@
-"""The nouns of a comparison of a video with the web: what the video says, what the web says of it, and how the two stand."""
+"""A comparison of a video with the web: what both say, and the stances."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NEAREST = "가장 가까운 출처"
 
 
 class Judge(StrEnum):
-    """Names who judged how a source stands to a statement."""
+    """Names who judged the stance of a source."""
 
     RULES = "rules"
     """Values, dates and names that both sides hold."""
@@ -109,12 +109,12 @@ class StanceRow:
 
     @property
     def label(self) -> str:
-        """Return in Korean what the source says, or that it is only the nearest."""
+        """Return in Korean the stance, or that the sentence is only the nearest."""
         return NEAREST if self.stance is Stance.CANNOT_TELL else self.stance.label
 
     @property
     def judged_by(self) -> str:
-        """Return who judged and how sure, in Korean: "규칙", "의미 모델 (86%)"."""
+        """Return in Korean who judged and how sure: "규칙", "의미 모델 (86%)"."""
         return self.judge.label if self.probability is None else f"{self.judge.label} ({self.probability:.0%})"
 
 
@@ -133,7 +133,7 @@ class Comparison:
 
     @property
     def adds_nothing(self) -> bool:
-        """Return whether no independent source confirms, adds to, contradicts or has overtaken what the video says."""
+        """Return whether no independent source confirms, extends, contradicts or updates the video."""
         return all(row.restates_video or row.stance is Stance.CANNOT_TELL for row in self.rows)
 
     @classmethod
@@ -145,7 +145,7 @@ class Comparison:
         unread_sources: int = 0,
         judged_by_rules_alone: bool = False,
     ) -> Comparison:
-        """Return a comparison of *rows* in the order of their moments, statements last of which no source tells anything."""
+        """Return a comparison with *rows* by moment; statements without any source come last."""
         rows = tuple(rows)
         told = {(row.moment_s, row.statement) for row in rows if row.stance is not Stance.CANNOT_TELL}
         return cls(

@@ -1,4 +1,4 @@
-"""How long a text may be that somebody sends, or that a service answers: the one table.
+"""The maximum length of texts that people send or services return, in one table.
 
 What a person or a program sends and is longer is refused by ``TooLongError``; what a service answers is cut, and that is said.
 """

@@ -1,4 +1,4 @@
-"""Speech turned into text: who recognised it, how far that is, what came of it."""
+"""Speech recognition: who recognised it, its progress, and its result."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class TranscriptOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TranscriptSegment:
-    """One stretch of what is said, with its times in seconds from the start of the video."""
+    """One stretch of speech, with times in seconds from the start of the video."""
 
     start_s: float
     end_s: float
@@ -91,7 +91,7 @@ class VideoReaders(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VideoContext:
-    """What is known about a video: who speaks, about what, when, and what is said."""
+    """What is known about a video: speakers, subject, date, and transcript."""
 
     readers: ClassVar[VideoReaders]
     """Set when ``search_core.video`` is imported."""
@@ -128,7 +128,7 @@ class VideoContext:
     """Korean sentences about what could not be read and was left out."""
 
     def __hash__(self) -> int:
-        """Return a hash that costs the same however much is said: pages ask for it each time they are drawn."""
+        """Return a hash in constant time, however long the transcript is: pages need it at each redraw."""
         return hash((self.video_id, self.url, self.title, len(self.transcript)))
 
     @property
@@ -148,7 +148,7 @@ class VideoContext:
 
     @classmethod
     def from_file(cls, path: str | Path) -> VideoContext:
-        """Return the video a file describes: SRT, VTT, yt-dlp ``.info.json`` (with the subtitle file beside it) or plain text.
+        """Return the video described by a file: SRT, VTT, yt-dlp ``.info.json`` (with its subtitle file) or plain text.
 
         Raises VideoReadError when the file cannot be used.
         """

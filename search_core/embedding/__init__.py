@@ -1,4 +1,4 @@
-"""Vectors of texts and judgements of entailment: the model that ships, another one, or Kiwi's words."""
+"""Vectors of texts and entailment: by the shipped model, another one, or Kiwi's words."""
 
 from search_core.embedding.embedder import BackgroundEmbedder, KiwiEmbedder
 from search_core.embedding.host import EmbedderHost

@@ -24,15 +24,15 @@ _Numbers = NDArray[np.intp]
 
 
 class BackgroundEmbedder(Embedder, Protocol):
-    """An embedder that several callers share, and that lets background work wait."""
+    """An embedder shared by several callers, which lets searches go before background work."""
 
     @property
     def version(self) -> str:
-        """Return what tells the files of its model from others under the same name."""
+        """Return what distinguishes its model's files from others with the same name."""
         ...
 
     def embed_in_background(self, texts: Sequence[str]) -> Vectors:
-        """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""
+        """Return the vectors of passages, after all waiting searches; raises EmbeddingError."""
         ...
 
 
@@ -73,7 +73,7 @@ class KiwiEmbedder:
     limits = SimilarityLimits(trust=_WORD_MEAN_TRUST, across_scripts=False)
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
-        """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row."""
+        """Return ``(n, dim)`` float32, rows of length 1; zeros for a text without content."""
         vectors: Vectors = np.zeros((len(texts), _HASHED + DIMENSIONS), dtype=np.float32)
         said = [Counter(words) for words in in_turns(words_of(texts))]
         vocabulary = list(dict.fromkeys(chain.from_iterable(said)))
@@ -126,7 +126,7 @@ _TAIL_BYTES = 1 << 16
 
 
 def folder_of(model: str) -> Path | None:
-    """Return the folder of a model, its own or that in the local Hugging Face cache; None where it is not on this machine."""
+    """Return the folder of a model, given or in the local Hugging Face cache; None if it is not here."""
     if Path(model).is_dir():
         return Path(model)
     from huggingface_hub import try_to_load_from_cache
@@ -139,7 +139,7 @@ def folder_of(model: str) -> Path | None:
 
 
 def version_of(files: Path) -> str:
-    """Return a digest of the names, sizes and ends of a file, or of all in a folder; the same on every machine.
+    """Return a digest of the names, sizes and ends of a file or of all files in a folder; equal on every machine.
 
     Raises OSError.
     """

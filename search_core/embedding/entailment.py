@@ -32,7 +32,7 @@ _UNBELIEVED = 0.49
 
 @cache
 def known_pairs() -> tuple[tuple[tuple[str, str], int], ...]:
-    """Return pairs of a text and a statement with the column that is right; the model that ships learnt none of them."""
+    """Return pairs of text and statement with the index of the right class; the shipped model learnt none of them."""
     lines = files("search_core.embedding").joinpath("data", "known_pairs.jsonl").read_text(encoding="utf-8").splitlines()
     return tuple(
         ((group["window"], statement), column)
@@ -53,7 +53,7 @@ class ClassThresholds:
 
     @classmethod
     def of(cls, found: Vectors, right: Sequence[int]) -> Self:
-        """Return what comes of probabilities *found* for pairs of which these columns are *right*."""
+        """Return thresholds for probabilities *found*, given the *right* classes of the pairs."""
         labels, starts, precision, recall = np.array(right), [], [], []
         for column in _DECIDED:
             odds, wanted = found[:, column], labels == column
@@ -106,12 +106,12 @@ class Entailment:
 
 
 class EntailmentModel:
-    """Judges pairs by a named model, calibrated once, or in the process of the shipped one; by none where neither can be."""
+    """Judges pairs by a named, calibrated model, else by the shipped one, else not at all."""
 
     def __init__(
         self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, kept: VectorStore | None = None
     ) -> None:
-        """Take the shipped model, or None where there is to be none, and one that is *named*.
+        """Take the shipped model or None, and another one that is *named*.
 
         What that makes of the known pairs is *kept* from one start to the next.
         """
@@ -125,13 +125,13 @@ class EntailmentModel:
 
     @property
     def told(self) -> str:
-        """Return in Korean by which named model sources are judged, and how well on pairs whose answer is known."""
+        """Return in Korean which named model judges sources, and its accuracy on known pairs."""
         if self._named is None or self._named.state is not ModelState.READY or not self._calibration.made:
             return ""
         return f"출처는 {self._named.name}(으)로 비교해요 ({self._calibration().korean})."
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
-        """Return for each pair of a window and a statement what the window says of it.
+        """Return the entailment of each pair of a window and a statement.
 
         A model that is still loading is waited for. Raises EmbeddingError when it cannot run, dies, or does not answer in time.
         """
@@ -169,7 +169,7 @@ class EntailmentModel:
         return calibration
 
     def judge_or_none(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
-        """Return what ``judge`` does, or None where the model cannot run."""
+        """Return the result of ``judge``, or None if the model cannot run."""
         try:
             return self.judge(pairs)
         except EmbeddingError as error:

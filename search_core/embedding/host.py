@@ -1,4 +1,4 @@
-"""Which embedder is at work: the model that was named, or Kiwi until it is ready and where it cannot be."""
+"""Chooses the embedder: the named model or, until it is ready or if it fails, Kiwi."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class EmbedderHost:
             self._model.start()
 
     def load_on_demand(self, wait_s: float) -> None:
-        """Have the model started by the first text whose vector is not stored, and waited for *wait_s* seconds."""
+        """Have the first text without a stored vector start the model, and wait at most *wait_s* seconds."""
         if self._model is not None:
             self._model.load_on_demand(wait_s)
 
     def current(self) -> Embedder:
-        """Return the model where it is ready, the embedded embedder where it is not."""
+        """Return the model if it is ready, else the built-in embedder."""
         if self._model is None:
             return self._embedded
         self._model.retry_when_due()
@@ -67,7 +67,7 @@ class EmbedderHost:
         return self.current()
 
     def state(self, *, wait_s: float = 0.0) -> ScorerState:
-        """Return which embedder is at work and how far the model is, after at most *wait_s* seconds of waiting for it."""
+        """Return the embedder at work and the model's progress, after waiting at most *wait_s* seconds for it."""
         if wait_s > 0:
             self.start()
             self.wait(wait_s)
@@ -90,7 +90,7 @@ class EmbedderHost:
                 part.close()
 
     def bare(self) -> BackgroundEmbedder | None:
-        """Return the model itself, for texts whose vectors are stored elsewhere; None until it is ready."""
+        """Return the model without its cache, for texts whose vectors are stored elsewhere; None until it is ready."""
         return self._model if self._model is not None and self._model.expected else None
 
     def storing(self) -> Embedder | None:

@@ -1,4 +1,4 @@
-"""A model in a child process, loaded in the background: the shipped one, or one that sentence-transformers reads."""
+"""A model in a child process, loaded in the background: the shipped one or one of sentence-transformers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 def free_bytes(meminfo: Path = _MEMINFO, group: Path = _GROUP) -> int | None:
-    """Return the bytes that are free to the machine and, in a container, to its limit; None where it is unknown."""
+    """Return the free bytes of the machine or, in a container, under its limit; None if unknown."""
     known = [free for free in (_of_machine(meminfo), _of_group(group)) if free is not None]
     return min(known, default=None)
 
@@ -89,7 +89,7 @@ class Priority(IntEnum):
 
 
 class PriorityLock:
-    """Lends turns to threads, one at a time; a lock would go to whichever thread comes by first, again and again the same."""
+    """Grants turns to threads by priority, one at a time; an ordinary lock may starve some of them."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -176,7 +176,7 @@ class ModelEmbedder:
         free: Callable[[], int | None] = free_bytes,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take a model name or folder, and the function of its *worker*; *command* replaces that process, arguments included.
+        """Take a model name or folder and its *worker* function; *command* replaces the whole command line.
 
         It may load for *load_s* seconds. *free* tells how many bytes of memory are free, *clock* counts seconds.
         """
@@ -213,7 +213,7 @@ class ModelEmbedder:
 
     @cached_property
     def version(self) -> str:
-        """Return what tells its files from others under the same name; empty where they cannot be read."""
+        """Return what distinguishes its files from others with the same name; empty if they cannot be read."""
         files = find_weights() if self.is_shipped else folder_of(self._model)
         try:
             return version_of(files) if files is not None else ""
@@ -227,7 +227,7 @@ class ModelEmbedder:
         return waits or self.state is ModelState.READY
 
     def may_be_asked(self) -> bool:
-        """Return whether the model may be asked now; one that has not begun to load begins, and may be later."""
+        """Return whether the model may be asked now; if it has not started loading, it starts."""
         if not self.expected:
             self.start()
             return False
@@ -253,14 +253,14 @@ class ModelEmbedder:
         return self.state
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
-        """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row.
+        """Return ``(n, dim)`` float32, rows of length 1; zeros for a text without content.
 
         Raises EmbeddingError when the model is not ready, dies or does not answer in time.
         """
         return self._embed(texts, kind, Priority.QUESTION if kind == "query" else Priority.SEARCH, _REQUEST_TEXTS)
 
     def embed_in_background(self, texts: Sequence[str]) -> Vectors:
-        """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""
+        """Return the vectors of passages, after all waiting searches; raises EmbeddingError."""
         return self._embed(texts, "passage", Priority.BACKGROUND, _BACKGROUND_TEXTS)
 
     def _embed(self, texts: Sequence[str], kind: TextKind, turn: Priority, at_once: int) -> Vectors:
@@ -271,14 +271,14 @@ class ModelEmbedder:
         return vectors
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
-        """Return ``(n, 3)``: how likely each first text bears the second out, is silent on it, or denies it.
+        """Return ``(n, 3)``: the probabilities that each first text supports, ignores or denies the second.
 
         Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that judges nothing.
         """
         return self._read_pairs("pairs", pairs, Priority.JUDGEMENT, 3)
 
     def answer(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
-        """Return ``(n, 1)``: the log odds that the end of each first text answers the question behind it.
+        """Return ``(n, 1)``: the log odds that the end of each first text answers the question after it.
 
         Raises EmbeddingError as ``embed`` does, and for a model that reads no questions.
         """
@@ -291,7 +291,7 @@ class ModelEmbedder:
         return np.vstack(pieces) if pieces else np.zeros((0, classes), dtype=np.float32)
 
     def mark_ends(self, windows: Sequence[Sequence[str]]) -> list[Vectors]:
-        """Return for each window of words the log odds that a sentence ends, behind each of its words.
+        """Return for each window of words the log odds of a sentence end after each word.
 
         Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that knows no ends.
         """

@@ -1,4 +1,4 @@
-"""What the shipped model reads beside vectors: how likely sentences answer a question, and where spoken sentences end."""
+"""What the shipped model reads besides vectors: whether sentences answer a question, and where spoken sentences end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BEFORE_CHARS, _SENTENCE_CHARS = 80, 260
 
 
 class Placed(NamedTuple):
-    """A sentence, and what stands before it or is the title above it."""
+    """A sentence with the sentence or title before it."""
 
     before: str
     sentence: str
@@ -34,14 +34,14 @@ class Placed(NamedTuple):
 
 
 class AnsweringModel:
-    """Reads sentences in the process of the shipped model, where that is ready or waits for its first text."""
+    """Reads questions and sentences in the shipped model's process, if it is ready or loads on demand."""
 
     def __init__(self, shipped: ModelEmbedder | None) -> None:
         """Take the shipped model, or None where there is none."""
         self._shipped = shipped
 
     def odds_or_none(self, question: str, placed: Sequence[Placed]) -> NDArray[np.float64] | None:
-        """Return the log odds that each sentence answers *question*; None where the model is not ready, or does not answer."""
+        """Return the log odds that each sentence answers *question*; None if the model is not ready or fails."""
         model = self._shipped
         if model is None or not model.may_be_asked():
             return None
@@ -62,14 +62,14 @@ WINDOW, AROUND = 192, 16
 
 
 class SentenceEnds:
-    """Judges words in the process of the shipped model, where that is ready or waits for its first text."""
+    """Judges ends of sentences in the shipped model's process, if it is ready or loads on demand."""
 
     def __init__(self, shipped: ModelEmbedder | None) -> None:
         """Take the shipped model, or None where there is none."""
         self._shipped = shipped
 
     def odds_or_none(self, words: Sequence[str]) -> NDArray[np.float32] | None:
-        """Return the log odds that a sentence ends, behind each of *words* in small letters and without signs.
+        """Return the log odds of a sentence end after each of *words*, which are in lower case without punctuation.
 
         From 0 on one does. None where the model is not ready, or does not answer.
         """
@@ -88,7 +88,7 @@ class SentenceEnds:
 
 
 def read_in_windows(words: Sequence[str]) -> Iterator[tuple[Sequence[str], slice]]:
-    """Yield the windows in which *words* are read, and which words of each are judged by it; together these are all."""
+    """Yield the windows of *words*, and which words each of them decides; together these are all."""
     for start in range(0, len(words), WINDOW - 2 * AROUND):
         first = max(0, start - AROUND)
         window = words[first : start + WINDOW - AROUND]

@@ -1,4 +1,4 @@
-"""Events and facts become the health report, with what an operator should look at."""
+"""Builds the health report from events and facts, with alerts for the operator."""
 
 from __future__ import annotations
 

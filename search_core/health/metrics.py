@@ -57,7 +57,7 @@ def by_provider(events: Iterable[SearchEvent]) -> dict[str, list[SearchEvent]]:
 
 
 def percentile(ordered: Sequence[float], percent: int) -> float | None:
-    """Return the smallest of the ascending values that *percent* (1–100) of them do not exceed; None without values.
+    """Return the smallest of the ascending values that at least *percent* (1–100) of them do not exceed; None without values.
 
     This is the nearest rank: always a value that was measured, never one in between.
     """

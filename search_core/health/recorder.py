@@ -41,7 +41,7 @@ class EventRecorder:
         remembered: int = REMEMBERED,
         flush_s: float = FLUSH_S,
     ) -> None:
-        """Write to *store*; *remembered* bounds what is held in memory."""
+        """Write to *store*, and keep at most *remembered* events in memory."""
         self._store = store
         self._counts = counts
         self._flush_s = flush_s
@@ -90,7 +90,7 @@ class EventRecorder:
             return recent, replace(state, working=False, korean=korean)
 
     def close(self) -> None:
-        """Write what waits, for a short while at most, and close the store."""
+        """Write waiting events, with a short time limit, and close the store."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()

@@ -28,7 +28,7 @@ class ProviderState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """Counts requests that went out in a span of time, and what is worked out from them; rates are in [0, 1]."""
+    """Counts of requests in a span of time, and rates in [0, 1] computed from them."""
 
     asked: int = 0
     success: int = 0
@@ -114,7 +114,7 @@ class HealthReport:
 
 
 def hide_queries(report: HealthReport, owner: str) -> HealthReport:
-    """Return *report* with the queries of *owner* alone, and nobody named; those of nobody are theirs who need no login."""
+    """Return *report* with only *owner*'s queries and without names of owners."""
 
     def hide(event: SearchEvent) -> SearchEvent:
         return replace(event, owner="", query=event.query if event.owner == owner else HIDDEN_QUERY)
@@ -146,7 +146,7 @@ class ProviderFacts:
 
 
 def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
-    """Return the services in use that show how searching the web goes; the library only where no other is in use.
+    """Return the services in use for judging the web; the library only if it is the only one.
 
     The library answers while the web is away.
     """
@@ -155,12 +155,12 @@ def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
 
 
 def counted_events(events: Iterable[SearchEvent], facts: Iterable[ProviderFacts]) -> list[SearchEvent]:
-    """Return *events* without checks of a service and without those of services that ``counted_facts`` leaves out."""
+    """Return *events* without probes and without services that ``counted_facts`` leaves out."""
     facts = tuple(facts)
     left_out = {each.name for each in facts} - {each.name for each in counted_facts(facts)}
     return [event for event in searches(events) if event.provider not in left_out]
 
 
 def searches(events: Iterable[SearchEvent]) -> list[SearchEvent]:
-    """Return the events of *events* that are of searches, checks of a service left out."""
+    """Return the *events* of searches, without probes."""
     return [event for event in events if not event.probe]

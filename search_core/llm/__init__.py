@@ -1,4 +1,4 @@
-"""Language models behind endpoints that speak OpenAI's chat completions and audio, and what of their words can be shown."""
+"""Language models behind OpenAI-compatible endpoints, and which of their words can be shown."""
 
 from search_core.llm.markdown import safe_markdown
 from search_core.llm.openai_compatible import OpenAICompatible

@@ -53,7 +53,7 @@ _Result = TypeVar("_Result")
 
 
 class _Patience:
-    """Waits for the steps of an answer: *first_s* for the first, *silence_s* from one to the next, *total_s* for all of them.
+    """Timeouts of an answer: *first_s* for its first piece, *silence_s* between pieces, *total_s* in all.
 
     Only waiting counts, so a slow reader of the answer is not taken for a slow model.
     """
@@ -82,7 +82,7 @@ async def stream_chat(endpoint: Endpoint, request: ChatRequest) -> AsyncGenerato
     """Yield the answer's pieces as they come; see ``OpenAICompatible.chat``."""
 
     async def begin(habits: Habits) -> tuple[AsyncGenerator[str], str]:
-        """Return the pieces of an answer and the first of them; until then it may have to be put in another way."""
+        """Return the pieces of an answer and the first of them; until then the request can be adapted and repeated."""
         pieces = _answer(endpoint, request, habits)
         try:
             return pieces, await anext(pieces)
@@ -218,7 +218,7 @@ class _Reading:
             raise _cut_off(self.finish, said=self.said)
 
     def rest(self) -> str:
-        """Return what was held back and is no thought; the stream has ended."""
+        """Return held-back text that is no thought, at the end of the stream."""
         rest = self.thoughts.rest()
         self.said = self.said or bool(rest.strip())
         return rest

@@ -70,11 +70,11 @@ _TAIL_BYTES = 64
 
 
 class TooMuchError(httpx2.TransportError):
-    """Stops an answer that grows beyond its bound, or that is packed so that its size cannot be bounded."""
+    """Stops an answer that grows too large, or whose compression hides its size."""
 
 
 def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageModelError:
-    """Return the typed error of a request that raised one of ``CLIENT_ERRORS``.
+    """Return the typed error for a request that raised one of ``CLIENT_ERRORS``.
 
     *streaming* says that the answer had begun, so that a lost connection is a cut answer.
     """
@@ -141,7 +141,7 @@ class Habits:
     """Seconds that it read at for each token sent, the last time."""
 
     def after(self, error: LanguageModelError, request: ChatRequest) -> Habits | None:
-        """Return by which habits *request* is to be put anew after *error*; None where it cannot be put otherwise."""
+        """Return the habits with which to repeat *request* after *error*; None if it cannot be adapted."""
         if error.kind is Kind.TOO_LONG and error.refuses != ALL:
             return self._with_less(error, request.tokens)
         if error.refuses == THOUGHTS and not self.thinks:
@@ -167,7 +167,7 @@ class Habits:
 
 
 class Endpoint:
-    """Holds where to ask and with which key, and what the endpoint has shown; opens clients that are bounded in time and size."""
+    """Holds an endpoint's address, key and observed habits; opens clients limited in time and size."""
 
     def __init__(self, settings: Settings, *, timeout_s: float | None = None) -> None:
         """Take address, key and patience from *settings*, the latter unless *timeout_s* is given; sends no request."""
@@ -207,7 +207,7 @@ class Endpoint:
         return arguments
 
     async def negotiate(self, request: ChatRequest, send: Callable[[Habits], Awaitable[_Answer]]) -> _Answer:
-        """Return what *send* brings, sent anew where a refusal says how it can be put instead; habits that helped are kept.
+        """Return the result of *send*, repeated with adapted habits as refusals suggest; helpful habits are kept.
 
         What the endpoint says of its size is kept in any case. Raises LanguageModelError.
         """
@@ -245,7 +245,7 @@ class Endpoint:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait until an endpoint that answers one at a time has answered others; patience begins then."""
+        """Wait for one's turn at an endpoint that answers one request at a time."""
         if not self.habits.one_at_a_time:
             yield
             return
@@ -259,7 +259,7 @@ class Endpoint:
     async def client(
         self, *, max_bytes: int, timeout_s: float | None = None, path: str = ""
     ) -> AsyncIterator[openai.AsyncOpenAI]:
-        """Yield a client whose answers stop at *max_bytes*, and after *timeout_s* of silence; leaving closes its connections.
+        """Yield a client limited to *max_bytes* and *timeout_s* of silence; its connections close on leaving.
 
         *path* stands behind the address. Redirects are not followed, so the key goes to the configured host only.
         """
@@ -294,7 +294,7 @@ class Endpoint:
 
 
 async def retry_connect(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
-    """Return what *ask* returns, asked a second time where no connection came about; nothing was sent then."""
+    """Return the result of *ask*, repeated once if no connection was made."""
     try:
         return await ask()
     except openai.APIConnectionError as error:

@@ -1,4 +1,4 @@
-"""Failures of language models, each with its sentence in Korean; what a refusal says is read here, and nothing needs the client.
+"""Failures of language models with Korean sentences, and the reading of refusals; works without the client library.
 
 What servers say is left out of every text, for some repeat the key, some the question: only kinds, numbers of tokens and the
 name of a parameter are taken from it.
@@ -82,7 +82,7 @@ def unreadable_answer(what: str) -> LanguageModelError:
 
 
 def too_long(fits: int | None, needs: int | None) -> LanguageModelError:
-    """Return the error of a request of *needs* tokens for a model that takes *fits*, as far as these are known."""
+    """Return the error of a request of *needs* tokens to a model that takes *fits*, if known."""
     korean = _SIZE.format(fits, f"{needs:,}토큰" if needs and needs > fits else "더 많은 양") if fits else ""
     error = model_error(Kind.TOO_LONG, "The request is longer than the language model's context.", korean=korean)
     error.fits, error.needs = fits, needs
@@ -90,7 +90,7 @@ def too_long(fits: int | None, needs: int | None) -> LanguageModelError:
 
 
 def read_refusal(status: int | None, body: object, retry_after_s: float | None = None) -> LanguageModelError:
-    """Return the error that a refusal's foreign JSON or text tells of; *status* is None inside an answer that had begun."""
+    """Return the error in a refusal's JSON or text; *status* is None inside an answer that had begun."""
     lines = list(_lines(body))
     said = "\n".join(lines)
     kind = next((kind for sign, kind in _SIGNS if any(map(sign.search, lines))), None)

@@ -36,13 +36,13 @@ class LocalModel(NamedTuple):
 
 
 def may_offer(settings: Settings) -> bool:
-    """Return whether a model on this machine may be looked for: not where an endpoint is set, or LOCAL_MODELS says never."""
+    """Return whether to look for models on this machine: not if an endpoint is set or LOCAL_MODELS forbids it."""
     own = settings.openai_base_url or settings.openai_model or settings.openai_api_key.get_secret_value()
     return settings.local_models == "ask" and not own
 
 
 def choose_model(settings: Settings, model: LocalModel | None) -> None:
-    """Keep *model* as the one that a visitor has chosen, or that there is none."""
+    """Store a visitor's choice of *model*, or of none."""
     file = settings.local_model_file
     if model is None:
         file.unlink(missing_ok=True)
@@ -51,7 +51,7 @@ def choose_model(settings: Settings, model: LocalModel | None) -> None:
 
 
 def chosen_model(settings: Settings) -> LocalModel | None:
-    """Return the model that was chosen and may be used; a choice that cannot be read is none."""
+    """Return the chosen model if it may be used; None for an unreadable choice."""
     try:
         kept = json.loads(settings.local_model_file.read_text(encoding="utf-8"))
         chosen = LocalModel(*(str(kept[name]) for name in LocalModel._fields))
@@ -71,7 +71,7 @@ class ModelSize(NamedTuple):
 
 
 def find_local_models(ports: dict[str, int] | None = None) -> tuple[LocalModel, ...]:
-    """Return the first chat model of each server that answers on loopback at its usual port, or at those of *ports*."""
+    """Return the first chat model of each server that answers on loopback, at its usual port or *ports*."""
     places = PORTS if ports is None else ports
 
     def look(server: str) -> LocalModel | None:
@@ -86,7 +86,7 @@ def find_local_models(ports: dict[str, int] | None = None) -> tuple[LocalModel, 
 
 
 def read_model_size(base_url: str, key: str, model: str) -> ModelSize:
-    """Return what the server at *base_url* says of the size of *model*: in its list, or where servers of its kind say it."""
+    """Return the context size of *model* that the server at *base_url* reports."""
     root = _VERSION.sub("", base_url)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     with httpx2.Client(timeout=_SIZE_S, headers=headers) as client:

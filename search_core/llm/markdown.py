@@ -42,12 +42,12 @@ _MARKS = MappingProxyType({"strong": "**", "em": "*", "s": "~~"})
 
 
 def drop_unknown_numbers(text: str, links: Mapping[str, str]) -> str:
-    """Return *text* without the numbers in brackets that *links* does not hold, and the space before them."""
+    """Return *text* without bracketed numbers that *links* lacks, and the spaces before them."""
     return "".join(split_at_unknown_numbers(text, links))
 
 
 def split_at_unknown_numbers(text: str, links: Mapping[str, str]) -> list[str]:
-    """Return the pieces of *text* between the brackets of which ``drop_unknown_numbers`` leaves nothing."""
+    """Return the pieces of *text* between the brackets that ``drop_unknown_numbers`` removes entirely."""
 
     def keep_known(match: re.Match[str]) -> str:
         label = match[1].strip()
@@ -60,7 +60,7 @@ def split_at_unknown_numbers(text: str, links: Mapping[str, str]) -> list[str]:
 
 
 def at_line_starts(text: str) -> str:
-    """Return inline Markdown with the signs escaped that would make a list, a heading or a quotation at a line's beginning."""
+    """Return inline Markdown with signs escaped that would begin a list, heading or quotation."""
     return _LINE_NUMBER.sub(r"\1\\\2", _LINE_START.sub(r"\\\1", text))
 
 
@@ -75,7 +75,7 @@ def code(text: str, *, in_table: bool = False) -> str:
 
 
 def fence(text: str) -> list[str]:
-    """Return *text* as the lines of a code block that names no language, for some languages are drawn and not shown."""
+    """Return *text* as a code block without a language, as some languages are rendered instead of shown."""
     marks = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text) or [""]))
     return [marks, *text.rstrip("\n").split("\n"), marks]
 
@@ -118,7 +118,7 @@ def _escape_sign(found: re.Match[str]) -> str:
 
 
 class _Parser(MarkdownIt):
-    """Reads every link as one, whatever its address, so that it can go."""
+    """A Markdown parser that accepts links with any address, so that they can be removed."""
 
     def validateLink(self, url: str) -> bool:  # noqa: N802, ARG002  # the name is the library's
         return True
@@ -149,7 +149,7 @@ class _Headings:
         self._top, self._first, self._last = top, 0, (top or TOP_HEADING) - 1
 
     def level(self, written: int) -> int:
-        """Return the level of the next heading, which the model wrote as one of level *written*."""
+        """Return the level of the next heading, which the model wrote at level *written*."""
         if self._top is None:
             return min(6, TOP_HEADING - 1 + written)
         self._first = self._first or written
@@ -237,7 +237,7 @@ class _Blocks:
 
 
 class _Part(NamedTuple):
-    """A piece of a line: text of the model's, Markdown of ours, or a mark that opens or closes."""
+    """A piece of a line: the model's text, our Markdown, or an opening or closing mark."""
 
     kind: Literal["text", "ours", "open", "close"]
     text: str

@@ -20,7 +20,7 @@ MAX_SUMMARY_TOKENS = 300
 
 
 class OpenAICompatible:
-    """Asks the model of one endpoint; holds no connection between requests, so it belongs to no event loop.
+    """Asks the model of one endpoint; keeps no connection between requests and belongs to no event loop.
 
     Its name is a setting, never a default here: the names everybody used until now are shut down early in 2027.
 
@@ -76,13 +76,13 @@ class OpenAICompatible:
                 yield piece
 
     async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
-        """Return the answer to *messages* in one piece, held to *schema* where the endpoint can do that; it may be no JSON."""
+        """Return the whole answer to *messages*, constrained to *schema* if the endpoint supports it; may still be no JSON."""
         from search_core.llm.chat import complete
 
         return await complete(self._endpoint, self._request(messages, max_tokens, schema=schema))
 
     async def answer_shortly(self, messages: Sequence[ChatMessage], *, max_tokens: int, within_s: float) -> str:
-        """Return the likeliest answer to *messages*, in one piece, if only as far as *max_tokens* go, within *within_s* seconds.
+        """Return a short, deterministic answer to *messages*: at most *max_tokens*, within *within_s* seconds.
 
         An endpoint that was slower the last time is not asked.
         """

@@ -1,4 +1,4 @@
-"""What is sent to a language model: fixed instructions, and foreign text as data between marks that cannot be guessed."""
+"""Messages to a language model: fixed instructions, and foreign text as data between unguessable marks."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def plain(text: str) -> str:
 
 
 def without_template_marks(text: str) -> str:
-    """Return *text* without marks of chat templates; a sign that could begin another one looks alike and means nothing."""
+    """Return *text* without chat template marks; signs that could begin one are replaced by look-alikes."""
     for _ in range(_MOST_NESTED):  # what is left may come together as a mark
         text, before = _SPECIAL.sub(" ", text), text
         if text == before:
@@ -108,7 +108,7 @@ def without_template_marks(text: str) -> str:
 
 
 def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") -> ChatMessage:
-    """Return the message that holds *lines* as data and then *question*; each message has a mark of its own, 128 random bits.
+    """Return a message with *lines* as data and then *question*; its data mark is 128 random bits.
 
     *notice* stands between them, in our own words and on a line of its own.
     """
@@ -125,7 +125,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage, ...] | None:
-    """Return *asked* in about *room* tokens: earlier turns go first, then the data from its end on, where its least stands.
+    """Return *asked* cut to about *room* tokens: earlier turns go first, then the end of the data.
 
     None where too little of the data would be left.
     """
@@ -153,7 +153,7 @@ def ask_again(message: ChatMessage, addition: str) -> ChatMessage:
 
 
 def earlier_messages(memory: ConversationMemory) -> tuple[ChatMessage, ...]:
-    """Return the last turns that were answered, shortened, as messages."""
+    """Return the last answered turns, shortened, as messages."""
     turns = [turn for turn in memory.turns if turn.answer.strip()][-MAX_EARLIER_TURNS:]
     return tuple(
         message

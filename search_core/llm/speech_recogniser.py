@@ -29,7 +29,7 @@ _UNLIKELY = -0.3
 
 
 def language_code(language: str) -> str:
-    """Return the ISO 639-1 code of *language*, one of those names or a code; empty for anything else."""
+    """Return the ISO 639-1 code of *language*, a name or a code; empty for others."""
     name = language.strip().lower()
     if name in _CODES:
         return _CODES[name]

@@ -1,4 +1,4 @@
-"""Leaves out what models think aloud before they answer, and ends an answer at a mark of a chat template.
+"""Removes models' thoughts before an answer, and ends it at a chat template mark.
 
 Reasoning models write ``<think>…</think>``, and where the template has opened the thought, as for Qwen3-Thinking, DeepSeek-R1 or
 EXAONE, the closing mark alone. A stream cannot know that what it shows is a thought before that mark comes.
@@ -34,10 +34,10 @@ def append_piece(said: str, piece: str) -> str:
 
 
 class Thoughts:
-    """Takes the pieces of one answer and gives back what belongs to the answer itself."""
+    """Takes the pieces of one answer and returns those that belong to the answer itself."""
 
     def __init__(self, *, unopened: bool = False) -> None:
-        """Hold the answer back up to the end of its thoughts where they are known to be *unopened*."""
+        """Hold the answer back until its thoughts end, if they begin *unopened*."""
         self.unopened = False
         """True once a thought has ended that nothing had opened."""
         self.ended = False
@@ -48,7 +48,7 @@ class Thoughts:
         self._inside, self._opened, self._thought = unopened, False, False
 
     def feed(self, piece: str) -> str:
-        """Return what of the answer so far can be shown now, as a ``Restart`` where it takes the place of all before."""
+        """Return the text to show now; a ``Restart`` replaces all text before."""
         if self.ended:
             return ""
         self._held += piece
@@ -65,7 +65,7 @@ class Thoughts:
         return self._show(ready, restarts=restarts)
 
     def rest(self) -> str:
-        """Return what was held back and is no thought; call it when the answer has ended."""
+        """Return held-back text that is no thought, at the end of the answer."""
         held, self._held = self._held, ""
         return "" if self._opened or self.ended else self._show(held, restarts=False)
 
@@ -107,7 +107,7 @@ class Thoughts:
 
 
 def without_thoughts(text: str) -> str:
-    """Return a whole answer without its thoughts and without what stands behind a mark of a template."""
+    """Return a whole answer without thoughts and without text after a template mark."""
     thoughts = Thoughts()
     shown = thoughts.feed(text)
     return append_piece(shown, thoughts.rest())

@@ -1,4 +1,4 @@
-"""What the check of a claim came to, in words: the same on the page, in a terminal and in files."""
+"""The outcome of a claim's check in words: the same on pages, in terminals and in files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def heard_badly(moments: Iterable[ClaimMoment], video: VideoContext) -> bool:
 
 
 def budget_text(budget: ClaimsBudget) -> str:
-    """Return what a check takes of services, as in "검색 최대 24회 · 그중 유료 12회까지 · 언어 모델 최대 12회(96,000토큰)"."""
+    """Return the maximum cost of a check, as in "검색 최대 24회 · 그중 유료 12회까지 · 언어 모델 최대 12회(96,000토큰)"."""
     if budget.paid == budget.searches:
         facts = [f"유료 검색 최대 {budget.paid}회"]
     else:
@@ -60,7 +60,7 @@ class Evidence:
 
     @property
     def uncounted(self) -> str:
-        """Return in Korean why it does not count; empty when it does, and for own documents, which stand apart."""
+        """Return in Korean why the source does not count; empty if it does, and for own documents, which are separate."""
         if self.source.speakers_own:
             return SPEAKERS_OWN
         return RESTATES if self.row.restates_video and not self.source.own else ""
@@ -109,19 +109,19 @@ def _grouped(check: ClaimCheck) -> list[Evidence]:
 
 
 def verdict_text(check: ClaimCheck) -> str:
-    """Return the word for what the web says of a claim, or for how far its check is."""
+    """Return the word for the web's verdict on a claim, or for the state of its check."""
     return check.verdict.label if check.verdict is not None else STATES[check.state]
 
 
 def settled_text(checks: Iterable[ClaimCheck]) -> str:
-    """Return what a person has settled of *checks*, as in "직접 판단: 맞음 2 · 다름 1"; empty where there is nothing."""
+    """Return the counts of a person's verdicts, as in "직접 판단: 맞음 2 · 다름 1"; empty without any."""
     counts = Counter(check.settled for check in checks)
     told = [f"{each.label} {counts[each]}" for each in Settlement if counts[each]]
     return f"{SETTLED}: {' · '.join(told)}" if told else ""
 
 
 def own_verdict_text(check: ClaimCheck) -> str:
-    """Return what own documents say of a claim, under their own name; empty where they say nothing of it."""
+    """Return own documents' verdict on a claim, labelled as such; empty if they are silent."""
     if check.own_verdict is None:
         return ""
     return f"{own_name(each.source for each in evidence_of(check).own)}에서는 {check.own_verdict.label}"
@@ -134,13 +134,13 @@ def own_name(sources: Iterable[ClaimSource]) -> str:
 
 
 def independence_text(check: ClaimCheck) -> str:
-    """Return how many independent sources bear the verdict, as in "독립된 출처 2곳"; empty where there is nothing to bear."""
+    """Return how many independent sources support the verdict, as in "독립된 출처 2곳"; empty without a verdict."""
     decided = check.verdict is not None and (check.independent or check.verdict is not Stance.CANNOT_TELL)
     return f"독립된 출처 {check.independent}곳" if decided else ""
 
 
 def source_facts(evidence: Evidence) -> str:
-    """Return where a source is from, when it appeared and whether that was before the video, and what was read of it."""
+    """Return a source's site, its date relative to the video, and how much of it was read."""
     source, row = evidence.source, evidence.row
     place = own_name((source,)) if source.own else source.domain
     known = [place] if place else []
@@ -152,6 +152,6 @@ def source_facts(evidence: Evidence) -> str:
 
 
 def copies_text(evidence: Evidence) -> str:
-    """Return the sources that copy this one, in Korean; empty where there are none."""
+    """Return in Korean the sources that copy this one; empty without any."""
     sites = ", ".join(dict.fromkeys(source.domain or source.title for source in evidence.copies))
     return f"같은 글을 옮겼거나 한 회사에서 낸 {len(evidence.copies)}곳은 하나로 셌어요: {sites}" if sites else ""

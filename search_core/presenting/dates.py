@@ -61,7 +61,7 @@ def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:
 
 
 def recent_day_in(text: str, now: datetime | None = None) -> datetime | None:
-    """Return the newest day that *text* writes out ("2026년 11월 18일", "Nov 18, 2026") of those that are recent, if any is."""
+    """Return the newest recent date written in *text* ("2026년 11월 18일", "Nov 18, 2026"), or None."""
     written = (
         found[0] if found["year"] is None else "{day} {month} {year} 00:00".format(**found.groupdict())
         for found in _DAY.finditer(text)

@@ -27,7 +27,7 @@ DEEPEST = 6
 
 
 def document_file(lines: Iterable[str], format_name: DocumentFormat) -> bytes:
-    """Return *lines* of Markdown, of which the first is the title, as a file; raises UnknownFormatError."""
+    """Return *lines* of Markdown, the title first, as a file; raises UnknownFormatError."""
     if format_name not in get_args(DocumentFormat):
         raise UnknownFormatError(format_name, get_args(DocumentFormat))
     text = "\n".join((*lines, ""))
@@ -45,7 +45,7 @@ def items(lines: Iterable[str]) -> Iterator[str]:
 
 
 def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table; its cells are Markdown, those of the first row the headings of its columns."""
+    """Yield the lines of a table of Markdown cells; the first row is the header."""
     for place, row in enumerate(rows):
         yield f"| {' | '.join(row)} |"
         if place == 0:
@@ -53,7 +53,7 @@ def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def video_facts(video: VideoContext) -> Iterator[str]:
-    """Yield which video something is about, whose it is, when it appeared, and where its transcript is from."""
+    """Yield a video's title, channel, date and transcript origin."""
     yield f"영상: {link(video.title or UNTITLED_VIDEO, video.url)}"
     if video.channel:
         yield f"채널: {escape(video.channel)}"
@@ -73,7 +73,7 @@ _ADDRESS = re.compile(r"//|www|\w\.[a-z]{2}", re.IGNORECASE)
 
 
 def link(title: str, url: str) -> str:
-    """Return *title* as a link where *url* is an address of the web, or else the title with the address as text."""
+    """Return *title* as a link to *url* if that is a web address, else the title with the address as text."""
     name = escape(title) or escape(url)
     address = web_address(url)
     if address is not None:
@@ -82,7 +82,7 @@ def link(title: str, url: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return *text* on one line with the signs escaped that Markdown would read as its own where they stand."""
+    """Return *text* on one line, with Markdown signs escaped where they would have a meaning."""
     visible = "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs") else " " for char in text)
     return " ".join(_escape_word(word, first=place == 0) for place, word in enumerate(visible.split()))
 
@@ -130,7 +130,7 @@ _PARSER.parse("*a*")  # the first text puts its rules together, which two thread
 
 
 def html_page(markdown: str) -> bytes:
-    """Return *markdown*, which begins with its title and whose foreign text is escaped, as an HTML file, UTF-8."""
+    """Return *markdown*, whose first line is the title and whose foreign text is escaped, as an HTML file."""
     tokens = _PARSER.parse(markdown)
     title = "".join(token.content for token in tokens[1].children or ())
     numbers = _mark_sources(tokens)

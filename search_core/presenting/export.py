@@ -1,4 +1,4 @@
-"""A report as a file to take away; nothing in it runs, loads or escapes, whatever providers sent."""
+"""A report as a file; text of providers in it cannot run, load or break out."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _ranking_lines(ranking: RankingOptions) -> list[tuple[str, str]]:
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]], frame: Iterable[tuple[str, str]]) -> bytes:
-    """Return CSV, UTF-8 with a mark for spreadsheets: *columns*, *rows* of inert cells, and below them what they belong to."""
+    """Return CSV (UTF-8 with BOM): *columns*, *rows* of inert cells, and the context below."""
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerows([columns, *rows, [], *(map(inert_cell, line) for line in frame)])

@@ -35,7 +35,7 @@ _SUMMARY_ORIGINS = {"model": "AI 요약", "extract": "원문"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Results that stand together, in order."""
+    """A group of results listed together, in order."""
 
     own: bool
     """Whether they are documents of the library, which stand apart from pages of the web."""
@@ -45,20 +45,20 @@ class Section:
 
 
 def sections(results: Sequence[SearchResult]) -> list[Section]:
-    """Return *results* as they are shown: those of the web, those of it that came late, then documents of the library."""
+    """Return *results* as displayed: web results, late ones, then documents of the library."""
     web = hidden_sections([result for result in results if not result.late or result.own])
     late = tuple(result for result in results if result.late and not result.own)
     return sorted([*web, *([Section(own=False, results=late, late=True)] if late else [])], key=lambda part: part.own)
 
 
 def hidden_sections(results: Sequence[SearchResult]) -> list[Section]:
-    """Return hidden *results* as they are listed: those of the web, whenever they came, then documents of the library."""
+    """Return hidden *results* as listed: web results, then documents of the library."""
     parts = (Section(own=own, results=tuple(each for each in results if each.own is own)) for own in (False, True))
     return [part for part in parts if part.results]
 
 
 def origin_of(result: SearchResult) -> str:
-    """Return what stands for a foreign *result*: "영문 자료 · 원문" or "영문 자료 · AI 요약"."""
+    """Return the label of a foreign *result*: "영문 자료 · 원문" or "영문 자료 · AI 요약"."""
     origin = result.summary_origin if result.summary else "extract"
     return f"{language_name(foreign_language(result))} 자료 · {_SUMMARY_ORIGINS.get(origin, origin)}"
 
@@ -76,7 +76,7 @@ class ResultFormatter:
         return "\n\n".join(self._entry(number, result) for number, result in enumerate(results, start=first))
 
     def create_summary(self, result: SearchResult) -> str:
-        """Return what *result* says: its own snippet, or for a foreign one a line that says whether a model wrote it.
+        """Return the text of *result*: its snippet, or a labelled summary or original of a foreign one.
 
         Korean sentences of a foreign text follow as they are, where the summary does not hold them.
         """
@@ -96,7 +96,7 @@ class ResultFormatter:
         web_wanted: bool = True,
         has_video: bool = True,
     ) -> str:
-        """Return heading, list and, where services failed, what is missing; without results, why there are none.
+        """Return a heading, the list and failed services; without results, the reasons.
 
         Documents of the library stand under a heading of their own, numbered on. *replies* says who was asked; None means that
         this is not known, empty that there was nobody to ask. *for_model* ends the sentences without results in what a language
@@ -147,7 +147,7 @@ class ResultFormatter:
         return f"{nothing_found(report.question.text)} {unanswered(wanted)}".rstrip()
 
     def not_asked(self, report: SearchReport) -> str:
-        """Return which services of the web were not asked, and why; empty where all were."""
+        """Return which web services were not asked, and why; empty if all were."""
         names = ", ".join(self._labels.get(name, name) for name in report.not_asked)
         found = any(reply.web and reply.is_success() and not reply.stale for reply in report.replies)
         why = "묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요." if found else "묻기 전에 검색이 끝났어요."
@@ -223,7 +223,7 @@ def _count(replies: Iterable[ProviderReply]) -> int:
 
 
 def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
-    """Return the Korean sentences of the foreign *result* that its *summary* does not hold, on a line that says what they are."""
+    """Return the Korean sentences of the foreign *result* that its *summary* lacks, on a labelled line."""
     left = [sentence for sentence in korean_sentences(result.snippet) if sentence not in summary]
     return (f"{KOREAN_ORIGINAL} {' '.join(left)}",) if left and foreign_language(result) else ()
 

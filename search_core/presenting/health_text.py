@@ -35,7 +35,7 @@ def health_export(report: HealthReport) -> bytes:
 
 
 def averages(totals: Totals) -> tuple[tuple[str, str], ...]:
-    """Return what requests came to on average and how long they took, each with its Korean name."""
+    """Return the average outcomes and durations of requests, with Korean labels."""
     average = _NONE if totals.average_results is None else f"{totals.average_results:.1f}"
     return (
         ("평균 결과 수", average),

@@ -1,4 +1,4 @@
-"""The coverage ledger: who was asked, how it ended, and what to do about it."""
+"""The coverage ledger: which services were asked, how it ended, and what to do about it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class LedgerLine:
 
     @property
     def checked(self) -> str:
-        """Return the line as the outcome of a check: of a service that answers nothing is wanted, whether it found anything."""
+        """Return the line as a probe's result: whether a service answers, not whether it found anything."""
         return f"{self.label}: {self.reason}." if self.status is SearchStatus.NO_RESULTS else self.korean
 
     @property
@@ -102,7 +102,7 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureNotice:
-    """Says that no service could be asked, and what to look at."""
+    """Says that no service could be asked, and what to check."""
 
     checks: tuple[str, ...]
     """Each piece of advice once; of services that rest ``retry_after_s`` says when to try again."""
@@ -125,17 +125,17 @@ def ledger(
 
 
 def writing_line(written: WrittenQuery | None) -> str:
-    """Return what became of asking a language model for a query; empty where none was to be asked."""
+    """Return the outcome of asking a language model for a query; empty if none was asked."""
     return "" if written is None else _WRITING[written.outcome].format(text=written.text, seconds=written.took_ms / 1000)
 
 
 def without_pauses(replies: Sequence[ProviderReply]) -> tuple[ProviderReply, ...]:
-    """Return *replies* without the pauses that services ask for, for texts that are read when those are long over."""
+    """Return *replies* without the pauses that services asked for, which are over when the text is read."""
     return tuple(replace(reply, retry_after_s=None) for reply in replies)
 
 
 def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:
-    """Return the ledger in a sentence or two: how many services of the web answered, and what became of the others.
+    """Return the ledger in a sentence or two: how many web services answered, and how the others failed.
 
     The library counts only where it was asked alone.
     """
@@ -156,7 +156,7 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
 
 
 def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> FailureNotice | None:
-    """Return what to say when no service of the web could be asked, or None when one answered, if only from what was kept."""
+    """Return the notice for a search that no web service could answer, or None if one did, even from the cache."""
     if web_answered(replies):
         return None
     replies = [reply for reply in replies if reply.web]
@@ -184,14 +184,14 @@ def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None =
 
 
 def unanswered(replies: Sequence[ProviderReply]) -> str:
-    """Return how few services of the web answered, in one sentence; empty where all did, or none."""
+    """Return in one sentence how few web services answered; empty if all did, or none."""
     web = {reply.provider for reply in replies if reply.web}
     answered = {reply.provider for reply in replies if reply.web and reply.status.answered}
     return f"웹 검색 서비스 {len(web)}곳 중 {len(answered)}곳만 답했어요." if answered and answered != web else ""
 
 
 def steps_to_mend(replies: Sequence[ProviderReply]) -> tuple[str, ...]:
-    """Return what has to be set up before services of the web can answer; empty where trying again later may be enough."""
+    """Return what must be set up before web services can answer; empty if trying later may be enough."""
     web = [reply for reply in replies if reply.web]
     if any(reply.status not in _NEEDS_SETTING_UP for reply in web):
         return ()
@@ -199,12 +199,12 @@ def steps_to_mend(replies: Sequence[ProviderReply]) -> tuple[str, ...]:
 
 
 def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
-    """Return that the documents of the library, asked alone, could not be searched, and why."""
+    """Return that the library, asked alone, could not be searched, and why."""
     return f"{OWN_UNAVAILABLE} {' '.join(line.korean for line in ledger(replies, labels))}"
 
 
 def status_sentence(status: SearchStatus) -> str:
-    """Return what *status* means and what to do about it."""
+    """Return a sentence on the meaning of *status* and what to do about it."""
     ended, next_step = _ENDED[status], _NEXT.get(status, "")
     if status is SearchStatus.NETWORK_ERROR:
         ended, next_step = _UNREACHED_OR_OUT_OF_ORDER
@@ -212,7 +212,7 @@ def status_sentence(status: SearchStatus) -> str:
 
 
 def end_of(reply: ProviderReply) -> tuple[str, str]:
-    """Return what became of asking, in a few Korean words, and what can be done about it; empty where nothing has to be."""
+    """Return the end of a request in a few Korean words, and the remedy; empty if none is needed."""
     if reply.out_of_order and not reply.status.answered:
         return _OUT_OF_ORDER
     if reply.status is SearchStatus.NOT_AWAITED and reply.advice:

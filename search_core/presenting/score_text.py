@@ -1,4 +1,4 @@
-"""A score as readers see it: in whole points, with a sentence and four marks on why, and why a result is hidden.
+"""A score for readers: whole points, a sentence and four components on why, and why a result is hidden.
 
 Points are counted downwards: a result of 34.9 has reached 34 points and not the threshold of 35.
 """
@@ -39,7 +39,7 @@ _NEAR, _LIKELY = 0.5, 0.2
 
 
 def points(score: float | None) -> int | None:
-    """Return a score in [0, 1] as the whole points it reaches, 0 to 100; None when there is none."""
+    """Return a score in [0, 1] as whole points from 0 to 100, rounded down; None without a score."""
     return None if score is None else math.floor(round(min(1.0, max(0.0, score)) * 100, _POINT_DECIMALS))
 
 
@@ -57,13 +57,13 @@ def hidden_because(result: SearchResult, ranking: RankingOptions) -> str:
 
 
 def hidden_counts(report: SearchReport) -> str:
-    """Return how many results are hidden for which reason, as ``기준 미달 3 · 개수 제한으로 제외 2``; empty where none are."""
+    """Return the counts of hidden results by reason, as ``기준 미달 3 · 개수 제한으로 제외 2``; empty without any."""
     counts = (("기준 미달", len(report.hidden_below)), (OVER_COUNT, len(report.hidden_over_count)))
     return " · ".join(f"{name} {count}" for name, count in counts if count)
 
 
 def part_values(result: SearchResult) -> tuple[tuple[str, float], ...]:
-    """Return the marks of the score that were measured by what they are called, each in [0, 1]."""
+    """Return the measured components of a score by their labels, each in [0, 1]."""
     values = ((name, getattr(result.parts, part, None)) for part, name in PART_NAMES.items())
     return tuple((name, value) for name, value in values if value is not None)
 
@@ -92,7 +92,7 @@ def explain(result: SearchResult) -> str:
 
 
 def scored_by_words(plan: Sequence[Subtask]) -> str:
-    """Return a sentence on the parts of a *plan* whose sources words alone gave their scores; empty where there is none."""
+    """Return a sentence on the parts of a *plan* whose sources were scored by words alone; empty without any."""
     searched = [part for part in plan if part.scorer not in ("", "none")]
     by_words = [part.number for part in searched if part.scorer == BY_WORDS]
     if not by_words:

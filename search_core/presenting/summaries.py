@@ -1,4 +1,4 @@
-"""What stands for foreign results: a Korean summary where a model writes one, else their own best sentences, as they are.
+"""Texts for foreign results: a Korean summary by a model, else their own best sentences, unchanged.
 
 Sentences are not translated, so nothing can be translated wrongly; they are labelled as the original wherever they are shown.
 """
@@ -91,7 +91,7 @@ def korean_sentences(text: str) -> tuple[str, ...]:
 
 
 def quotable_sentences(snippet: str) -> tuple[str, ...]:
-    """Return the first whole sentences of *snippet* that are long enough to carry information, or where none is, any."""
+    """Return the first informative whole sentences of *snippet* or, without any, others."""
     sentences = split_sentences(" ".join(snippet.split())[:MAX_READ_CHARS])
     telling = [sentence for sentence in sentences if len(sentence) >= MIN_QUOTE_CHARS] or sentences
     whole = [sentence for sentence in telling if ends_sentence(sentence) and not sentence.endswith(_CUT_OFF)]
@@ -118,7 +118,7 @@ def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def telling_part(snippet: str, question: str, most: int) -> str:
-    """Return *snippet*, or of a longer one *most* characters from the sentence on that tells most of what the *question* asks.
+    """Return *snippet*, or of a longer one *most* characters from its sentence most relevant to *question* on.
 
     With it count those behind it that have room. Of equals the first; "…" stands for what is before it.
     """
@@ -158,7 +158,7 @@ async def add_summaries(
     watch: Callable[[tuple[SearchResult, ...]], None] = lambda _: None,
     finish: asyncio.Event | None = None,
 ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
-    """Return *results* with ``summary`` filled for foreign ones that have none, and what the model failed to do.
+    """Return *results* with ``summary`` filled for foreign ones without it, and the model's failures.
 
     The model has *deadline_s* seconds for all of them together, less once *finish* is set. Where it delivers nothing, or a
     summary with *missing_numbers*, the sentences with the greatest *nearness* stand for the text, behind one of *gists*. It is
@@ -214,7 +214,7 @@ class _Writing:
     """Summaries with a number that their text does not hold."""
 
     async def write(self, deadline_s: float, finish: asyncio.Event) -> None:
-        """Write what is missing; what is still open after *deadline_s* seconds, or once *finish* is set, is cancelled."""
+        """Write missing summaries until *deadline_s* or *finish*, and cancel the rest."""
         writing = asyncio.create_task(self._write_all())
         await wait_or_finish(writing, finish, timeout_s=deadline_s)
         if not writing.cancelled():

@@ -1,4 +1,4 @@
-"""Words put into texts: languages, where transcripts are from, own documents, pointing words, what sources do not bear out."""
+"""Words for texts: languages, origins of transcripts, own documents, pointing words, unsupported sentences."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def language_name(code: str) -> str:
 
 
 def mark_unsupported(text: str, unsupported: Iterable[tuple[int, int]]) -> str:
-    """Return *text* with a word behind each sentence that its sources do not bear out, given by where it begins and ends."""
+    """Return *text* with a mark after each unsupported sentence, given by its span."""
     for _, end in sorted(unsupported, reverse=True):
         text = f"{text[:end]}{UNSUPPORTED}{text[end:]}"
     return text
 
 
 def name_referent(question: str, referent: Referent, name: str) -> str:
-    """Return *question* with *name* where its pointing word stands, the particle behind it as the name asks for."""
+    """Return *question* with its pointing word replaced by *name*, and its particle adapted."""
     return question[: referent.start] + "".join(join_particle(name, question[referent.end :]))
 
 
@@ -81,7 +81,7 @@ def one_line(text: str) -> str:
 
 
 def transcript_source(video: VideoContext) -> str:
-    """Return where the transcript of *video* is from, and what its file was taken for; empty when it has none."""
+    """Return the origin of *video*'s transcript and its file format; empty without a transcript."""
     if not video.transcript:
         return ""
     origin = _SAMPLE if video.sample else _ORIGINS[video.transcript_origin]
@@ -95,12 +95,12 @@ def transcript_source(video: VideoContext) -> str:
 
 
 def transcript_caution(video: VideoContext) -> str:
-    """Return what a reader of a transcript made by a machine should know; empty for any other."""
+    """Return a caution about a machine-made transcript; empty for others."""
     return _CAUTIONS.get(video.transcript_origin, "") if video.transcript and not video.sample else ""
 
 
 def moment_url(video: VideoContext | None, seconds: float) -> str:
-    """Return where *video* can be watched from a moment on; empty where that is not known."""
+    """Return the address of *video* from a moment on; empty if unknown."""
     video_id = youtube_video_id(video.url) if video is not None and video.url else None
     return f"https://www.youtube.com/watch?v={video_id}&t={int(seconds)}s" if video_id else ""
 
@@ -111,18 +111,18 @@ def sent_to_model(found: OwnDocumentsFound) -> str:
 
 
 def count_sources(found: int, own: int) -> str:
-    """Return how many of *found* sources are of the web, and apart from them how many are *own* documents."""
+    """Return how many of *found* sources are on the web, and how many are *own* documents."""
     counts = [f"출처 {found - own}개"] if found > own or not own else []
     return " · ".join([*counts, f"내 자료 {own}개"] if own else counts)
 
 
 def library_line(state: LibraryState) -> str:
-    """Return a sentence or two on how own documents are searched; empty where there are none."""
+    """Return a sentence or two on how own documents are searched; empty without any."""
     return _LIBRARY_SENTENCES[state.phase].format(percent=state.percent, reason=state.reason).strip()
 
 
 def judging_text(cost: JudgingCost, failure: str = "") -> tuple[str, ...]:
-    """Return in Korean sentences what judging took, what of it was not used, and why it failed; none where nobody was asked."""
+    """Return Korean sentences on the cost of a model's judging, its unused answers and failures; none without a model."""
     taken = f"언어 모델에 {cost.requests}번 물어 약 {cost.tokens:,}토큰을 썼어요." if cost.requests else ""
     refused = f"언어 모델의 판단 {cost.dropped}건은 글에서 확인되지 않아 쓰지 않았어요." if cost.dropped else ""
     return tuple(filter(None, (taken, refused, failure)))

@@ -15,7 +15,7 @@ __all__ = ["build", "catalogue"]
 
 
 def catalogue() -> dict[str, type[SearchProvider]]:
-    """Return the provider class that each file of this folder defines, by name; folders are what providers share."""
+    """Return the provider class in each file of this folder, by name."""
     found: dict[str, type[SearchProvider]] = {}
     for info in pkgutil.iter_modules(__path__):
         if not info.ispkg:

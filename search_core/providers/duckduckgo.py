@@ -86,7 +86,7 @@ class ImpersonatingClient:
             ) from None
 
     async def post(self, url: str, data: Mapping[str, str], headers: Mapping[str, str]) -> HttpAnswer:
-        """Return the answer to a form, whatever its status; raises ProviderError when there is none or it is too large."""
+        """Return the answer to a form, whatever its status; raises ProviderError if it is missing or too large."""
         host = urlsplit(url).hostname or ""
         try:
             async with asyncio.timeout(self._timeout_s):

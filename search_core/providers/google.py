@@ -61,7 +61,7 @@ class GoogleProvider(KeyedHttpProvider):
         self._engine = settings.text_of("GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
 
     def absent_because(self) -> str | None:
-        """Return that the service has ended, or which settings are missing."""
+        """Return that the service has ended, or the missing settings."""
         if self._base_url == OFFICIAL_URL and self._now() >= ENDS:
             return "Google 맞춤검색은 2027년 1월 1일에 끝났어요. SEARCH_PROVIDERS에서 google을 빼 주세요."
         return super().absent_because()
@@ -76,7 +76,7 @@ class GoogleProvider(KeyedHttpProvider):
         return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def cache_key(self) -> dict[str, str]:
-        """Return the address, without credentials it may hold, and the engine."""
+        """Return the address without credentials, and the engine."""
         return {**super().cache_key(), "engine": self._engine}
 
     def _parameters(self, request: SearchRequest) -> dict[str, str]:

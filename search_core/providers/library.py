@@ -45,7 +45,7 @@ class LibraryProvider(SearchProvider):
         return self._empty_because(samples=True)
 
     def cannot_answer(self, request: SearchRequest) -> str | None:
-        """Return how to fill the library when it holds nothing that may answer *request*."""
+        """Return how to fill the library if it has no documents for *request*."""
         return self._empty_because(samples=request.samples)
 
     def fault(self) -> str:

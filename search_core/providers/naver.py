@@ -40,7 +40,7 @@ _NOT_FOR_SEARCH = "이 키로는 검색할 수 없다고 해요. 네이버의 �
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kind:
-    """One kind of what Naver holds."""
+    """One of Naver's kinds of content."""
 
     name: str
     date_field: str = ""
@@ -57,7 +57,7 @@ _BLOGS = _Kind(name="blog", date_field="postdate", grain=timedelta(days=1))
 
 
 class NaverProvider(KeyedHttpProvider):
-    """Asks Naver for news, for what is dated when it has to be fresh, and for documents and the encyclopedia otherwise."""
+    """Asks Naver for news, for dated content if it must be fresh, else for documents and the encyclopedia."""
 
     name: ClassVar[str] = "naver"
     label: ClassVar[str] = "네이버"
@@ -73,7 +73,7 @@ class NaverProvider(KeyedHttpProvider):
         super().__init__(settings, base_url=settings.naver_base_url, key_headers=key_headers, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
+        """Return the interleaved results of the kinds that fit *request*; one successful kind is enough."""
         asked = {kind.name: self._read_results(kind, request) for kind in _kinds_for(request)}
         return rank_hits(await ask_several("Naver", asked), self.name, request.limit)
 

@@ -29,7 +29,7 @@ MAX_BROADER = 2
 
 
 class WikipediaProvider(HttpProvider):
-    """Asks each language's Wikipedia: that of the question the query, others what of it is in their script."""
+    """Asks the Wikipedia of the question's language for the query, and others for its part in their script."""
 
     name: ClassVar[str] = "wikipedia"
     label: ClassVar[str] = "위키백과"

@@ -1,4 +1,4 @@
-"""The same word in the other script: by a small glossary and a dictionary, names and loan words by their sound."""
+"""The same word in the other script: by a glossary and a dictionary; names and loan words by sound."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _Spoken = tuple[str, str]
 
 
 def sounding_like(word: str, others: Iterable[str]) -> list[str]:
-    """Return those of *others*, words of the other script, that may be *word* as that script spells it."""
+    """Return those of *others*, in the other script, that may spell *word*."""
     sounds = _sounds_of(word)
     return [other for other in others if any(starmap(_alike, product(sounds, _sounds_of(other))))] if sounds else []
 
@@ -66,7 +66,7 @@ _MOST_SENSES = 12
 
 
 def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense: bool = False) -> dict[int, set[str]]:
-    """Return for each number in *asked* the forms of *vocabulary* that are the same word in the other script.
+    """Return for each number in *asked* the forms in *vocabulary* that are the same word in the other script.
 
     A word whose own form is in *vocabulary* gets its equivalents all the same. The glossary knows everyday words in their usual
     sense; with *any_sense* those count, too, that the dictionary has for any sense of a word: good for finding, not for deciding.

@@ -115,7 +115,7 @@ class ScoringContext:
 def read_results(
     results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder
 ) -> tuple[Rows, Rows, list[float], EmbeddedTexts]:
-    """Return of *results* the features, how near each is to the question, how much of its words it holds, and their meaning."""
+    """Return the features of *results*, their nearness to the question, their word coverage, and their vectors."""
     titles = [result.title for result in results]
     bodies = [result.snippet[:_READ_CHARS] for result in results]
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
@@ -173,7 +173,7 @@ _UNSCORED = "관련도를 계산하지 못해서 찾은 순서대로 보여 드�
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """What scoring gave: the results in the order given, the embedder at work, and what went wrong."""
+    """The outcome of scoring: results in the given order, the embedder at work, and failures."""
 
     results: tuple[SearchResult, ...]
     scorer: str
@@ -202,13 +202,13 @@ class RelevanceFilter:
         return self.embedder.limits.across_scripts
 
     def read_video(self, video: VideoContext | None) -> None:
-        """Embed what *video* is about, so that scoring need not wait for it; what goes wrong is said by who scores."""
+        """Embed what *video* is about in advance; failures are reported by the scoring."""
         if video is not None:
             with contextlib.suppress(EmbeddingError):
                 profile_of(video, self.embedder)
 
     def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float]]:
-        """Return what says how near sentences of any language are to *question*, in [0, 1].
+        """Return a function for the nearness of sentences of any language to *question*, in [0, 1].
 
         Words say it where the embedder sees no meaning across languages or fails, and where another *scorer* has scored because
         this one would have kept the page waiting.
@@ -216,7 +216,7 @@ class RelevanceFilter:
         return partial(self._nearness, question, by_words=scorer != self.embedder.name)
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
-        """Return how near in meaning each of *texts* is to each of *others*, in [0, 1].
+        """Return the similarity in meaning of each of *texts* to each of *others*, in [0, 1].
 
         None where the embedder sees no meaning across languages, or fails.
         """
@@ -306,7 +306,7 @@ class RelevanceFilter:
         freshness_matters: bool = False,
         of_one_text: bool = False,
     ) -> ScoringContext:
-        """Return what results are measured against; what the arguments mean ``score`` says."""
+        """Return the context that results are scored in; for the arguments see ``score``."""
         lowered = question.lower()
         words = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
         of_video = () if video is None else subject_of(video)
@@ -327,7 +327,7 @@ def rank_candidates(
     video: VideoContext | None,
     results: Sequence[tuple[Any, SearchResult]],
 ) -> list[dict[str, Any]]:
-    """Return the candidates in rank order, each as ``{id, relevance_score, entity_match, parts, moment_s}``.
+    """Return the candidates by rank, each as ``{id, relevance_score, entity_match, parts, moment_s}``.
 
     Titled pages of several sites come from a search service, whose order counts; that of bare passages does not. The
     newest page is taken for one of today. Candidates that could not be scored keep their order and have no score.

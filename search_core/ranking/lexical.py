@@ -1,4 +1,4 @@
-"""How much of what a question asks for a text holds, in its own words, close ones and words of the other script.
+"""How much of a question a text contains, in its own words, similar ones and words of the other script.
 
 Five measures in [0, 1]: BM25 over morphemes with shipped word statistics (a list of candidates is too short to tell which words
 are rare), asked words that stand side by side, the best short stretch of the text, words close in meaning by Kiwi's vectors, and
@@ -30,7 +30,7 @@ _B = 0.65
 
 
 def piece_scores(question: str, texts: Sequence[str], *, of_one_text: bool = False) -> list[float]:
-    """Return for each text the share of the question's weighted pairs of syllables that it holds, in [0, 1]."""
+    """Return for each text its share of the question's weighted syllable pairs, in [0, 1]."""
     weights = _weighted_pairs(readable(question))
     if not weights or not texts:
         return [0.0] * len(texts)
@@ -105,7 +105,7 @@ between."""
 
 @dataclass(frozen=True, slots=True)
 class _Matches:
-    """Holds where a text has asked words: (place in the text, number of the asked word), in order."""
+    """Where a text contains asked words: (place in the text, number of the asked word), in order."""
 
     places: list[tuple[int, int]]
     counts: list[float]
@@ -124,12 +124,12 @@ class AskedWords:
         self.rarity = [rarity(word) for word in self.words]
 
     def scores(self, titles: Sequence[str], bodies: Sequence[str]) -> list[float]:
-        """Return for each passage of one text how much of the question it holds, in [0, 1]; rare words of the text count more."""
+        """Return for each passage how much of the question it contains, in [0, 1]; words rare in the text count more."""
         measures = self.measures(titles, bodies, of_one_text=True)
         return self.fuse(measures, [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)])
 
     def measures(self, titles: Sequence[str], bodies: Sequence[str], *, of_one_text: bool = False) -> dict[str, list[float]]:
-        """Return by name what each text holds of the question; what others hold has a say in it for passages *of_one_text*."""
+        """Return by name each text's measures; other texts matter only for passages *of_one_text*."""
         if not self.words or not bodies:
             return {name: [0.0] * len(bodies) for name in MEASURES}
         texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
@@ -153,7 +153,7 @@ class AskedWords:
         return found
 
     def covers(self, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
-        """Return for each text the share that it holds of the best of *terms*, of which these words are, by how rare they are."""
+        """Return for each text its weighted share of the words of the best of *terms*."""
         numbers = {word.form: number for number, word in enumerate(self.words)}
         parts = [[numbers[word.form] for word in words] for words in words_of(terms)]
         matches = self._read([""] * len(texts), texts)[1]
@@ -187,7 +187,7 @@ class AskedWords:
         ]
 
     def fuse(self, measures: Mapping[str, Sequence[float]], texts: Sequence[str]) -> list[float]:
-        """Return *measures* of *texts* as one; those that cannot see across scripts are left out for foreign texts."""
+        """Return the *measures* of *texts* combined; foreign texts get only those that work across scripts."""
         scores = []
         for row, text in enumerate(texts):
             usable = _ACROSS if self.foreign(text) else _WEIGHTS
@@ -211,7 +211,7 @@ class AskedWords:
         return korean.has_hangul(self.text) != korean.has_hangul(text)
 
     def forms_in(self, vocabulary: set[Word]) -> dict[str, int]:
-        """Return which forms of *vocabulary* stand for which asked word: itself, or its name in the other script."""
+        """Return the forms in *vocabulary* of asked words: themselves, or their names in the other script."""
         found = {word.form: number for number, word in enumerate(self.words)}
         for number, forms in equivalents(self.words, vocabulary, any_sense=True).items():
             for form in forms:

@@ -1,4 +1,4 @@
-"""What texts mean to an embedder, and how far that counts beside their words.
+"""The meaning of texts by an embedder, and its weight beside their words.
 
 Cosines of one embedder, or of one pair of languages, mean something else than those of another: E5 models give a Korean question
 and an English passage that answers it about the similarity of a Korean question and a Korean passage on something else. Shipped
@@ -56,7 +56,7 @@ class _Level(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Reference:
-    """Holds the shipped questions as vectors and what they reach with the shipped passages, by language."""
+    """The shipped questions as vectors and their similarities to the shipped passages, by language."""
 
     questions: Mapping[str, Vectors]
     levels: Mapping[tuple[str, str], _Level]
@@ -65,7 +65,7 @@ class _Reference:
 
 
 class Calibration:
-    """Turns an embedder's inner products into similarities in [0, 1] that mean the same for every embedder and language.
+    """Turns an embedder's inner products into similarities in [0, 1] that are comparable between embedders and languages.
 
     Shipped texts on unrelated subjects count as unrelated, questions and their own passages as answered.
     """
@@ -79,7 +79,7 @@ class Calibration:
         self._reference = _known[embedder.name]
 
     def to_question(self, question: str, asked: Vectors, texts: Vectors, languages: Languages) -> Vectors:
-        """Return how near *texts* are to *question*, whose vector is *asked*.
+        """Return the nearness of *texts* to *question*, whose vector is *asked*.
 
         What a text in another language has in common with questions on anything is taken off first: across languages answers are
         nearer by little, and some texts are near to everything. (In one language that costs more than it brings.)
@@ -94,7 +94,7 @@ class Calibration:
         return near
 
     def directions(self, question: str, asked: Vectors) -> dict[bool, tuple[Vectors, float]]:
-        """Return a vector and a number for Korean texts (True) and one for English ones, by which others are measured, too.
+        """Return a vector and an offset for Korean texts (True) and for others, to compare stored vectors with.
 
         Their inner product with a text's vector, and the number added, is what ``to_question`` gives, but for its bounds.
         """
@@ -108,7 +108,7 @@ class Calibration:
         return found
 
     def between(self, texts: Vectors, languages: Languages, others: Vectors, others_languages: Languages) -> Vectors:
-        """Return how near each of *texts* is to each of *others*, passages all."""
+        """Return the nearness of passages *texts* to passages *others*."""
         similarities: Vectors = texts @ others.T
         for (one, other), level in self._reference.between_passages.items():
             place = np.ix_(languages == one, others_languages == other)
@@ -117,7 +117,7 @@ class Calibration:
 
 
 def nearness_to(question: str, texts: Sequence[str], embedder: Embedder) -> Vectors:
-    """Return how near *texts*, each read whole, are to *question* in meaning, in [0, 1]; raises EmbeddingError."""
+    """Return the nearness in meaning of *texts*, each read whole, to *question*, in [0, 1]; raises EmbeddingError."""
     asked = embedder.embed([question], "query")[0]
     return Calibration(embedder).to_question(question, asked, embedder.embed(texts), languages_of(texts))
 
@@ -129,7 +129,7 @@ def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors
 
 
 def language_of(text: str) -> str:
-    """Return by which of ``LANGUAGES`` *text* is measured; one that only names somebody in Hangul is not Korean."""
+    """Return which of ``LANGUAGES`` to measure *text* in; a Hangul name alone does not make it Korean."""
     found = korean.detect_language(text)
     return found if found in LANGUAGES else "en"
 
@@ -233,7 +233,7 @@ class EmbeddedTexts:
         return cls(tuple(texts), embedder.embed(flat), firsts, languages_of(flat), embedder)
 
     def shares(self, question: str) -> list[float]:
-        """Return which share meaning has in how near each passage of one text is to *question*; none where it is not seen."""
+        """Return the weight of meaning in each passage's nearness to *question*; 0 where it is not seen."""
         limits = self.embedder.limits
         if not limits.across_scripts:
             return [limits.trust * _OF_WORD_MEANS if seen else 0.0 for seen in self.seen(question)]
@@ -254,7 +254,7 @@ class EmbeddedTexts:
         return self._nearest(Calibration(self.embedder).to_question(question, asked, self.vectors, self.languages))
 
     def to_passages(self, vectors: Vectors, languages: Languages) -> Vectors:
-        """Return a row for each text: how near it is to each passage, in [0, 1]."""
+        """Return a row for each text with its nearness to each passage, in [0, 1]."""
         return self._nearest(Calibration(self.embedder).between(self.vectors, self.languages, vectors, languages))
 
     def _nearest(self, near: Vectors) -> Vectors:
@@ -263,5 +263,5 @@ class EmbeddedTexts:
 
 
 def embedded_as(text: str, embedder: Embedder, window_chars: int = WINDOW_CHARS) -> list[str]:
-    """Return the texts as which *embedder* reads *text*: in windows, or whole where it sums up words."""
+    """Return the texts to embed for *text*: windows, or the whole for an embedder that sums words."""
     return windows_of(text, window_chars) if embedder.limits == TRAINED else [text]

@@ -43,7 +43,7 @@ class Asked:
 
     @classmethod
     def of(cls, question: str, sentence: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
-        """Read *question*, and the *subject* that it leaves to its video unless it names anything that is about, *of_video*."""
+        """Read *question*, and the *subject* it takes from its video unless it names something itself."""
         known = tuple(dict.fromkeys((*subject, *of_video)))
         if known and AskedWords(" ".join(known)).covers([question], known)[0] > _NAMED:
             return cls(AskedWords(question), sentence or question)
@@ -63,7 +63,7 @@ def read(
     *,
     of_one_text: bool = False,
 ) -> tuple[Rows, list[float]]:
-    """Return a row of features for each text, and how much of the question's words it holds; *meaning* says how near each is."""
+    """Return a row of features for each text, and its coverage of the question's words; *meaning* is its nearness."""
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
     measures, none = asked.words.measures(titles, bodies, of_one_text=of_one_text), np.zeros(len(texts))
     held = asked.words.fuse(measures, texts)

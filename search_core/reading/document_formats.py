@@ -1,4 +1,4 @@
-"""Markdown, subtitle and office files as text, with what they say of themselves."""
+"""Markdown, subtitle and office files as text, with their metadata."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_UNFOLDED = 100 << 20
 
 
 def read_markdown(text: str) -> ParsedText:
-    """Return Markdown *text* as plain text, with what its front matter says; its first heading stands for a title."""
+    """Return Markdown *text* as plain text with its front matter; the first heading can be the title."""
     fields, body = _split_front_matter(text)
     return ParsedText(
         text=plain(body),
@@ -101,7 +101,7 @@ def _unquote(value: str) -> str:
 
 
 def read_subtitles(text: str, format_name: str = "") -> ParsedText:
-    """Return what is said in SRT or WebVTT *text*, or one of another format, in one language, captions that roll said once.
+    """Return the words of subtitles in one language, rolling captions once.
 
     Raises ValueError when there is no caption in it.
     """

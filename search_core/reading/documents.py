@@ -50,7 +50,7 @@ CLOCK_LIMIT_S = 300.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text with what is known of it."""
+    """A text with its metadata."""
 
     title: str
     text: str
@@ -78,7 +78,7 @@ class FoundFile(NamedTuple):
 
 
 def find_files(path: Path) -> Iterator[FoundFile]:
-    """Yield the files at or below *path* that may hold documents, sorted; hidden files and folders are passed over.
+    """Yield the files at or below *path* that may be documents, sorted, without hidden ones.
 
     In folders, files of types that are no documents (pictures, programs) and links that lead out are passed over too. Raises
     DocumentReadError when there is nothing at *path*.
@@ -207,7 +207,7 @@ _WALKED = _READERS.keys() | _BINARY_READERS.keys() | _KNOWN_UNREAD.keys()
 
 
 def read_document(file: FoundFile, *, limit_s: float | None = None) -> Document:
-    """Return the document in *file*, which may take *limit_s* seconds of a processor; None takes the limit of its kind.
+    """Return the document in *file*, within *limit_s* processor seconds; None for the default of its kind.
 
     Raises DocumentReadError when the file is missing, empty, too large, locked, not what its name says, or takes too long.
     """

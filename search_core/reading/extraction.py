@@ -71,7 +71,7 @@ class PageExtractor:
         return ExtractedPage(**answer, published=datetime.fromisoformat(moment) if moment else None)
 
     def get_ready(self) -> None:
-        """Start the processes, unless they run already; blocks. What goes wrong is reported by the first page."""
+        """Start the processes, unless they run; blocks. Failures are reported by the first page."""
         try:
             self._pool.get_ready()
         except ChildError as error:

@@ -68,7 +68,7 @@ def _look_up(host: str, port: int) -> Sequence[str]:
 
 
 class GuardedNetwork(httpcore2.AsyncNetworkBackend):
-    """Opens connections for httpcore2 to places that pages may be read from, and to no other, no socket files among them."""
+    """Opens connections for httpcore2, only to addresses that pages may be read from."""
 
     def __init__(self, rule: AddressRule, resolver: Resolver = resolve) -> None:
         self._rule = rule
@@ -142,7 +142,7 @@ class PageFetcher:
     """Verifies servers; None takes the authorities this machine trusts."""
 
     async def fetch(self, url: str) -> FetchedPage:
-        """Return the page at *url*; cancelling closes its connection. Raises PageReadError, whose ``kind`` says why."""
+        """Return the page at *url*; cancelling closes its connection. Raises PageReadError with its ``kind``."""
         network = GuardedNetwork(self.rule, self.resolver)
         host = "The page"
         try:

@@ -33,7 +33,7 @@ _DATE_NAMES = (
 
 
 class ParsedText(NamedTuple):
-    """The main text of a page or a document, and what it says of itself; empty where it is silent."""
+    """The main text of a page or a document and its metadata; empty fields are unknown."""
 
     text: str
     title: str = ""
@@ -116,7 +116,7 @@ _SIZES = ("width", "height", "max-width", "max-height")
 
 
 def drop_hidden(root: Any) -> None:
-    """Remove from the tree of *root* what elements by their kind, and by their own attributes, do not show.
+    """Remove the elements under *root* that are hidden by their kind or attributes.
 
     What a program of the page changes later cannot be told from what stays, so what holds most of the text stays. What a reader
     can unfold (``details``) is not hidden, and neither is what screen readers alone leave out (``aria-hidden``).

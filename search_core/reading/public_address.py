@@ -1,4 +1,4 @@
-"""Which addresses pages may be read from: those of the public Internet, and what the operator admits.
+"""Which addresses pages may be read from: the public Internet, and those the operator allows.
 
 A list of what is public, not of what is forbidden: ``ipaddress.is_private`` and ``is_global`` know neither the addresses that
 carry another address inside (NAT64, 6to4, Teredo, ISATAP) nor, in older Python, the whole registry. Of those only NAT64 is read,
@@ -50,7 +50,7 @@ _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 
 
 def is_public(address: str) -> bool:
-    """Return whether *address*, an IPv4 or IPv6 address, is one of the public Internet; text that is none is not."""
+    """Return whether *address*, IPv4 or IPv6, is public; False for other text."""
     try:
         found = ip_address(address)
     except ValueError:

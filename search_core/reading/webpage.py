@@ -1,4 +1,4 @@
-"""A web page as title, text and date, and the process that reads them.
+"""A web page as title, text and date, and the process that reads it.
 
 Trafilatura reads first, and where it finds too little BeautifulSoup takes all the text. What a page says in place of an article
 (a challenge, an empty shell, a list of links, a page that is not there) is no text of it. Some markup keeps a parser busy for
@@ -111,7 +111,7 @@ def _plain(text: str) -> ExtractedPage:
 
 
 def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:
-    """Return the first way of reading that finds enough, or the one that finds most, with the text, a paragraph a line."""
+    """Return the name and text of the first method that finds enough, else of the one that finds most."""
     found: list[tuple[int, str, str]] = []
     for method, read in (("trafilatura", _by_trafilatura), ("beautifulsoup", _by_beautiful_soup)):
         try:
@@ -138,7 +138,7 @@ def _by_beautiful_soup(root: Any, _url: str) -> str:
 
 
 def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
-    """Return how much *text* says outside its *links*, in Latin letters; a Korean or other wide character counts for two."""
+    """Return the length of *text* outside its *links*; a Korean or other wide character counts twice."""
     lines = [line for line in text.split("\n") if line.strip("-•| \t") not in links]
     return sum(len("".join(line.split())) + len(_WIDE.findall(line)) for line in lines)
 
@@ -170,7 +170,7 @@ def _title(root: Any, facts: ParsedText) -> str:
 
 
 def publish_date(markup: str, url: str, named: str) -> datetime | None:
-    """Return when the page was published, by htmldate; with its time where the page *named* one for the same day.
+    """Return a page's publication date by htmldate; with the time that the page *named* for that day.
 
     A day on which the page was changed, as it says itself, gives way to an earlier one on which it says that it was published.
     """

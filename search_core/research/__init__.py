@@ -1,4 +1,4 @@
-"""Deep research: a question planned, searched for part by part, read up on and written about, every sentence with its source."""
+"""Deep research: a question planned, searched in parts, read up on and answered in a report with cited sentences."""
 
 from search_core.research.coverage import unread_reason
 from search_core.research.evidence import Material

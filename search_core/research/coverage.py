@@ -1,4 +1,4 @@
-"""The coverage ledger of a run: who was asked, who failed and why, what was really read, and what stayed without an answer."""
+"""The coverage ledger of a run: services asked, failures, pages read, and unanswered parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report may rest on: the sources under their numbers, each with its fair share of text; and what is said of them."""
+"""The evidence of a report: numbered sources, each with a fair share of the text, and statements about them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARKS_OWN = "웹이 아니라 내 자료예요: {numbers}"
 
 
 def preface(material: Material) -> str:
-    """Return the notice at the head of a report, with an empty line behind it; empty where there is none."""
+    """Return the notice above a report and an empty line; empty without a notice."""
     lines = []
     if not material.web:
         lines.append(f"> {NOT_OF_THE_WEB}")
@@ -34,7 +34,7 @@ def preface(material: Material) -> str:
 
 
 def closing(material: Material, cited: Sequence[int]) -> str:
-    """Return which of the *cited* sources are own documents beside pages of the web; empty where none are."""
+    """Return which *cited* sources are own documents beside web pages; empty without any."""
     used = [f"[{source.number}]" for source in material.own if source.number in cited]
     return f"> {_MARKS_OWN.format(numbers=', '.join(used))}" if used and material.web else ""
 
@@ -59,7 +59,7 @@ class Material:
 
     @property
     def snippets_only(self) -> bool:
-        """Return whether no page of the web could be read, so that only what search services said of it is known."""
+        """Return whether no web page could be read, so that only snippets are known."""
         return bool(self.web) and not any(self.pages.get(source.number, "").strip() for source in self.web)
 
     @property
@@ -78,7 +78,7 @@ class Material:
 
 
 class ReportSources:
-    """Holds the sources of one report and looks up what the report says of them."""
+    """Holds the sources of one report and checks the report against them."""
 
     def __init__(
         self,
@@ -121,12 +121,12 @@ class ReportSources:
         return self._registry.described(max_chars=self._max_content_length)
 
     def check(self, report: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:
-        """Return *report* without unknown source numbers, and how far it is supported, by its sources and what was *asked*."""
+        """Return *report* without unknown source numbers, and how far its sources and the question support it."""
         return self._registry.resolve(report, nearness, asked)
 
 
 def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
-    """Return how many characters each text may have: what short ones leave over goes to the long ones in equal parts."""
+    """Return how many characters each text may have: what short ones spare is shared among the long ones."""
     shares = [0] * len(lengths)
     left = total
     for done, index in enumerate(sorted(range(len(lengths)), key=lambda index: lengths[index])):

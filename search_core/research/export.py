@@ -1,4 +1,4 @@
-"""A run as a file to take away, in Korean: Markdown or HTML, citations intact; nothing in it runs, loads or escapes.
+"""A run as a Korean file, Markdown or HTML, with citations; foreign text in it cannot run, load or break out.
 
 What the model wrote passes ``safe_markdown``, which leaves no picture, no HTML and no link of its own; its numbers in brackets
 become links to the sources.

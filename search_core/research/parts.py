@@ -1,4 +1,4 @@
-"""What research is made of; all of it is handed in, because this room knows neither the pipeline nor the network."""
+"""The parts of research, all handed in: this room knows neither the pipeline nor the network."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ResearchLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchParts:
-    """Holds what runs are done with; its coroutines run on the loop that the service is given."""
+    """Holds the parts of a run; its coroutines run on the service's loop."""
 
     plan: Callable[[ResearchRequest], Awaitable[Plan]]
     search: Callable[[str, ResearchRequest], Awaitable[SearchReport]]

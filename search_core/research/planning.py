@@ -1,4 +1,4 @@
-"""A question made a plan by a language model: a few subtasks, each of which can be searched for by itself."""
+"""A plan for a question by a language model: a few subtasks that can be searched for on their own."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _AROUND = " \t\"'“”‘’「」『』<>*,;·-"
 
 
 def read_subtasks(answer: str) -> tuple[str, ...]:
-    """Return the subtasks in *answer*, in order: at most five of at most 200 characters, no addresses, no near doubles."""
+    """Return the subtasks in *answer*, in order: at most five of 200 characters, without addresses and near duplicates."""
     text = answer[:MAX_READ_CHARS]
     return distinct(_from_json(text) or _from_lines(text))
 
@@ -172,7 +172,7 @@ class Planner:
     scorer: QuestionScorer
 
     async def plan(self, request: ResearchRequest) -> Plan:
-        """Return the plan: the model's, or the question itself where there is none or it fails; cancelling stops it."""
+        """Return the model's plan, or the question itself if there is no model or it fails; can be cancelled."""
         if self.model is None:
             return whole_question(request, "언어 모델이 없어서 질문을 그대로 조사해요.")
         try:
@@ -229,6 +229,6 @@ class Planner:
 
 
 def whole_question(request: ResearchRequest, note: str, failure: ResearchFailed | None = None) -> Plan:
-    """Return the plan whose one subtask is the question as it was asked; *note* and *failure* say why."""
+    """Return a plan with the question itself as its one subtask; *note* and *failure* say why."""
     subtask = Subtask(number=1, text=plain(request.question), origin=PlanOrigin.RULES)
     return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note, failure=failure)

@@ -1,4 +1,4 @@
-"""The face of research: runs are started, followed, steered and looked up again; all of it synchronous but ``follow``."""
+"""The service of research: runs are started, followed, steered and read; synchronous except ``follow``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
     kind = RESEARCH
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
-        """Let a run that waits with its plan go on, its subtasks replaced by *plan* when it is given.
+        """Continue a run that waits with its plan, with *plan* as its subtasks if given.
 
         Raises InputError for a plan of none or too many parts or with an empty one, RunStateError when the run waits not.
         """

@@ -28,7 +28,7 @@ class _Sighting(NamedTuple):
 
 
 def merge_sources(found: Mapping[int, Sequence[SearchResult]], *, at_most: int) -> tuple[ResearchSource, ...]:
-    """Return the results of all subtasks as one list, numbered from 1 by relevance, those of the web before own documents.
+    """Return the results of all subtasks as one list, numbered from 1 by relevance, web before own documents.
 
     *found* holds the results of each subtask by its number. A page and the copies of one story stand once, with the numbers of
     all subtasks that gave them. Of more than *at_most* the best of each subtask stays, then the most relevant, no domain with

@@ -212,7 +212,7 @@ class Steps(RunSteps):
     async def write(
         self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...], publish: Callable[[ContentChunk], Awaitable[None]]
     ) -> WriteOutcome:
-        """Write the report and return it, or as much of it as was written.
+        """Write the report and return as much of it as was written.
 
         Pieces are published meanwhile; when the process dies, its pieces stand in the stream before those of the next attempt.
         """

@@ -92,7 +92,7 @@ PLAN_KEY = "plan"
 
 
 def search_key(text: str) -> str:
-    """Return the key of what was found for *text*."""
+    """Return the key of the findings for *text*."""
     return f"web search:{text}"
 
 
@@ -127,7 +127,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
         return {"question": row.question, "owner": row.owner}
 
     def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], Plan]) -> None:
-        """Save the plan that *change* makes of a run; what *change* raises leaves all as it was."""
+        """Save a run's plan as *change* makes it; an exception of *change* leaves it unchanged."""
         with self._database.writing() as connection:
             plan = change(self._fetch_run(connection, run_id, owner, lock=True))
             self._put_findings(connection, run_id, {PLAN_KEY: PLAN.write(plan)})

@@ -1,4 +1,4 @@
-"""A run as a DBOS workflow: planned, searched, read and written, cut short where the user says so.
+"""A run as a DBOS workflow: planned, searched, read and written, cut short by the user's commands.
 
 A run is one workflow, or two when its plan waits for the user in between. A workflow that is taken up again must take the same
 steps as before; see ``RunWorkflow``. Changing their order or their outcomes means changing ``engine.VERSION``.

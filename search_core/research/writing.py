@@ -78,7 +78,7 @@ def write_extract(evidence: ReportSources, scorer: QuestionScorer, parts: Sequen
 
 
 def quote_own_documents(evidence: ReportSources, scorer: QuestionScorer) -> str:
-    """Return a section of what own documents say to the plan, in their sentences.
+    """Return a section of own documents' sentences on the plan.
 
     Raises EmbeddingError as ``write_extract`` does.
     """
@@ -238,7 +238,7 @@ class ReportWriter:
         korean.terms_of(sentences_of(text[: self.max_content_length], MAX_SENTENCES))
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
-        """Yield the report as it is written, a failure of the model where there is one, and the whole report last.
+        """Yield the report as it is written, a model's failure, and the whole report at the end.
 
         Closing the generator stops the model. Raises NoSourcesError where there is nothing a report could rest on, and
         EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
@@ -266,7 +266,7 @@ class ReportWriter:
         yield await asyncio.to_thread(self._finish, evidence, shown, said, asked, error)
 
     def finish_stopped(self, material: Material, so_far: str) -> ReportWritten:
-        """Return the report of a run that was stopped while its report stood at *so_far*: that, and the mark of the stop."""
+        """Return the report of a stopped run: the text *so_far* and a mark of the stop."""
         if not material.sources:
             text = f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".lstrip()
             return ReportWritten(text=text, by_model=self.model is not None)

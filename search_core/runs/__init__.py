@@ -1,1 +1,1 @@
-"""Work that outlives its process: runs as DBOS workflows, of any kind, followed by the number of their events."""
+"""Work that outlives its process: runs as DBOS workflows, followed by numbered events."""

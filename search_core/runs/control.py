@@ -1,4 +1,4 @@
-"""The commands that users give a run while it goes on, and how its work ends: done, interrupted or failed."""
+"""Users' commands to a run, and how its work ends: done, interrupted or failed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class WorkFailedError(MaekrakError):
 
 
 class Control:
-    """Holds the commands of one run that this process works on; belongs to the loop that works on it."""
+    """Holds the commands for one run in this process; belongs to the run's loop."""
 
     def __init__(self) -> None:
         self.finish = asyncio.Event()
@@ -95,7 +95,7 @@ class Control:
 
 
 async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
-    """Return what *work* gives; as soon as one of *signals* is set, cancel it and raise CancelledByUser."""
+    """Return the result of *work*; once one of *signals* is set, cancel it and raise CancelledByUser."""
     if any(signal.is_set() for signal in signals):
         work.close()
         raise CancelledByUser
@@ -107,7 +107,7 @@ async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
 
 
 async def attempt(work: Awaitable[T]) -> T:
-    """Return what *work* gives; raises WorkFailedError for whatever fails in it, and CancelledByUser as it is.
+    """Return the result of *work*; raises WorkFailedError for its errors, except CancelledByUser.
 
     Planners, searchers, readers and writers are handed in and may raise anything; none of it may end a run.
     """
@@ -136,7 +136,7 @@ class StepOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginOutcome(StepOutcome):
-    """Whether a workflow is to go on, and the commands that were given before it began."""
+    """Whether a workflow is to continue, and the commands given before it began."""
 
     go_on: bool
     commands: tuple[Command, ...] = ()

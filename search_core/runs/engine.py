@@ -46,7 +46,7 @@ class WorkflowAbandoned(BaseException):
 
 
 async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what *call* gives on a worker thread, tried for about a minute while it raises StorageError.
+    """Return the result of *call* on a worker thread, retried for about a minute after StorageError.
 
     Raises the last StorageError then.
     """
@@ -232,7 +232,7 @@ class Engine:
         return self._services[name]
 
     def start(self, service: AnyService, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
-        """Put a workflow of a run into the queue, or begin it in this process *at_once*; does nothing for one that has begun."""
+        """Queue a run's workflow, or begin it in this process *at_once*; does nothing if it has begun."""
         with self._database.explain_errors(), SetWorkflowID(workflow_id):
             if self._at_rest:
                 self._note_work()
@@ -260,7 +260,7 @@ class Engine:
 
     @contextmanager
     def deliver_to(self, service: AnyService, run_id: str, control: Control) -> Iterator[None]:
-        """Deliver the commands of a run to *control*, which belongs to the running loop, for as long as it is worked on."""
+        """Deliver a run's commands to *control*, on the running loop, while the block runs."""
         attached = (service, control, asyncio.get_running_loop())
         with self._controls_lock:
             self._controls[run_id] = attached

@@ -40,7 +40,7 @@ EventT = TypeVar("EventT", bound=ResearchEvent | ClaimsEvent)
 
 @dataclass(frozen=True, kw_only=True)
 class RunKind(Generic[RequestT, RunT, EventT]):
-    """The types of one kind of run, how they are stored, and what is said of its runs in Korean."""
+    """The types of one kind of run, how they are stored, and its Korean texts."""
 
     name: str
     request: type[RequestT]
@@ -95,14 +95,14 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         return self._codecs[value["type"]].read(value["data"])[0]  # type: ignore[no-any-return]
 
     def status(self, stored: str) -> Any:
-        """Return the status of a run; FAILED for one that cannot be read, so that it does not hide the others."""
+        """Return the status of a run; an unreadable one is FAILED, so that it does not hide other runs."""
         try:
             return self.statuses(stored)
         except ValueError:
             return self.statuses(FAILED)
 
     def failure(self, error: Exception, description: str = "", korean: str = "") -> Any:
-        """Return the event for *error*; of an unexpected one, whose text may hold the question, *description* and *korean*."""
+        """Return the event for *error*; unexpected ones, whose text may contain the question, are replaced by *description*."""
         said = description or self.unexpected[0], korean or self.unexpected[1]
         if isinstance(error, MaekrakError):
             said = str(error), error.korean
@@ -115,7 +115,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         return failed, self.end_event(status=self.statuses(FAILED), metrics=self.metrics(), at=at)
 
     def damaged(self, run: RunT) -> RunT:
-        """Return what could be read of a run as one that failed, and says so."""
+        """Return a partly unreadable run as a failed one that says so."""
         why = "Parts of what is kept of the run cannot be read."
         failed = self.failed_event(kind="StorageError", description=why, korean=self.unreadable)
         return self.after(replace(run, status=self.status(FAILED)), failed)
@@ -168,12 +168,12 @@ def run_id_of(workflow_id: str) -> str:
 
 
 def workflows_to_go_on(run: StoredRun[Any, Any]) -> tuple[str, ...]:
-    """Return the workflows of a run that goes on where the last of them has ended."""
+    """Return the workflows of a run that continues after its last one."""
     return (*run.workflow_ids, new_workflow_id(run.id))
 
 
 def workflows_to_halt(run: StoredRun[Any, Any]) -> tuple[str, ...]:
-    """Return the workflows of a run that is to end; one that waits, for its turn or the user, gets one that begins at once."""
+    """Return the workflows of a run that is to end; a waiting run gets one that begins at once."""
     if run.begun < len(run.workflow_ids):
         return (*run.workflow_ids[:-1], new_workflow_id(run.id))
     return workflows_to_go_on(run) if run.status.waits_for_user else run.workflow_ids

@@ -1,4 +1,4 @@
-"""The service of one kind of run, whose runs are started, followed, halted and deleted; all of it synchronous but ``follow``."""
+"""The service of one kind of run: started, followed, halted and deleted; synchronous except ``follow``."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ class RunSubscription(Generic[RunT, EventT]):
         return POLL_WAITING_S if self.run.status.waits_for_user else POLL_S
 
     def after(self, number: int) -> tuple[tuple[EventT, ...], bool]:
-        """Return the events above *number*, which counts from 1, and whether there will be no more."""
+        """Return the events above *number*, counted from 1, and whether they are the last."""
         self.refresh()
         ended, events = self.ended, self.events  # in this order: what has ended grows no more
         return events[number:], ended
 
     def is_of(self, stored: StoredRun[Any, RunT]) -> bool:
-        """Return whether it holds what the run *stored* tells, and not its end before it was resumed."""
+        """Return whether it follows the run *stored* as it is now, not an end before it was resumed."""
         return not self.ended or self._workflow_ids == stored.workflow_ids
 
     def refresh(self) -> None:
@@ -209,7 +209,7 @@ class DurableRuns:
 
 
 class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
-    """Works on runs of one kind, or starts and follows what other processes work on; safe to call from many threads.
+    """Works on runs of one kind, or starts and follows what other processes work on; thread-safe.
 
     Nothing slow is imported and no database opened before ``open`` or the first call. Every method raises StorageError when the
     database cannot be used, and RunsUnavailableError when this process can neither work on runs nor follow them; those that name
@@ -220,7 +220,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     kind: ClassVar[RunKind[Any, Any, Any]]
 
     def __init__(self, parts: PartsT, runs: DurableRuns) -> None:
-        """Take what runs are done with, and the runs of this process, which say where they are stored."""
+        """Take the parts of runs, and this process's runs, which know the database."""
         self.parts = parts
         """``limits`` and ``now`` among them; their coroutines run on ``loop``."""
         self.loop = runs.loop
@@ -250,21 +250,21 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         """Raise RunStateError for a run that cannot be resumed."""
 
     def open(self) -> None:
-        """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
+        """Start working on waiting runs and take over those of dead processes; takes up to a second.
 
         Raises RunsUnavailableError when the runs of another service of this process are open, or when DBOS does not start.
         """
         _ = self._engine
 
     def start(self, request: RequestT) -> RunT:
-        """Start a run and return at once; raises InputError for what cannot be worked on."""
+        """Start a run and return at once; raises InputError for an invalid request."""
         valid = self._validate(request)
         stored: StoredRun[RequestT, RunT] = self.store.create(valid)
         self._engine.start(self, stored.id, stored.workflow_ids[-1])
         return stored.empty
 
     def resume(self, run_id: str, owner: str) -> RunT:
-        """Go on with a run that has ended before it was complete: what it has found is not looked for again.
+        """Continue a run that ended before it was complete, keeping its findings.
 
         Raises RunStateError for one that cannot go on.
         """
@@ -301,7 +301,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         return self.loop.iterate(self.follow(run_id, owner, after))
 
     async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, EventT]]:
-        """Yield what ``events`` gives, on any loop."""
+        """Yield the same as ``events``, on any loop."""
         subscription = await asyncio.to_thread(lambda: self._subscription(self.store.load(run_id, owner)))
         number = after
         with subscription.news.listen() as notified:
@@ -320,11 +320,11 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
                     continue
 
     def cancel(self, run_id: str, owner: str) -> None:
-        """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
+        """Stop a run within half a second, keeping its findings; an ended one is left unchanged."""
         self._halt(run_id, owner, CommandKind.STOP)
 
     def finish(self, run_id: str, owner: str) -> None:
-        """Begin with nothing more, and end a run with what there is. One that has ended is left as it is."""
+        """Start nothing more and end a run with its findings; an ended one is left unchanged."""
         self._halt(run_id, owner, CommandKind.FINISH)
 
     def _halt(self, run_id: str, owner: str, command: CommandKind) -> None:
@@ -349,7 +349,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self._engine.delete_workflows(stored.workflow_ids)
 
     def close(self) -> None:
-        """Leave what is under way to the next process, and end, with all kinds of runs; a second time does nothing."""
+        """Leave running work to the next process, and end, with all kinds of runs; a second call does nothing."""
         self._runs.close()
 
     @cached_property
@@ -377,7 +377,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
             subscription.notify()
 
     def save_end(self, run_id: str) -> None:
-        """Read a run, whose last workflow was ended from outside, to its end, which saves it if necessary."""
+        """Read a run to its end after its last workflow was ended from outside; saves it if necessary."""
         try:
             subscription = self._subscription(self.store.load(run_id))
         except RunNotFoundError:

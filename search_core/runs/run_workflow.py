@@ -60,7 +60,7 @@ def start_step(
 
 
 class EventPublisher(Generic[RequestT, RunT, EventT]):
-    """Publishes the events of one workflow, always in the same order: one that is taken up again writes none twice."""
+    """Publishes the events of one workflow in a fixed order, so that a replay writes none twice."""
 
     def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str) -> None:
         self._service = service
@@ -75,7 +75,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         self.run = self._service.kind.after(self.run, event)
 
     async def flush(self) -> None:
-        """Write the events that wait into the stream, as one value: each value costs a transaction, or two."""
+        """Write the waiting events into the stream as one value: each value costs one or two transactions."""
         events, self._waiting = self._waiting, []
         if not events:
             return
@@ -85,7 +85,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         self._service.notify(self.run.id)
 
     async def write_piece(self, piece: EventT) -> None:
-        """Write a piece of something from inside the step that makes it; a step that is done again writes its pieces again."""
+        """Write a piece of a step's result from inside the step; a repeated step repeats its pieces."""
         await DBOS.write_stream_async(STREAM, [self._service.kind.encode(piece)])
         self._service.notify(self.run.id)
 
@@ -104,7 +104,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
 
 
 class RunSteps:
-    """Takes the steps of one workflow of a run; what they are called here is what DBOS calls them."""
+    """The steps of one workflow; DBOS stores them under their method names."""
 
     listens: ClassVar[type[CommandsOutcome]] = CommandsOutcome
     """What ``listen`` returns."""
@@ -122,7 +122,7 @@ class RunSteps:
         self._saving = asyncio.Lock()
 
     async def begin(self, workflow_id: str) -> BeginOutcome:
-        """Note that the workflow has begun; it goes on unless the run was deleted, has ended or continues elsewhere."""
+        """Record that the workflow begins; it continues unless the run was deleted, has ended or runs elsewhere."""
         if not await retry_storage(self._store.begin_workflow, self._run_id, workflow_id):
             return BeginOutcome(go_on=False)
         commands = await retry_storage(self._store.commands, [self._run_id])

@@ -131,7 +131,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         return found
 
     def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
-        """Record that a workflow has begun; False when the run is gone, has ended, or goes on without this workflow."""
+        """Record that a workflow begins; False if the run is gone, has ended, or continues without it."""
         with self._database.writing() as connection:
             run = self._read_progress(connection, run_id, lock=True)
             if run is None or workflow_id not in run.workflow_ids or run.status.ended:
@@ -144,7 +144,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         self._update(run_id, workflow_id, status=status.value)
 
     def save_record(self, run: RunT, workflow_id: str) -> None:
-        """Save the whole of a run that has ended or waits for the user, as long as the workflow is the last of it."""
+        """Save a run that has ended or waits for the user, if the workflow is its last."""
         record = self._write_record(run)
         self._update(run.id, workflow_id, status=run.status.value, record=record, ended_at=run.ended_at)
 
@@ -161,7 +161,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
                 self._set(connection, run_id, **values)
 
     def find(self, run_id: str, keys: Sequence[str]) -> dict[str, Any]:
-        """Return the findings of a run that there are of *keys*."""
+        """Return the run's findings that exist among *keys*."""
         table = self.tables.findings.c
         with self._database.reading() as connection:
             rows = connection.execute(select(table.key, table.body).where(table.run == run_id, table.key.in_(list(keys))))
@@ -196,7 +196,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         return tuple(self.kind.entry(**values) for values in told)
 
     def unended_runs(self) -> dict[str, RunProgress]:
-        """Return the progress, by id, of the runs that have not ended and do not wait for the user."""
+        """Return by id the progress of runs that have not ended and do not wait for the user."""
         columns = self.tables.runs.c
         over = [status.value for status in self.kind.statuses if status.settled]
         wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
@@ -280,7 +280,7 @@ class AnyService(Protocol):
         """Wake who follows a run: an event was written in this process."""
 
     def save_end(self, run_id: str) -> None:
-        """Save the end of a run, whose last workflow was ended from outside."""
+        """Save the end of a run whose last workflow was ended from outside."""
 
 
 def _workflow_ids(legs: Any) -> tuple[str, ...]:

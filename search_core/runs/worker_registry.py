@@ -1,4 +1,4 @@
-"""The processes that work on runs, and what becomes of runs that no process works on."""
+"""The processes that work on runs, and the handling of orphaned runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STALE_S = 10.0
 
 
 class WorkerRegistry:
-    """Records the heartbeats of this process and reads those of others; safe to use from many threads.
+    """Records this process's heartbeats and reads those of others; thread-safe.
 
     Every method raises StorageError when the database cannot be used.
     """
@@ -112,7 +112,7 @@ class _Left:
 
 @dataclass(slots=True, kw_only=True)
 class Takeover:
-    """Looks after runs that no process works on; safe to do in many processes at once, in one thread of each."""
+    """Takes care of orphaned runs; safe in many processes at once, in one thread of each."""
 
     services: Mapping[str, AnyService]
     """By the names of their workflows."""
@@ -127,7 +127,7 @@ class Takeover:
     """By the id of the workflow."""
 
     def run(self) -> bool:
-        """Let each run that no living process works on go on or end, and return whether any is under way.
+        """Continue or end each orphaned run, and return whether any run is in progress.
 
         Raises what the database says of a failure; nothing is lost then.
         """

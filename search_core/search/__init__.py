@@ -1,1 +1,1 @@
-"""One question from its words to scored results: intent, query, gathering, and the pipeline that joins them."""
+"""One question from words to scored results: intent, query, gathering, and the pipeline around them."""

@@ -1,4 +1,4 @@
-"""What foreign results are about, in Korean, where no language model says it: asked words, names and figures of their texts.
+"""Korean gists of foreign results without a language model: asked words, names and figures in their texts.
 
 No sentence is translated, so none can be translated wrongly.
 """
@@ -22,7 +22,7 @@ _NO_MEASURE = ("plain", "times")
 
 
 def korean_gists(results: Sequence[SearchResult], asked: str) -> list[str]:
-    """Return for each of foreign *results* which words of the question *asked*, names and figures it holds, in Korean.
+    """Return for each of foreign *results* its question words *asked*, names and figures, in Korean.
 
     For example ``대역폭 · JEDEC · 6 months``; empty for one that holds none.
     """

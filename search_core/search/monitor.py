@@ -58,7 +58,7 @@ class SearchMonitor:
         return health_report(events, self.facts(), now=now, since=since, store=store, say=status_sentence)
 
     def states(self) -> tuple[Overall, dict[str, ProviderState]]:
-        """Return how services do, from the events this process remembers: those of the web together, or the library, and each."""
+        """Return the states of services by remembered events: of the web (or the library) in all, and each."""
         since, facts = self._now() - DAY, self.facts()
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         states = provider_states(events, facts)
@@ -70,7 +70,7 @@ class SearchMonitor:
         return self._metrics.exposition(totals(counted_events(events, self.facts())))
 
     async def probe(self, *, ready: Callable[[], None]) -> tuple[ProviderReply, ...]:
-        """Ask every service that is set up once, also those left alone, and return what each replied.
+        """Ask every configured service once, also those cooling down, and return the replies.
 
         *ready* waits until what a search needs is loaded, so that loading does not count as slowness of a service.
         """
@@ -82,7 +82,7 @@ class SearchMonitor:
         self._recorder.close()
 
     def facts(self) -> tuple[ProviderFacts, ...]:
-        """Return every search service there is, in order of asking, with those off by choice; sends no request."""
+        """Return all search services in order of asking, including those switched off; sends no request."""
         cooldowns_s = self._manager.cooldowns_s()
         return tuple(self._fact(provider, cooldowns_s[name]) for name, provider in self._providers.items())
 

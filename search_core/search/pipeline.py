@@ -102,7 +102,7 @@ class Stages:
 
 
 class SearchPipeline:
-    """Runs searches; holds no state about any of them."""
+    """Runs searches; holds no state about any search."""
 
     def __init__(self, stages: Stages) -> None:
         self._stages = stages
@@ -110,7 +110,7 @@ class SearchPipeline:
     def run(
         self, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event | None = None
     ) -> Coroutine[Any, Any, SearchReport]:
-        """Return one search, to be awaited for its report; *watch* hears of every step, and of results that wait for summaries.
+        """Return one search as a coroutine for its report; *watch* is told every step.
 
         Once *finish* is set the report is made of what there is and says what is missing; with nothing, it ends as cancelled.
         Raises QuestionError at once for a question that cannot be searched for. Providers, scoring and summaries never raise:
@@ -121,7 +121,7 @@ class SearchPipeline:
         return _Run(self._stages, question, options, watch, finish or asyncio.Event()).report()
 
     def read_video(self, video: VideoContext) -> None:
-        """Embed what *video* is about, so that the first question about it need not wait for that."""
+        """Embed what *video* is about, so that the first question need not wait for it."""
         self._stages.relevance().read_video(video)
 
 
@@ -368,7 +368,7 @@ class _Run:
 
 
 def begin_report(question: Question, options: SearchOptions, intent: SearchIntent, constructed: ConstructedQuery) -> SearchReport:
-    """Return the report of a search of which nothing is asked yet."""
+    """Return the report of a search before anything is asked."""
     return SearchReport(
         question=question,
         options=options,
@@ -383,7 +383,7 @@ def begin_report(question: Question, options: SearchOptions, intent: SearchInten
 
 
 def rounds(report: SearchReport) -> list[tuple[str, Freshness | None]]:
-    """Return what is asked, until something is found: fresh pages, the query, broader ones as far as the options allow.
+    """Return the rounds of a search, tried until one finds something: fresh pages, the query, broader ones.
 
     Fresh pages are asked for where the options do, and for news.
     """
@@ -410,7 +410,7 @@ def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool
 def construct(
     constructor: QueryConstructor, question: Question, options: SearchOptions, intent: SearchIntent
 ) -> ConstructedQuery:
-    """Return the query for *question* in the way that *options* ask for; one that stands alone gets nothing of its video."""
+    """Return the query for *question* as *options* ask for it; a self-contained one takes nothing from the video."""
     if options.verbatim:
         return constructor.verbatim(question.text)
     if options.as_asked:
@@ -435,7 +435,7 @@ def construct(
 
 
 def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callable[[], RelevanceFilter]) -> SearchReport:
-    """Return *report* with what was *found*, scored for its question as it was understood, and placed.
+    """Return *report* with *found* results scored for the understood question, and arranged.
 
     *relevance* gives the filter to score with; what goes wrong with it is added to the degradations.
     """
@@ -468,7 +468,7 @@ def _subject_of(question: Question) -> tuple[str, ...]:
 
 
 def understood(report: SearchReport) -> str:
-    """Return the question as it was understood: with what its pointing words mean, or as it was asked."""
+    """Return the question as understood: with the meanings of its pointing words, or unchanged."""
     constructed = report.constructed
     return (constructed.understood if report.intent.requires_context else "") or report.question.text
 

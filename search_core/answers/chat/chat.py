@@ -75,7 +75,7 @@ class Research:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatParts:
-    """Holds what a chat works with."""
+    """Holds the parts that a chat is built from."""
 
     loop: LoopThread
     store: ConversationStore
@@ -116,7 +116,7 @@ class Chat:
         return self._parts.store.entries(owner, video_key)
 
     def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by conversation the newest question or answer of *owner* that holds all *words*."""
+        """Return by conversation *owner*'s newest question or answer that contains all *words*."""
         return self._parts.store.find_words(owner, words)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
@@ -206,7 +206,7 @@ class Chat:
         subject: str | None = None,
         exclude_domains: tuple[str, ...] | None = None,
     ) -> AnswerJob:
-        """Ask the web alone and return at once; what it says is compared with the answer to the same question, or the video.
+        """Start to check an answer, or the video, against the web, and return at once.
 
         *moment_s* is as a ``Question`` has it, that of the same question before where there is none; *exclude_domains* are as
         ``SearchOptions`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
@@ -275,7 +275,7 @@ class Chat:
         unstored = () if about else (question,)
 
         def store() -> None:
-            """Store the job so far with its question, which names the conversation where it has no name yet."""
+            """Store the job so far with its question, which gives an unnamed conversation its title."""
             nonlocal unstored
             self._parts.store.put(entry.id, entry.owner, *unstored, job.to_store(), title=title_of(question.text))
             unstored = ()
@@ -322,7 +322,7 @@ def _latest_answer(asked: set[str], conversation: Conversation) -> AnswerRecord 
 def start_answer(
     chat: Chat, owner: str, conversation_id: str | None, video: VideoContext | None, ask: Callable[[str], Started]
 ) -> Started:
-    """Return what *ask* starts in a conversation, or in a new one about *video*, which is deleted when nothing can start."""
+    """Return the result of *ask* in a conversation, or in a new one about *video*, deleted if nothing starts."""
     if conversation_id is not None:
         return ask(conversation_id)
     begun = chat.new(owner, video).id

@@ -1,4 +1,4 @@
-"""An answer under way, which any thread may read, follow and stop; and the answers of this process, ended ones for a while.
+"""An answer in progress, which any thread may read, follow and stop; and the answers of this process, recent ones included.
 
 While it runs its events go to the job as they come; by storing the job now and then the store knows that it runs.
 """
@@ -52,7 +52,7 @@ class ConversationBusyError(InputError):
 
 
 class TooManyAnswersError(MaekrakError):
-    """Says that as many answers are being given at once as the process takes on."""
+    """Says that this process is already giving as many answers as it may."""
 
     def __init__(self, most: int) -> None:
         super().__init__(
@@ -62,7 +62,7 @@ class TooManyAnswersError(MaekrakError):
 
 
 class MessageNotFoundError(InputError):
-    """Says that the conversation holds no answer of that id."""
+    """Says that the conversation has no answer with that id."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -156,7 +156,7 @@ class AnswerJob(Job[Message]):
         return self._settled.wait(timeout_s)
 
     def cancel(self) -> None:
-        """Stop the answer and close its sockets, keeping what there is; does nothing when it has ended."""
+        """Stop the answer, closing its sockets and keeping its text; does nothing after its end."""
         with self._lock:
             self.stopping = True
             stop = self._stop
@@ -164,7 +164,7 @@ class AnswerJob(Job[Message]):
             stop()
 
     def events(self, after: int = 0) -> tuple[tuple[int, AnswerEvent], ...]:
-        """Return the events so far with their numbers, from 1, without the first *after* of them."""
+        """Return the events so far with their numbers from 1, without the first *after* ones."""
         start = max(0, after)
         with self._lock:
             return tuple(enumerate(self._events[start:], start=start + 1))
@@ -278,7 +278,7 @@ class _JobSaver:
         self._one_at_a_time = threading.Lock()
 
     async def save_always(self, every_s: float) -> None:
-        """Store the job every *every_s* seconds, also in silence: by that the store knows that it runs."""
+        """Store the job every *every_s* seconds, even without news: that shows the store that it is alive."""
         while True:
             await asyncio.sleep(every_s)
             self.request_save()

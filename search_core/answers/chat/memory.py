@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "") -> ConversationMemory:
-    """Return the questions of *messages* with what was answered, oldest first, up to the message *until* (not with it).
+    """Return the questions in *messages* with their answers, oldest first, before the message *until*.
 
     Last turns with the same question as *asking* are left out: a question that is asked again means the same as before.
     """

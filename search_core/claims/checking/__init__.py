@@ -1,4 +1,4 @@
-"""The check of one claim: searched, read, compared with what sources say, and weighed."""
+"""The check of one claim: searching, reading, comparing and weighing."""
 
 from search_core.claims.checking.checker import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM, ClaimChecker, LibraryChecker
 

@@ -1,4 +1,4 @@
-"""One claim held against the web: search, sources, pages, what each says of it, and one verdict."""
+"""The check of one claim against the web: search, sources, pages, their stances, and one verdict."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class OwnFindings:
     judged_by_rules_alone: bool = False
 
     def beside(self, check: ClaimCheck) -> ClaimCheck:
-        """Return *check* with these findings behind what the web says, which stays as it is."""
+        """Return *check* with these findings appended; its verdict on the web is unchanged."""
         behind = len(check.sources)
         return replace(
             check,
@@ -78,7 +78,7 @@ class OwnFindings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryChecker:
-    """Compares claims with documents of the library; holds no state about any of them."""
+    """Compares claims with documents of the library; holds no state about any claim."""
 
     search: Callable[[Question], Awaitable[SearchReport | None]]
     """Searches the library alone; None where it is not to be asked."""
@@ -89,7 +89,7 @@ class LibraryChecker:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def find(self, claim: Claim, video: VideoContext) -> OwnFindings:
-        """Return the documents that agree with *claim* or differ from it. Cancelling stops all of it."""
+        """Return the documents that agree with *claim* or differ from it; can be cancelled."""
         question = Question(text=shorten(claim.text.strip(), MAX_QUESTION_CHARS), video=video)
         report = await self.search(question)
         if report is None:
@@ -128,7 +128,7 @@ _PARTICLES = re.compile(r"^(?:은|는|이|가|을|를|의|으?로|과|와|도|�
 
 
 def second_query(text: str, constructor: QueryConstructor) -> str:
-    """Return *text* without its values, which pages that give other ones do not hold, else a broader query; may be empty.
+    """Return *text* without its values, which differing pages do not contain, else a broader query; may be empty.
 
     Times stay: without them another question is answered.
     """
@@ -160,7 +160,7 @@ _NEVER_SENT = (SearchStatus.API_KEY_MISSING, SearchStatus.COOLING_DOWN)
 
 @dataclass(frozen=True, slots=True)
 class ClaimChecker:
-    """Compares claims of videos with the web; holds no state about any of them."""
+    """Compares claims of videos with the web; holds no state about any claim."""
 
     web: WebCheck
     own: LibraryChecker | None = None

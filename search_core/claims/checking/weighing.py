@@ -1,4 +1,4 @@
-"""A claim held against sources that were found and read: whose they are, what each says, whose word counts, what it comes to."""
+"""A claim weighed against its sources: who publishes them, what they say, which count, and the verdict."""
 
 from __future__ import annotations
 
@@ -111,15 +111,15 @@ class JudgedClaim:
 
     @property
     def open(self) -> tuple[OpenRow, ...]:
-        """Return what is open of sources other than the speakers' own, which do not count."""
+        """Return the open rows of sources, except the speakers' own, which do not count."""
         return tuple(each for each in self.judgement.open if not self.independent_sources.own[each.row.source])
 
     def with_decided(self, rows: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> JudgedClaim:
-        """Return it with *rows* in the place of those that were open, and without those found *silent*."""
+        """Return this with *rows* replacing the open ones, and without the *silent* ones."""
         return replace(self, judgement=self.judgement.with_decided(rows, silent))
 
     def weigh(self) -> tuple[StatementVerdict, tuple[StanceRow, ...]]:
-        """Return what it comes to, and the rows with the reason where a source does not count.
+        """Return the verdict, and the rows with the reason if a source does not count.
 
         The surest stand first for each sentence of the claim; ``independent_of`` is the story of the source.
         """
@@ -149,7 +149,7 @@ def judge_claim(
     *,
     open_windows: bool = False,
 ) -> JudgedClaim:
-    """Return how *results* stand to *claim*; *texts* holds by address what was read, of others the snippet counts.
+    """Return the stances of *results* to *claim*; *texts* has pages by address, otherwise the snippet counts.
 
     *nearness*, *entails* and *open_windows* are as ``judge_sources`` takes them.
     """
@@ -165,7 +165,7 @@ def judge_claim(
 
 
 class AffiliatedSources:
-    """Tells of one video which pages and sentences come from those who speak in it."""
+    """Tells which pages and sentences come from the speakers of one video."""
 
     def __init__(self, video: VideoContext) -> None:
         self._video = video

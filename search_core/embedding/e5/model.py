@@ -50,7 +50,7 @@ Tensors = WeightsFile | MergedWeights
 
 
 def build_graph(weights: Tensors, lowest: int | None = None) -> bytes:
-    """Return the graph from embeddings ``(1, tokens, hidden)`` to the states behind all layers, or behind the *lowest* ones.
+    """Return the graph from embeddings ``(1, tokens, hidden)`` to the states after all, or the *lowest*, layers.
 
     Raises WeightsError.
     """
@@ -80,7 +80,7 @@ class _Layers:
         self.constants: list[onnx.TensorProto] = []
 
     def add(self, number: int, states: str) -> str:
-        """Add one layer behind *states* and return the name of what it gives."""
+        """Add one layer on top of *states* and return the name of its output."""
         sizes, layer = self._weights.sizes, f"l{number}."
         asked = [self._linear(states, layer + name, sizes.hidden, sizes.hidden) for name in ("q", "k", "v")]
         mixed = self.node("MultiHeadAttention", asked, layer + "mixed", num_heads=sizes.heads)
@@ -155,7 +155,7 @@ class PieceTokenizer:
     """Cuts texts into the pieces of XLM-RoBERTa: the likeliest cut wins (Unigram), a space becomes ``▁``."""
 
     def __init__(self, pieces: Pieces, longest: int) -> None:
-        """Take the pieces, and how many numbers a text may become, marks included; the rest of it is left out."""
+        """Take the pieces and the maximum number of tokens of a text, special ones included; the rest is cut off."""
         self._first, self._last, self._replacements = pieces.first, pieces.last, pieces.replacements
         self._longest = longest
         self._tokenizer = Tokenizer(models.Unigram(pieces.scored, unk_id=pieces.unknown))
@@ -220,10 +220,10 @@ CLASSES = 3
 
 
 class E5PairReader:
-    """Reads pairs of texts, each pair by itself, with what has learnt to on top of the shipped model."""
+    """Reads text pairs one by one, with a learnt head on top of the shipped model."""
 
     def __init__(self, weights: WeightsFile, additions: Additions, embeddings: PieceEmbeddings, classes: int) -> None:
-        """Take the shipped model's parts, which all share, and into how many *classes* pairs fall; raises WeightsError."""
+        """Take the shared parts of the shipped model and the number of *classes*; raises WeightsError."""
         hidden = weights.sizes.hidden
         self._embeddings = embeddings
         self._dense, self._dense_bias = additions.array("dense.w", hidden, hidden), additions.array("dense.b", hidden)
@@ -247,7 +247,7 @@ class E5Model:
     """
 
     def __init__(self, path: Path, threads: int, entailment: Path = ENTAILMENT, answering: Path = ANSWERING) -> None:
-        """Load the weights in the file *path*; raises WeightsError. The others are what is added to them to read pairs."""
+        """Load the weights in *path*; raises WeightsError. The other files hold the heads for reading pairs."""
         self.weights = WeightsFile(path)
         sizes = self.weights.sizes
         self.tokenizer = PieceTokenizer(self.weights.take_pieces(), sizes.positions)
@@ -269,7 +269,7 @@ class E5Model:
         return vectors
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Floats:
-        """Return ``(n, 3)`` float32: how likely each first text bears the second out, is silent on it, or denies it.
+        """Return ``(n, 3)`` float32: the probabilities that each first text supports, ignores or denies the second.
 
         What that takes is built when it is first asked for; raises WeightsError when it cannot be.
         """
@@ -279,7 +279,7 @@ class E5Model:
         return probabilities
 
     def answer(self, pairs: Sequence[tuple[str, str]]) -> Floats:
-        """Return ``(n, 1)`` float32: the log odds that the end of each first text answers the question behind it.
+        """Return ``(n, 1)`` float32: the log odds that the end of each first text answers the question after it.
 
         Built and failing as ``judge`` is.
         """
@@ -301,7 +301,7 @@ class E5Model:
 
 
 def give_back_memory() -> None:
-    """Give back to the system what a graph was built from; the C library of Linux keeps it, 70 MiB, for what comes next."""
+    """Return a built graph's memory to the system; Linux's C library would keep 70 MiB for later."""
     if sys.platform == "linux":
         with contextlib.suppress(AttributeError):  # of another C library
             ctypes.CDLL(None).malloc_trim(0)

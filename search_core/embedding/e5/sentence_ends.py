@@ -1,4 +1,4 @@
-"""Behind which words of spoken English a sentence ends: a small convolutional network over a middle layer of the shipped model.
+"""Where sentences of spoken English end: a small convolutional network on a middle layer of the shipped model.
 
 It reads the state of each word's last piece. Middle layers know most about that; the last ones know about whole texts. The layers
 below have learnt it, too.
@@ -28,7 +28,7 @@ class E5SentenceEnds:
     """Judges windows of words, each by itself."""
 
     def __init__(self, model: E5Model, learnt: Path = SENTENCE_ENDS) -> None:
-        """Take the shipped model and the file of what was *learnt* on top of it; raises WeightsError."""
+        """Take the shipped model and the file of the *learnt* network; raises WeightsError."""
         self._model = model
         additions = Additions(learnt, "the ends of sentences")
         graph = build_graph(MergedWeights(model.weights, additions), LOWEST)
@@ -37,7 +37,7 @@ class E5SentenceEnds:
         give_back_memory()
 
     def odds(self, windows: Sequence[Sequence[str]]) -> Floats:
-        """Return the log odds that a sentence ends behind each word, those of all *windows* behind each other."""
+        """Return the log odds of a sentence end after each word, *windows* concatenated."""
         return np.concatenate([np.zeros(0, dtype=np.float32), *self._model.threads.map(self._odds, windows)])
 
     def _odds(self, words: Sequence[str]) -> Floats:

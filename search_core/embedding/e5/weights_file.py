@@ -33,7 +33,7 @@ _FILE = "e5-small-q4.bin"
 
 
 def find_weights() -> Path | None:
-    """Return the file of the weights, or None where the package or the file in it is missing."""
+    """Return the file of the weights, or None if the package or the file is missing."""
     spec = find_spec(_PACKAGE)  # finds a package of the top level without importing it
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -75,7 +75,7 @@ class ModelSizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pieces:
-    """Holds what the tokenizer is made of."""
+    """Holds the data of the tokenizer."""
 
     scored: list[tuple[str, float]]
     """Pieces of words with their log probabilities; the place of a piece is its number."""
@@ -113,7 +113,7 @@ class WeightsFile:
             raise WeightsError(f"The file of the weights is cut short or damaged: {error}") from error
 
     def take_pieces(self) -> Pieces:
-        """Return what the tokenizer is made of and hold it no longer: it is large, and the tokenizer has its own form of it."""
+        """Return the tokenizer's data and drop it here: it is large, and the tokenizer converts it."""
         pieces, self._pieces = self._pieces, _NO_PIECES
         return pieces
 
@@ -226,10 +226,10 @@ def _hold(count: int) -> None:
 
 
 class Additions:
-    """The arrays of the file, in 32 bits; those that it holds in 8 bits, times the ``.scale`` of each."""
+    """The arrays of a file as 32-bit floats; those in 8 bits are multiplied by their ``.scale``."""
 
     def __init__(self, path: Path, of: str = "the entailment model") -> None:
-        """Read *path* whole, which holds the weights *of* something; raises WeightsError."""
+        """Read all of *path*, the weights *of* something; raises WeightsError."""
         self._of = of
         try:
             with (
@@ -248,7 +248,7 @@ class Additions:
         return name in self._arrays
 
     def array(self, name: str, *shape: int) -> Floats:
-        """Return an array of a shape, in which -1 stands for any length; raises WeightsError."""
+        """Return an array of a given shape, -1 for any length; raises WeightsError."""
         found: Floats | None = self._arrays.get(name)
         if (
             found is None
@@ -260,7 +260,7 @@ class Additions:
 
 
 class MergedWeights:
-    """The shipped model's weights with what was learnt added."""
+    """The shipped model's weights with the learnt differences added."""
 
     def __init__(self, weights: WeightsFile, additions: Additions) -> None:
         self._weights, self._additions = weights, additions

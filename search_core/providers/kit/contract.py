@@ -60,7 +60,7 @@ def failure(
 
 
 def unreachable(host: str, error: Exception) -> ProviderError:
-    """Return the error of a connection to *host* that did not come about, for want of a network or of trust."""
+    """Return the error of a failed connection to *host*, by the network or by the certificate."""
     if is_untrusted(error):
         message = f"The certificate of {host} is not trusted."
         return ProviderError(SearchStatus.NETWORK_ERROR, message, korean=UNTRUSTED, advice=UNTRUSTED)
@@ -132,7 +132,7 @@ class SearchRequest:
         return replace(self, query=variant.text, translated=variant.translated, question=variant.text, broader=(), also=())
 
     def earliest(self, now: datetime) -> datetime | None:
-        """Return the moment after which results are of the last day, week, month (31 days) or year (366 days); None for all."""
+        """Return the moment that results must not be older than (day, week, month of 31 or year of 366 days), or None."""
         return now - _AGES[self.freshness] if self.freshness else None
 
 
@@ -140,20 +140,20 @@ class DocumentIndex(Protocol):
     """Finds documents the user has given; the library provider asks it."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
-        """Return the best *limit* documents for *query*, best first; *samples* False leaves out those that ship with the app."""
+        """Return the best *limit* documents for *query*; *samples* False leaves out shipped ones."""
         ...
 
     def search_by_meaning(
         self, question: str, limit: int, *, samples: bool = True
     ) -> tuple[list[SearchResult], list[SearchResult]]:
-        """Return the *limit* documents nearest to *question* in meaning, in its own language and in others, nearest first.
+        """Return the *limit* documents nearest in meaning to *question*, in its own language and in others.
 
         Both are empty where no model can compare meanings.
         """
         ...
 
     def count(self, *, samples: bool = True) -> int:
-        """Return how many documents there are, with those that ship with the app or without them."""
+        """Return the number of documents, with or without shipped ones."""
         ...
 
 
@@ -200,7 +200,7 @@ class SearchProvider(ABC):
         return self.absent_because()
 
     def fault(self) -> str:
-        """Return a Korean sentence about what this provider rests on and cannot be used; empty where nothing is known of one."""
+        """Return a Korean sentence about a broken dependency of this provider; empty without one."""
         return ""
 
     def is_available(self) -> bool:
@@ -208,11 +208,11 @@ class SearchProvider(ABC):
         return self.absent_because() is None
 
     def cache_key(self) -> dict[str, Any]:
-        """Return settings that change the answer (base address, region), for the cache; never a secret."""
+        """Return the settings that affect the answer (base address, region), for the cache; never a secret."""
         return {}
 
     async def aclose(self) -> None:
-        """Close what the provider holds open."""
+        """Close connections and files."""
         return
 
 

@@ -45,7 +45,7 @@ _PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
 def pause_before_retry(error: ProviderError, left_s: float) -> float | None:
-    """Return the pause that a limit asks for, in seconds, where it is short and *left_s* is longer; None for no second try."""
+    """Return the pause in seconds that a rate limit asks for, if it is short and leaves time; None for no retry."""
     pause_s = error.retry_after_s
     if error.status is not SearchStatus.RATE_LIMITED or pause_s is None:
         return None
@@ -70,7 +70,7 @@ class HttpAnswer:
         return self.body.decode("utf-8", errors="replace")
 
     def json(self) -> Any:
-        """Return the body read as JSON; raises ProviderError when it is none, BLOCKED for a page that asks for a human."""
+        """Return the body as JSON; raises ProviderError if it is none, BLOCKED for a page that asks for a human."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -115,7 +115,7 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return what the status of *answer* says about a service with a key: as ``refusal``, but 401 is about the key."""
+    """Return the meaning of *answer*'s status for a service with a key: like ``refusal``, but 401 is about the key."""
     if answer.status == 401:
         return failure(SearchStatus.INVALID_API_KEY, f"{answer.host} does not accept the key (HTTP 401).")
     return refusal(answer, now)
@@ -308,7 +308,7 @@ class KeyedHttpProvider(HttpProvider):
     """Korean sentence how to turn the provider on."""
 
     def __init__(self, settings: Settings, *, base_url: str, key_headers: Mapping[str, str], now: Clock = utc_now) -> None:
-        """Take the address, and the headers that hold the key."""
+        """Take the address and the headers with the key."""
         super().__init__(settings, base_url=base_url, headers={"Accept": "application/json", **key_headers}, now=now)
         self._is_set_up = all(settings.text_of(name) for name in self.keys)
 
@@ -324,7 +324,7 @@ def without_credentials(address: str) -> str:
 
 
 async def ask_several(service: str, asked: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]]) -> list[SearchResult]:
-    """Return what all of *asked* bring, taken in turn; one that brings something is enough.
+    """Return the results of all of *asked*, interleaved; one successful request is enough.
 
     Where nothing came, raises the first refusal; what is no refusal is always raised.
     """

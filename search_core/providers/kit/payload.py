@@ -1,4 +1,4 @@
-"""Tolerant reading of what foreign services send, and which results are of certain domains; guards against odd shapes."""
+"""Tolerant reading of foreign services' answers, and which results are of certain domains; guards against odd shapes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def text(value: Any) -> str:
 
 
 def web_url(value: Any) -> str | None:
-    """Return *value* where it is a web address, its letters as readable as the service wrote them, or None."""
+    """Return *value* as a readable web address, or None."""
     if not isinstance(value, str) or len(value) > MAX_URL_CHARS:
         return None
     address = _UNSAFE_IN_URL.sub(lambda found: quote(found[0]), value.strip())
@@ -57,7 +57,7 @@ def web_url(value: Any) -> str | None:
 
 
 def date(value: Any, now: datetime) -> datetime | None:
-    """Return *value*, in any form that ``read_date`` reads, or None when it is no date of a page or lies after *now*."""
+    """Return *value* as a date in any form of ``read_date``; None for invalid dates and those after *now*."""
     found = read_date(value)
     try:
         return found if found is not None and _EARLIEST <= found.astimezone(UTC) <= now + _FUTURE_SLACK else None
@@ -141,7 +141,7 @@ def is_within(url: str, domains: Sequence[str]) -> bool:
 
 
 def domain_name(text: str) -> str:
-    """Return *text* as a domain that results are held to: lower case, ASCII, without ``www.``; raises ValueError for others."""
+    """Return *text* as a domain for filters: lower case, ASCII, without ``www.``; raises ValueError."""
     domain = host_name(web_address(f"https://{text.strip().lower()}") or "")
     if "." not in domain or any(sign in text for sign in "/:?#"):
         raise ValueError("must be the name of a domain, such as example.org")

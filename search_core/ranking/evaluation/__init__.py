@@ -1,1 +1,1 @@
-"""How well searches did by what people said of their results, and which threshold that speaks for."""
+"""The quality of searches by people's labels, and the threshold they recommend."""

@@ -1,4 +1,4 @@
-"""What people said of results, and which of them a threshold shows."""
+"""People's labels of results, and which results a threshold shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from search_core.ranking import arrange
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledSearch:
-    """Holds the scored results of one search and what is known of them."""
+    """Holds one search's scored results and their labels."""
 
     results: tuple[SearchResult, ...]
     """In any order; each has an address of its own."""
@@ -38,7 +38,7 @@ class LabelledSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredLabels:
-    """Holds the results that can be shown, of many searches, as arrays of one length, and the numbers of the searches."""
+    """Holds the results of many searches that can be shown, as arrays, and their searches' numbers."""
 
     search: NDArray[np.intp]
     """The number of the search, from 0."""
@@ -53,7 +53,7 @@ class ScoredLabels:
 
     @classmethod
     def of(cls, searches: Sequence[LabelledSearch], most: int) -> ScoredLabels:
-        """Return the results of *searches*, of which a page without a threshold shows at most *most* of each kind.
+        """Return the scored results of *searches*, of which a page without a threshold shows at most *most* of each kind.
 
         Those without a score are left out.
         """

@@ -97,7 +97,7 @@ _FRACTION_TERMS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """Says at which threshold at least a share of what is shown is relevant, and from how much that is known."""
+    """A threshold at which at least a given share of shown results is relevant, with its evidence."""
 
     threshold: float | None
     """None where the labels bear no promise."""
@@ -132,7 +132,7 @@ def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggest
 
 
 def suggest_threshold(labels: ScoredLabels, precision: float = 0.8, confidence: float = 0.9) -> Suggestion:
-    """Return the lowest threshold of which *precision* can be promised with *confidence*, or that there is none.
+    """Return the lowest threshold that keeps *precision* with *confidence*, or that there is none.
 
     Two walks share the chance of being wrong: one begins at the strictest cut whose labels would suffice if all were right, one
     where they would if half as many were wrong as may be. The first finds the few best results, the second is not stopped by one
@@ -177,7 +177,7 @@ def fewest_searches(precision: float, confidence: float) -> int:
 
 
 def chance_of(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float) -> float:
-    """Return how likely so many relevant results are where *precision* is the share of all that are, from counts by search."""
+    """Return the probability of so many relevant results if their true share is *precision*, from counts by search."""
     labels, hits = judged.sum(), relevant.sum()
     if hits <= 0:
         return 1.0

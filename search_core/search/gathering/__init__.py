@@ -1,4 +1,4 @@
-"""Asking the providers, and one list of what each said: one page once, one story once, everybody who saw it named."""
+"""Asking the providers, and one list of their results: each page and each story once, with all who found it."""
 
 from search_core.search.gathering.aggregate import ResultAggregator, add_behind
 from search_core.search.gathering.manager import MultiProviderSearchManager

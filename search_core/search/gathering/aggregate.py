@@ -42,7 +42,7 @@ class ResultAggregator:
 
 
 def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) -> tuple[list[SearchResult], list[SearchResult]]:
-    """Return *known*, with all who saw each by now, and those of *merged* that are neither their pages nor their stories."""
+    """Return *known* with their current providers, and the *merged* results that are other pages and stories."""
     seen = {_address(each): each for each in merged}
     again = ((each, seen.get(_address(each), each)) for each in known)
     updated = [replace(each, providers=now.providers, ranks=now.ranks) for each, now in again]
@@ -55,7 +55,7 @@ def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) ->
 
 
 def merge_wordings(replies: Sequence[ProviderReply]) -> ProviderReply:
-    """Return what one service said to a query, the first of *replies*, and to other wordings of it, as one reply.
+    """Return one service's reply to a query, the first of *replies*, merged with those to other wordings.
 
     Hits stand by their best place in any of the lists, each address once. It is the reply to the query, unless only another
     wording brought anything good.
@@ -71,7 +71,7 @@ def merge_wordings(replies: Sequence[ProviderReply]) -> ProviderReply:
 
 
 def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:
-    """Return the fused score of each hit, the best of the search being 1; a hit is given by its 1-based ranks, one a list.
+    """Return the fused score of each hit, given by its 1-based ranks; the best of the search is 1.
 
     Reciprocal-rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): a hit scores the sum of 1 / (k + rank) over its lists.
     """

@@ -38,7 +38,7 @@ class CircuitBreaker:
         return self._open_until_s is None
 
     def enter(self, now_s: float) -> bool:
-        """Return whether a call may go out now; the one that tries the service after a pause keeps others from doing so."""
+        """Return whether a call may go out now; after a pause only one call tests the service."""
         if self._open_until_s is None:
             return True
         if now_s < self._open_until_s or self._trying:
@@ -47,7 +47,7 @@ class CircuitBreaker:
         return True
 
     def leave(self) -> None:
-        """Note that a call was cancelled, which says nothing about the service."""
+        """Record a cancelled call, which says nothing about the service."""
         self._trying = False
 
     def wait_s(self, now_s: float) -> float:
@@ -55,7 +55,7 @@ class CircuitBreaker:
         return 0.0 if self._open_until_s is None else max(self._open_until_s - now_s, 0.0)
 
     def note_success(self, now_s: float, *, insisted: bool = False) -> None:
-        """Note that a call got a readable answer; in a pause that counts only of one that *insisted*, not of one from before."""
+        """Record a readable answer; during a pause only that of a call that *insisted* counts."""
         if insisted or self.wait_s(now_s) == 0:
             self._failures = self._openings = 0
             self._open_until_s, self._trying = None, False

@@ -73,7 +73,7 @@ class MultiProviderSearchManager:
         }
 
     def get_available_providers(self) -> tuple[str, ...]:
-        """Return the names of the providers that are set up, in order of asking; asks none of them."""
+        """Return the names of configured providers in order of asking; asks none."""
         return tuple(name for tier in self._tiers for name in tier if self._clients[name].provider.is_available())
 
     def handle_provider_failure(self, provider: str, error: Exception) -> ProviderReply:
@@ -121,7 +121,7 @@ class MultiProviderSearchManager:
         return tuple(replies)
 
     async def probe(self, query: str) -> tuple[ProviderReply, ...]:
-        """Ask every provider that is set up once, also those cooling down; return one reply each, in order of asking."""
+        """Ask every configured provider once, also those cooling down; return the replies in order of asking."""
         request = tidy_request(SearchRequest(query=query, limit=3))
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
@@ -144,16 +144,16 @@ class MultiProviderSearchManager:
         return provider in self._clients and self._clients[provider].provider.web
 
     def cooldowns_s(self) -> dict[str, float]:
-        """Return for how many more seconds each provider is cooling down; 0 for those that are asked."""
+        """Return the remaining cooling-down seconds of each provider; 0 for active ones."""
         return {name: client.wait_s() for name, client in self._clients.items()}
 
     async def aclose(self) -> None:
-        """Close what the providers hold open."""
+        """Close the providers."""
         for client in self._clients.values():
             await client.provider.aclose()
 
     def first_asked(self, first: Sequence[str] = ()) -> tuple[str, ...]:
-        """Return the services of the web that a search asks before it knows whether others are needed; asks none.
+        """Return the web services that a search asks first; asks none.
 
         Those of *first* that are set up are asked one by one, and the first of them mostly has something.
         """
@@ -300,7 +300,7 @@ def _without_failing(listener: ProgressCallback | None) -> ProgressCallback:
 
 
 def tidy(query: str) -> str:
-    """Return *query* in one form, so that equal questions have equal keys: NFC, single spaces, no lone surrogates."""
+    """Return *query* normalised, so that equal questions have equal keys: NFC, single spaces, no lone surrogates."""
     return " ".join(unicodedata.normalize("NFC", query.encode("utf-8", "ignore").decode()).split())
 
 
@@ -311,7 +311,7 @@ def tidy_request(request: SearchRequest) -> SearchRequest:
 
 
 def fit_request(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
-    """Return *request* with its queries cut between words to what *provider* takes."""
+    """Return *request* with its queries cut at spaces to *provider*'s maximum length."""
     return _with_queries(request, lambda query: _cut(query, provider.max_query_chars))
 
 

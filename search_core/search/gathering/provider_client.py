@@ -1,4 +1,4 @@
-"""Asks one provider: from the stored answer, or by a request that may fail in any way and still ends in a typed reply."""
+"""Asks one provider, from the cache or by a request; every failure becomes a typed reply."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class MemoryReplyCache:
 
 
 def cache_key(provider: SearchProvider, request: SearchRequest) -> str:
-    """Return the key of *request* to *provider*: a hash that reveals nothing of the query and holds no secret."""
+    """Return a cache key of *request* to *provider*: a hash that reveals neither query nor secrets."""
     asked = {
         "provider": provider.name,
         "settings": provider.cache_key(),
@@ -85,7 +85,7 @@ def cache_key(provider: SearchProvider, request: SearchRequest) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Holds what every provider is held to, and the clocks it is measured by."""
+    """Holds the limits of every provider, and its clocks."""
 
     timeout_s: float
     ttl_s: float
@@ -130,7 +130,7 @@ class ProviderClient:
         return self._stale_if_error(reply, stored)
 
     def takes_asides(self) -> bool:
-        """Return whether the provider may be asked in other words beside a query: it takes that gladly, and is not on trial."""
+        """Return whether the provider may be asked in other wordings: it allows that, and is not being tested."""
         return self.provider.free_to_ask_twice and self._breaker.closed
 
     def wait_s(self) -> float:
@@ -138,7 +138,7 @@ class ProviderClient:
         return self._breaker.wait_s(self._limits.monotonic())
 
     def fail(self, error: Exception, *, aside: bool = False) -> ProviderReply:
-        """Return the reply that *error* amounts to, and count it towards the provider's cooling down, as ``ask`` says."""
+        """Return the reply for *error*, and count it towards a cooling-down as in ``ask``."""
         if isinstance(error, ProviderError):
             status, message, pause_s = error.status, redact(str(error)), error.retry_after_s
         elif isinstance(error, TimeoutError):
@@ -223,7 +223,7 @@ class ProviderClient:
             return None
 
     def note(self, reply: ProviderReply, *, probe: bool = False) -> None:
-        """Log how one request went, never what was asked, and hand it to the event log, there as a *probe* where it is one."""
+        """Log a request's outcome, never its query, and add it to the event log, marked as a *probe* if it is one."""
         logger.info(
             "provider=%s status=%s from_cache=%s results=%d query_chars=%d latency_ms=%.0f",
             reply.provider,
@@ -250,7 +250,7 @@ class ProviderClient:
 
 
 def limit_reply(reply: ProviderReply) -> ProviderReply:
-    """Return *reply* with texts that are too long cut, and how many results have one; a result with too long an address goes."""
+    """Return *reply* with overlong texts cut, and how many results that affects; overlong addresses are dropped."""
     known = [result for result in reply.results if len(result.url) <= RESULT_URL.most]
     limits = {"title": RESULT_TITLE, "snippet": RESULT_SNIPPET, "source": RESULT_SOURCE}
     limited = []

@@ -1,4 +1,4 @@
-"""Understanding a question in its video: what it asks, what it leaves to the video, and the query that says both."""
+"""Understanding a question in its video: its intent, what it leaves out, and the query."""
 
 from search_core.search.understanding.constructor import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer, validate_question

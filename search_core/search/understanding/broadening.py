@@ -28,7 +28,7 @@ class Translation(NamedTuple):
 
 
 def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
-    """Return what of the *parts* is known in the other script: names, words written in it already, and years as digits.
+    """Return the *parts* that exist in the other script: known names, words already in it, and years.
 
     None when no name among them is known in both scripts. A query with Hangul is put into Latin, any other into Hangul.
     """
@@ -140,7 +140,7 @@ def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without
 
 
 def drop_doubles(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
-    """Return the first *queries* that differ from each other and from *without* by more than case, signs and order of words."""
+    """Return the first *queries* that differ from each other and from *without* in more than case, signs and word order."""
     seen = {_words(without), frozenset()}
     fitting: list[str] = []
     for query in queries:

@@ -52,7 +52,7 @@ def _asked_terms(intent: SearchIntent) -> tuple[QuestionTerm, ...]:
 
 
 def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
-    """Return the parts of the question: its terms as pages write them, and what it leaves to video and earlier turns."""
+    """Return the parts of a query: the question's terms as pages write them, and those from video and earlier turns."""
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
         (term.start, (QueryPart(term.written or term.text, PartOrigin.QUESTION),)) for term in _asked_terms(intent)
     ]
@@ -79,7 +79,7 @@ _VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
 
 
 def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
-    """Return the search terms of a question that points at nothing, as pages write them, and those of them that name things."""
+    """Return the search terms of a question without pointing words, as pages write them, and the names among them."""
     terms = _asked_terms(intent)
     words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in terms]
     others = [word for term, word in zip(terms, words, strict=True) if not term.describes]
@@ -87,12 +87,12 @@ def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple
 
 
 def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
-    """Return the texts of *parts* that only describe, as they read by themselves, where the question is not at hand."""
+    """Return the texts of merely descriptive *parts*, judged without the question."""
     return frozenset(part.text for part in parts if any(term.describes for term in content_terms(part.text)))
 
 
 def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
-    """Return the question word for word, each pointing word replaced by what it means, with the particle after it.
+    """Return the question word for word, each pointing word replaced by its meaning, with the fitting particle.
 
     A pointing word that nothing is known about stays.
     """
@@ -166,7 +166,7 @@ class QueryConstructor:
     def query_for(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
     ) -> ConstructedQuery:
-        """Return the query for *intent*: with context where it needs some, in its own words where it stands alone.
+        """Return the query for *intent*: with context if it needs some, else in its own words.
 
         Where that is not sure, the other one goes with it, for services that are asked twice.
         """
@@ -184,7 +184,7 @@ class QueryConstructor:
     def construct_query(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
     ) -> ConstructedQuery:
-        """Return the query for *intent*: its own words, what its pointing words mean, and what of the video bears on it.
+        """Return the query for *intent*: its own words, its pointing words' meanings, and relevant parts of the video.
 
         The words of the question are never cut below ``PROVIDER_MAX_CHARS``. Added parts keep the query within
         ``MAX_QUERY_CHARS``, the first of them within ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
@@ -223,7 +223,7 @@ class QueryConstructor:
         return broader_texts(primary_query)
 
     def without_parts(self, constructed: ConstructedQuery, removed: frozenset[str]) -> ConstructedQuery:
-        """Return *constructed* without the parts whose text is in *removed*; unchanged when nothing would be left."""
+        """Return *constructed* without the parts in *removed*; unchanged if nothing would remain."""
         fitting = tuple(part for part in constructed.parts if part.text not in removed)
         if not fitting or len(fitting) == len(constructed.parts):
             return constructed
@@ -234,7 +234,7 @@ class QueryConstructor:
         return replace(built, fallback_queries=fallbacks, understood=understood)
 
     def with_subject(self, constructed: ConstructedQuery, subject: str) -> ConstructedQuery:
-        """Return *constructed* with *subject* before its parts, unless it names it already; other context makes room for it.
+        """Return *constructed* with *subject* before its parts, unless it names it; other context makes room.
 
         The words of the question stay, as in ``construct_query``.
         """
@@ -248,7 +248,7 @@ class QueryConstructor:
         return self._rebuild(constructed, parts, verbs_among(parts))
 
     def with_statement(self, constructed: ConstructedQuery, words: Sequence[str]) -> ConstructedQuery:
-        """Return *constructed* with the *words* of a statement behind those of the question that name things.
+        """Return *constructed* with the *words* of a statement after the question's names.
 
         They stand for its verbs and for what else the video would add. The first broader query has no values ("6,013억 원"):
         pages that give other ones do not hold them.
@@ -274,7 +274,7 @@ class QueryConstructor:
         )
 
     def subject_of(self, video: VideoContext, moment_s: float | None = None) -> str:
-        """Return what *video* is about, at *moment_s* where one is given, in a word or a name; may be empty.
+        """Return the subject of *video*, at *moment_s* if given, as a word or a name; may be empty.
 
         At a moment that is what its title names, or else what is spoken of there.
         """
@@ -288,7 +288,7 @@ class QueryConstructor:
     def as_asked(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
     ) -> ConstructedQuery:
-        """Return the question of *intent* in its own words, each pointing word ("이 회사") replaced by what it means.
+        """Return *intent*'s question in its own words, each pointing word ("이 회사") replaced by its meaning.
 
         What leaves its subject open ("언제 발사됐어?") has that of the video before it; nothing else of the video is added.
         Broader queries are made of the same words; none is a single word of several.

@@ -45,7 +45,7 @@ window.addEventListener('beforeunload', event => event.stopImmediatePropagation(
 
 
 class Part(Enum):
-    """One thing that may be missing: what it is in English, and in Korean how to get it."""
+    """A required program that may be missing: its English name, and in Korean how to install it."""
 
     NODE = ("node is not on the PATH", "Node.js 20 이상을 설치하면 쓸 수 있어요.")
     SERVER = ("@playwright/mcp is not installed", "Playwright MCP가 없어요. make browser를 실행하면 설치돼요.")
@@ -64,7 +64,7 @@ class Part(Enum):
         self.advice = advice
 
     def error(self, detail: str = "") -> ProviderError:
-        """Return the error of a search that found this part missing; *detail* holds no query."""
+        """Return the error of a search without this part; *detail* contains no query."""
         message = f"The browser cannot be used: {self.english}{f' ({detail})' if detail else ''}."
         status = SearchStatus.API_KEY_MISSING  # "not set up yet", which a pause does not help against
         return ProviderError(status, message, korean=KOREAN[status], advice=self.advice)
@@ -72,7 +72,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundParts:
-    """Holds the paths of what was found."""
+    """Holds the paths of the required programs."""
 
     node: str
     cli: str
@@ -80,7 +80,7 @@ class FoundParts:
 
 
 def find_parts() -> FoundParts | Part:
-    """Return where the parts are, or the first that is missing; starts nothing."""
+    """Return the paths of the programs, or the first missing one; starts nothing."""
     node = shutil.which("node")
     if node is None:
         return Part.NODE
@@ -141,7 +141,7 @@ class RunFolder:
         return {"TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
 
     def last_words(self, max_chars: int = 300) -> str:
-        """Return the end of what the server wrote to its error stream, as one line."""
+        """Return the end of the server's error output in one line."""
         with self.log.open("rb") as log:
             log.seek(max(self.log.stat().st_size - 4_000, 0))
             return " ".join(log.read().decode("utf-8", "replace").split())[-max_chars:]

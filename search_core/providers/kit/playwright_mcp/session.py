@@ -36,7 +36,7 @@ _PAUSE_S = 0.01
 
 
 class Session:
-    """One server in a task of its own, which both enters and leaves the MCP client; belongs to the loop that makes it."""
+    """One server in its own task, which enters and leaves the MCP client; belongs to its loop."""
 
     def __init__(self, launch: Launch) -> None:
         """Begin to start."""
@@ -47,7 +47,7 @@ class Session:
         self._life = asyncio.create_task(self._live())
 
     async def end(self) -> None:
-        """Kill what belongs to the session, and return when no process and no file of it is left."""
+        """Kill all that belongs to the session, and return when no process and file is left."""
         if self._folder is not None:
             sweep(self._folder)  # before leaving: the SDK would wait for a server that may be frozen
         if not self._life.cancelling():
@@ -104,7 +104,7 @@ def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[b
 
 
 def sweep(folder: Path, *, max_s: float = MAX_SWEEP_S) -> None:
-    """Kill all processes whose TMPDIR is *folder*, and return when they are gone, at most *max_s* seconds later.
+    """Kill all processes whose TMPDIR is *folder*, and return when they have ended, after at most *max_s* seconds.
 
     Chromium runs in a process group of its own, which neither the SDK's signals nor the death of a parent reach; when it is
     frozen it outlives the server. All processes of a session carry its private TMPDIR in their environment, and no others do.
@@ -121,7 +121,7 @@ def sweep(folder: Path, *, max_s: float = MAX_SWEEP_S) -> None:
 
 
 def find_tagged(folder: Path) -> list[int]:
-    """Return the ids of the living processes whose TMPDIR is *folder*."""
+    """Return the ids of living processes whose TMPDIR is *folder*."""
     tag = f"TMPDIR={folder}".encode()
     return [int(entry.name) for entry in PROC.glob("[0-9]*") if tag in _environment(entry)]
 

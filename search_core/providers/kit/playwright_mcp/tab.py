@@ -1,4 +1,4 @@
-"""The one tab of a session: what is done in it, and reading what the server's tools say.
+"""The one tab of a session: its actions, and the parsing of the tools' answers.
 
 The tools answer in sections, in which page text is JSON and cannot pose as a section. Formats and error texts: @playwright/mcp
 0.0.83, read and run 2026-11. Error texts may repeat what was typed, so none of ours is made from them.
@@ -30,11 +30,11 @@ CallTool = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]
 
 
 class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed while it was looked at
-    """Says that a page gave way to the next one while a script ran in it."""
+    """Says that the page was replaced while a script ran in it."""
 
 
 def check_result(tool: str, said: str, *, is_error: bool) -> str:
-    """Return what *tool* said when it did what it was asked.
+    """Return the text of *tool*'s success.
 
     Raises PageMovedOn, and ProviderError for every failure: an open dialog makes a tool do nothing without calling that an error.
     """
@@ -92,7 +92,7 @@ def _net_failure(code: str) -> ProviderError:
 
 
 class Tab:
-    """Opens, types and reads; every method raises ProviderError for what it could not do.
+    """Opens pages, types and reads; every method raises ProviderError when it fails.
 
     None has a time limit of its own: the server does not stop when it is asked to, so the caller kills the session.
     """
@@ -116,7 +116,7 @@ class Tab:
         await self._call("browser_type", target=f"{selector} >> nth=0", element="search box", text=text, submit=True)
 
     async def read(self, script: str) -> Any:
-        """Return what the function *script*, run in the page, returns.
+        """Return the result of the function *script*, run in the page.
 
         Raises PageMovedOn when the page gave way to the next one meanwhile, ProviderError(INVALID_RESPONSE) when nothing readable
         came back.

@@ -20,17 +20,17 @@ T = TypeVar("T")
 
 
 class PlaywrightBrowser:
-    """Runs errands in a real Chromium from any event loop, each in one of its own: two would hold more than a gigabyte."""
+    """Runs errands in a real Chromium from any event loop, one at a time: two would take more than a gigabyte."""
 
     def __init__(self, launch: Callable[[], Launch]) -> None:
-        """Take a function that returns what a session is started with, or raises ProviderError when parts are missing."""
+        """Take a function that returns the launch of a session, or raises ProviderError for missing parts."""
         self._launch = launch
         self._lock = threading.Lock()
         self._loop: LoopThread | None = None
         self._turn = asyncio.Lock()
 
     async def run(self, errand: Callable[[Tab], Awaitable[T]], timeout_s: float) -> T:
-        """Return what *errand* brings, waiting behind others included, at most *timeout_s* seconds from now.
+        """Return the result of *errand* within *timeout_s* seconds, including the wait for earlier ones.
 
         Raises what the errand raises, and ProviderError(TIMEOUT) at the deadline.
         """
