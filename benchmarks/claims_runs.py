@@ -106,10 +106,6 @@ def claims() -> None:
     print(f"claims: {good} of {ROUNDS} whole, p50 {wall_s:.2f} s, max {max(walls):.2f} s = {wall_s / path_s:.3f} of it; bar 1.25")
     shortest_s = shortest_path_s(at_once)
     print(f"searching beside reading, which it does, takes {shortest_s:.2f} s at least: {wall_s / shortest_s:.3f} of that")
-    metrics = rounds[0][1].metrics
-    print(
-        f"a claim: search {metrics.search_duration_ms / CLAIMS:.0f} ms, pages {metrics.reading_duration_ms / CLAIMS:.0f} ms, comparison {metrics.comparison_duration_ms / CLAIMS:.0f} ms"
-    )
     print(f"computing in this process: {statistics.median(spent):.2f} s a run")
     print(f"{rounds[0][2]} events a run; asked in {ROUNDS + 1} runs: {asked}")
 

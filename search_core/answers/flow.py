@@ -183,27 +183,22 @@ class _Answering:
         """Whether the model could not write the answer, so that it is not asked for the next one."""
         self._not_borne_out = False
         """Whether a model answered, and no passage bears out what it said."""
-        self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
 
     async def scenes(self) -> Events:
         await asyncio.to_thread(self._parts.ready)
         started = time.monotonic()
         await asyncio.to_thread(self._choose)
-        self._spent_ms["passages_ms"] = since(started)
         yield PassagesChosen(passages=self._passages)
-        yield AnswerDone(**self._spent_ms, total_ms=since(started))
+        yield AnswerDone(total_ms=since(started))
 
     async def events(self) -> Events:
         await asyncio.to_thread(self._parts.ready)
         started = time.monotonic()
         asked = await asyncio.to_thread(self._choose)
-        self._spent_ms["passages_ms"] = since(started)
         yield PassagesChosen(passages=self._passages)
-        begun = time.monotonic()
         async with aclosing(self._from_video(asked)) as events:
             async for event in events:
                 yield event
-        self._spent_ms["answer_ms"] = since(begun)
         decided = await asyncio.to_thread(self._decide)
         yield decided
         if decided.triggered and decided.enabled:
@@ -212,7 +207,7 @@ class _Answering:
                     if isinstance(event, WebAnswerFailed):
                         logger.warning("The web gave no answer (%s), the first one stands: %s", event.failure, event.cause)
                     yield event
-        yield AnswerDone(**self._spent_ms, total_ms=since(started))
+        yield AnswerDone(total_ms=since(started))
 
     def _choose(self) -> ParsedQuestion:
         asked = self._parts.scorer.parse(self._question, of_video=True)
@@ -273,27 +268,23 @@ class _Answering:
         return AnswerFinished(text=text, moments=moments, origin=AnswerOrigin.MODEL, complete=draft.error is None, notice=notice)
 
     async def _from_web(self) -> Events:
-        begun = time.monotonic()
         asked = await asyncio.to_thread(self._parts.scorer.parse, self._question)
         search = partial(self._search, self._question)
         async with supervise_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
             found = await running.result
-        self._spent_ms["search_ms"] = since(begun)
         failure = found if isinstance(found, WebAnswerFailed) else None
         report = found if isinstance(found, SearchReport) else None
         if report is not None:
             evidence = CitableResults.of(report)
             if evidence.sources:
                 yield sources_found(evidence, report, self._parts.labels)
-                begun = time.monotonic()
                 async with aclosing(self._write(evidence, asked)) as events:
                     async for event in events:
                         if isinstance(event, WebAnswerFailed):
                             failure = event
                         else:
                             yield event
-                self._spent_ms["web_answer_ms"] = since(begun)
             else:
                 failure = no_evidence(self._question, report, self._parts.labels)
         async with aclosing(self._beside_the_web(asked, report, failure)) as events_beside:
@@ -319,9 +310,7 @@ class _Answering:
             yield own
         if model is None:
             return
-        begun = time.monotonic()
         answer = await self._answer_without_web(model, evidence if own is not None and to_model else None, notice)
-        self._spent_ms["answer_ms"] += since(begun)
         if answer is not None:
             yield answer
 

@@ -244,7 +244,6 @@ class _Checking:
         self._request = request
         self._question = request.question
         self._passages: tuple[TranscriptPassage, ...] = ()
-        self._spent_ms = dict.fromkeys(("search_ms", "reading_ms", "comparison_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
         await asyncio.to_thread(self._web.ready)
@@ -254,18 +253,16 @@ class _Checking:
                 if isinstance(event, WebAnswerFailed):
                     logger.warning("An answer could not be checked online (%s): %s", event.failure, event.cause)
                 yield event
-        yield AnswerDone(**self._spent_ms, total_ms=since(started))
+        yield AnswerDone(total_ms=since(started))
 
     async def _check(self) -> Events:
         statement = await asyncio.to_thread(self._statement)
         subject = await asyncio.to_thread(self._subject, statement)
         words = words_to_search(statement, self._question.text)
-        begun = time.monotonic()
         without = self._request.exclude_domains
         async with self._web.open_search(self._question, subject, statement=words, exclude_domains=without) as running:
             yield await running.event()
             found = await running.result
-        self._spent_ms["search_ms"] = since(begun)
         if isinstance(found, WebAnswerFailed):
             yield tell_reader_of_check(found, video_alone=self._request.video_alone)
             return
@@ -296,27 +293,21 @@ class _Checking:
         return self._web.subject(self._question.video, self._question.text, statement)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
-        begun = time.monotonic()
         results, pages, texts = await self._web.read_sources(results, self._of_video(results))
-        self._spent_ms["reading_ms"] = since(begun)
         if pages:
             failures = {number: page for number, page in pages.items() if isinstance(page, PageFailure)}
             yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in pages))
-        begun = time.monotonic()
         comparison = None
         judged = await asyncio.to_thread(self._judge, results, texts)
         if judged is not None:
             language = await self._web.judge_open(judged.open)
             comparison = judged.with_decided(language.rows, language.silent).comparison()
-            self._spent_ms["comparison_ms"] = since(begun)
             told = judging_text(language.cost, language.failure)
             yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *told)))
-        begun = time.monotonic()
         synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
         async with aclosing(self._write(synthesis)) as events:
             async for event in events:
                 yield event
-        self._spent_ms["web_answer_ms"] = since(begun)
 
     def _of_video(self, results: Sequence[SearchResult]) -> list[int]:
         video_id = self._question.video.video_id if self._question.video is not None else ""

@@ -42,7 +42,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamEnd(AnswerDone):
-    """The end of every stream; times in milliseconds, 0 for steps that were not taken."""
+    """The end of every stream."""
 
     session_id: str
     message_id: str

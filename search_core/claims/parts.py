@@ -37,9 +37,6 @@ class CheckOutcome(StepOutcome):
 
     check: ClaimCheck | None = None
     """In one of the states in which it ends; None when it was interrupted."""
-    search_ms: float = 0.0
-    reading_ms: float = 0.0
-    comparison_ms: float = 0.0
     searches: int = 0
     """Requests to search services that were sent."""
     pages: int = 0
@@ -50,9 +47,6 @@ class CheckOutcome(StepOutcome):
     def added_to(self, metrics: ClaimsMetrics) -> ClaimsMetrics:
         """Return *metrics* with the cost of this check added."""
         return ClaimsMetrics(
-            search_duration_ms=metrics.search_duration_ms + self.search_ms,
-            reading_duration_ms=metrics.reading_duration_ms + self.reading_ms,
-            comparison_duration_ms=metrics.comparison_duration_ms + self.comparison_ms,
             total_ms=metrics.total_ms,
             searches=metrics.searches + self.searches,
             pages=metrics.pages + self.pages,

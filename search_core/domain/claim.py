@@ -274,11 +274,8 @@ class ClaimsRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsMetrics:
-    """Holds the cost of a run; durations are summed over claims, which are checked in parallel."""
+    """Holds the cost of a run."""
 
-    search_duration_ms: float = 0.0
-    reading_duration_ms: float = 0.0
-    comparison_duration_ms: float = 0.0
     total_ms: float = 0.0
     searches: int = 0
     """Requests to search services that were sent."""

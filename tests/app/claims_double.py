@@ -147,7 +147,7 @@ def script(request: ClaimsRequest, story: str) -> list[ClaimsEvent]:
 
 
 def ended(status: ClaimsStatus) -> ClaimsEnded:
-    metrics = ClaimsMetrics(search_duration_ms=3100, reading_duration_ms=5200, total_ms=9100, searches=24, pages=31)
+    metrics = ClaimsMetrics(total_ms=9100, searches=24, pages=31)
     return ClaimsEnded(status=status, metrics=metrics, coverage=COVERAGE, at=datetime.now(UTC))
 
 

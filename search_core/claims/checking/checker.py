@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,7 +17,6 @@ from search_core.answers.web_search import (
     WebCheck,
     no_evidence,
     read_pages,
-    since,
     sources_found,
     texts_of,
 )
@@ -204,10 +202,8 @@ class _Checking:
 
     async def run(self) -> None:
         """Check the claim to its end."""
-        begun = time.monotonic()
         self._report_progress(state=ClaimState.SEARCHING)
         found = await self._search_twice()
-        self.outcome = replace(self.outcome, search_ms=since(begun))
         if isinstance(found, WebAnswerFailed):
             logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
             self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[found.failure]))
@@ -270,12 +266,10 @@ class _Checking:
     async def _compare_with(self, results: Sequence[SearchResult]) -> None:
         before = await asyncio.to_thread(find_independent_sources, results, self._video)
         self._report_progress(state=ClaimState.READING, sources=describe_sources(results, {}, before))
-        begun = time.monotonic()
         own = [number for number, is_own in enumerate(before.own, start=1) if is_own]
         dated, read, texts = await self._web.read_sources(results, own)
         pages = sum(not isinstance(page, PageFailure) for page in read.values())
-        self.outcome = replace(self.outcome, reading_ms=since(begun), pages=pages)
-        begun = time.monotonic()
+        self.outcome = replace(self.outcome, pages=pages)
         scorer = self._web.scorer
         judged = await asyncio.to_thread(
             judge_claim,
@@ -290,7 +284,6 @@ class _Checking:
         )
         judged = await self._judge_further(judged)
         verdict, rows = await asyncio.to_thread(judged.weigh)
-        self.outcome = replace(self.outcome, comparison_ms=since(begun))
         self._end(
             state=ClaimState.CHECKED,
             verdict=verdict.stance,

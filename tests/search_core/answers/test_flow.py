@@ -130,8 +130,7 @@ def test_an_answer_that_is_none_is_looked_for_on_the_web():
     assert answer.origin is AnswerOrigin.MODEL
     assert answer.cited == (1,)
     assert "[7]" not in answer.text
-    times = only(events, AnswerDone)
-    assert times.total_ms >= times.search_ms + times.web_answer_ms > 0
+    assert only(events, AnswerDone).total_ms > 0
 
 
 def test_scenes_come_without_an_answer():

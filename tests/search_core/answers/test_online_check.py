@@ -110,10 +110,7 @@ def test_an_answer_is_held_against_the_web(model: OpenAICompatible, endpoint: La
     assert {page.failure for page in record.pages} == {"", PageFailure.NETWORK}
     assert (record.comparison, record.summary) == (compared.comparison, compared.summary)
     assert (record.web_origin, record.failure, record.text) == (AnswerOrigin.MODEL, None, "")
-    times = only(events, AnswerDone)
-    assert record.done == times
-    parts = (times.search_ms, times.reading_ms, times.comparison_ms, times.web_answer_ms)
-    assert times.total_ms >= sum(parts) > min(parts) > 0
+    assert record.done == only(events, AnswerDone)
     prompt = endpoint.asked[0].prompt
     assert "the answer so far: 초당 최대 2테라바이트예요 [05:45]." in prompt
     assert "video published: 2026-03-02" in prompt

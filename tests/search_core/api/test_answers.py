@@ -57,7 +57,7 @@ def test_answer_and_check_are_told_and_kept(server: Served):
     assert types(checked) == ["web_sources", "pages_read", "stances", "token", "web_answer", "done"]
     assert checked[0]["sources"][0]["url"] == "https://news.example/hbm4"
     done = checked[-1]
-    assert (done["state"], done["search_ms"], done["session_id"]) == ("complete", 10.0, session)
+    assert (done["state"], done["total_ms"], done["session_id"]) == ("complete", 20.0, session)
     with server.client() as client:
         kept = client.get(f"/api/sessions/{session}").json()
         listed = client.get("/api/sessions").json()["sessions"]

@@ -34,9 +34,6 @@ AT_ONCE = 3
 
 
 TOOK = CheckOutcome(
-    search_ms=300.0,
-    reading_ms=200.0,
-    comparison_ms=10.0,
     searches=2,
     pages=1,
     judging=JudgingCost(requests=1, tokens=900, dropped=0),

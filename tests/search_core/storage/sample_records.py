@@ -84,9 +84,7 @@ RECORD = AnswerRecord(
     without_web=AnsweredWithoutWeb(text="두 배예요 [1].", moments=(12.5,), cited=(1,), unsupported=((0, 5),)),
     failure=WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="It took too long.", korean="너무 오래 걸렸어요.", for_model="x"),
     error="멈췄어요.",
-    done=AnswerDone(
-        passages_ms=1.5, answer_ms=2.5, search_ms=3.5, reading_ms=4.5, comparison_ms=5.5, web_answer_ms=6.5, total_ms=24.0
-    ),
+    done=AnswerDone(total_ms=24.0),
 )
 VIDEO = VideoContext(
     video_id="abcDEF12345",

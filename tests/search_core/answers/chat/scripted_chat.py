@@ -118,7 +118,7 @@ def from_video(text: str) -> tuple[AnswerEvent, ...]:
     words = text.split(" ")
     pieces = [token(word if index == 0 else f" {word}") for index, word in enumerate(words)]
     sure = FallbackDecided(triggered=False, reason="", evidence="", passages=(), enabled=True)
-    return (PassagesChosen(passages=()), *pieces, finished(text), sure, AnswerDone(answer_ms=10.0, total_ms=20.0))
+    return (PassagesChosen(passages=()), *pieces, finished(text), sure, AnswerDone(total_ms=20.0))
 
 
 def from_web(text: str) -> tuple[AnswerEvent, ...]:
@@ -128,7 +128,7 @@ def from_web(text: str) -> tuple[AnswerEvent, ...]:
         WebSourcesFound(sources=(SOURCE,), headline="1곳 중 1곳이 답했어요.", ledger=("브레이브: 1건",)),
         token(text, AnswerPart.WEB),
         WebAnswerFinished(text=text, origin=AnswerOrigin.MODEL, cited=(1,)),
-        AnswerDone(search_ms=10.0, total_ms=20.0),
+        AnswerDone(total_ms=20.0),
     )
 
 

@@ -84,7 +84,7 @@ RECORD = AnswerRecord(
     web_origin=AnswerOrigin.MODEL,
     cited=(1, 2),
     unsupported=((15, 27),),
-    done=AnswerDone(answer_ms=1234.0, search_ms=800.0, total_ms=2500.0),
+    done=AnswerDone(total_ms=2500.0),
 )
 
 

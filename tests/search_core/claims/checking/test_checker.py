@@ -149,7 +149,6 @@ def test_every_step_is_reported_before_the_end():
     assert any(each.query and each.state is ClaimState.SEARCHING for each in told)
     assert [source.domain for source in told[-1].sources] == ["a.example"]
     assert (outcome.searches, outcome.check.state) == (1, ClaimState.CHECKED)
-    assert min(outcome.search_ms, outcome.reading_ms, outcome.comparison_ms) > 0
 
 
 def test_nothing_found_is_no_failure():

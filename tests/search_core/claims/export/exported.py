@@ -134,7 +134,7 @@ def whole(**changes: object) -> ClaimsRun:
         status=ClaimsStatus.FINISHED_EARLY,
         checks=CHECKS,
         coverage=COVERAGE,
-        metrics=ClaimsMetrics(search_duration_ms=1250.0, total_ms=4200.0, searches=8, pages=3),
+        metrics=ClaimsMetrics(total_ms=4200.0, searches=8, pages=3),
         created_at=NOW,
     )
     return replace(run, **changes)
