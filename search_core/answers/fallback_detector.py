@@ -166,7 +166,7 @@ class FallbackDetector:
 
 
 def may_be_classified(written: str, asked: str) -> bool:
-    """Return whether the beginning of *written* may be classified: a short answer without cues of another kind.
+    """Return whether the beginning of *written* may be classified.
 
     That is a short answer without a cue, quoted ones counted; *asked* is the question, normalized.
     """

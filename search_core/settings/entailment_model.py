@@ -1,4 +1,4 @@
-"""The model of entailment that a deployment names: where its files are, and which of its classes means what."""
+"""The entailment model that a deployment names: its files, and the meaning of its classes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FOR = {"bears_out": re.compile(r"^entail"), "silent": re.compile(r"neutral|^not
 
 
 def class_order(labels: Mapping[Any, Any]) -> tuple[int, int | None, int | None]:
-    """Return which classes of ``id2label`` bear a statement out, are silent on it and deny it; the last two may be missing.
+    """Return which classes of ``id2label`` support a statement, ignore it and deny it; the last two may be missing.
 
     Raises ValueError where none bears out, or nothing stands against it.
     """

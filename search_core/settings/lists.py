@@ -24,7 +24,7 @@ def split_domains(domains: str) -> tuple[str, ...]:
 
 
 def named_tokens(tokens: SecretStr) -> dict[str, str]:
-    """Return each name of *tokens* by its token; raises ValueError for anything else, without telling any of it."""
+    """Return the name of each token in *tokens*; raises ValueError for invalid input, without repeating it."""
     found: dict[str, str] = {}
     for pair in filter(None, (pair.strip() for pair in tokens.get_secret_value().split(","))):
         name, _, token = (part.strip() for part in pair.partition(":"))
@@ -74,7 +74,7 @@ _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 
 
 def is_private_host(address: str) -> bool:
-    """Return whether the web address *address* is of this machine or of a private network by its host alone; asks no DNS.
+    """Return whether the host of *address* is this machine or in a private network, judged without DNS.
 
     A name without a dot counts as private: only the own network resolves it.
     """

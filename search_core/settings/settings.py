@@ -40,7 +40,7 @@ _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
 
 
 class Settings(BaseSettings):
-    """Holds what a deployer can change; frozen, secrets masked when printed."""
+    """Holds all settings of a deployment; frozen, secrets masked when printed."""
 
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8-sig", extra="ignore", frozen=True, case_sensitive=False, env_ignore_empty=True
@@ -322,7 +322,7 @@ REMOVED: Mapping[str, str] = {
 
 
 def warn_of_removed(names: Iterable[str]) -> None:
-    """Log one line that names the removed settings among *names*, of whatever case; the same line once in a process."""
+    """Log one line that names the removed settings among *names*, in any case; the same line once in a process."""
     found = sorted({name.upper() for name in names} & REMOVED.keys())
     if found:
         _log("; ".join(f"{name} ({REMOVED[name]})" for name in found))

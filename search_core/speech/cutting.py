@@ -18,7 +18,7 @@ _SEARCH_S = 60.0
 
 
 def cut_pieces(blocks: Iterable[Samples], piece_s: float) -> Iterator[tuple[float, Samples]]:
-    """Yield the sound of *blocks* in pieces of at most *piece_s* seconds, each with the second at which it begins."""
+    """Yield the sound of *blocks* in pieces of at most *piece_s* seconds, each with its start in seconds."""
     held: list[Samples] = []
     count, start = 0, 0
     for block in blocks:

@@ -1,4 +1,4 @@
-"""What turns a piece of sound into words, on a server or on this machine, and what is made of what it returns."""
+"""Recognisers that turn a piece of sound into words, on a server or here, and the checking of their results."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class SpeechRecogniser(Protocol):
     """What it takes: ``mp3``, or ``pcm`` for bare samples."""
 
     def missing(self) -> str:
-        """Return a Korean sentence saying what is not here, or an empty text when it can be asked; sends no request."""
+        """Return a Korean sentence about a missing part, or an empty text if it is ready; sends no request."""
         ...
 
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
-        """Return what is said in the piece at *sound*; *on_progress* is called where it can be. Raises LanguageModelError."""
+        """Return the words in the piece *sound*; *on_progress* is called if possible. Raises LanguageModelError."""
         ...
 
     def close(self) -> None:

@@ -60,13 +60,13 @@ class TranscriptionService:
 
     @property
     def recogniser(self) -> Recogniser | None:
-        """Return who would recognise speech; None when nothing is set up, or what is set up is not here."""
+        """Return the recogniser to use; None if none is configured or its parts are missing."""
         found = self._find_recogniser()
         return None if found is None else found.recogniser
 
     @property
     def missing(self) -> str:
-        """Return a Korean sentence saying what to set up; empty when there is a recogniser."""
+        """Return a Korean sentence saying what to set up; empty with a recogniser."""
         ordered = sorted(self._recognisers, key=lambda each: not each.recogniser.model)  # whose model is set is set up first
         sentences = [each.missing() for each in ordered]
         if all(sentences):
@@ -74,7 +74,7 @@ class TranscriptionService:
         return "" if _can_decode() else NO_DECODER_KOREAN
 
     def receive(self, name: str, chunks: Iterable[bytes]) -> SoundFile:
-        """Write a file that comes in *chunks* to the data folder and return it, owned by the transcription it is started with.
+        """Write an uploaded file in *chunks* to the data folder and return it, owned by its transcription.
 
         Raises TranscriptionError: TOO_LARGE as soon as there is more than ``max_bytes``, NO_ROOM; nothing is left behind then.
         """

@@ -1,4 +1,4 @@
-"""The sound of one file, as this process sees it: pieces on disk, made by a process that can be killed."""
+"""The sound of one file for this process: pieces on disk, made by a killable process."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Piece:
 
 
 class Sound:
-    """Gives the sound of one file piece by piece; on one event loop, one request at a time, closed at the end."""
+    """Returns the sound of one file piece by piece; on one event loop, one request at a time, closed at the end."""
 
     def __init__(self, path: Path, folder: Path, suffix: str) -> None:
-        """Read *path*, which may be refused, and write pieces into *folder*, of the kind that *suffix* names."""
+        """Read *path*, which may be refused, and write pieces in the format *suffix* into *folder*."""
         self._path, self._folder = path.resolve(), folder.resolve()  # the process has a folder of its own
         self._suffix = suffix
         self.cpu_s = STEP_CPU_S
@@ -45,7 +45,7 @@ class Sound:
         """Whether a part of the file could not be decoded, once its end has been reached."""
 
     def digest(self) -> str:
-        """Return what tells the bytes from every other's; blocks. Raises TranscriptionError for what is too large or no file."""
+        """Return a hash of the bytes; blocks. Raises TranscriptionError for too large files and for what is no file."""
         try:
             size = self._path.stat().st_size
             if not self._path.is_file():

@@ -59,7 +59,7 @@ def open_container(file: BinaryIO) -> InputContainer:
 
 
 def choose_track(container: InputContainer) -> AudioStream:
-    """Return the track that is listened to, the others discarded; raises TranscriptionError."""
+    """Return the audio track to transcribe, and discard the others; raises TranscriptionError."""
     track = container.streams.best("audio")
     if track is None:
         raise refuse(Kind.NO_SOUND, "The file has no sound track.")
@@ -73,10 +73,10 @@ def choose_track(container: InputContainer) -> AudioStream:
 
 
 class Decoder:
-    """Yields the sound of a file in order; ``damaged`` tells afterwards whether some of it could not be decoded."""
+    """Yields the sound of a file in order; ``damaged`` tells afterwards whether a part could not be decoded."""
 
     def __init__(self, file: BinaryIO, *, max_s: float) -> None:
-        """Open *file*; raises TranscriptionError, TOO_LONG where it says that it is longer than *max_s* seconds."""
+        """Open *file*; raises TranscriptionError, TOO_LONG if it declares more than *max_s* seconds."""
         self._container = open_container(file)
         self._track = choose_track(self._container)
         self._max_s = max_s
@@ -91,7 +91,7 @@ class Decoder:
         self._hold_to(self.declared_s or 0.0)
 
     def blocks(self) -> Iterator[Samples]:
-        """Yield the sound from the start of the video, 16,000 samples a second; raises TranscriptionError for what is hostile."""
+        """Yield the sound from the start of the video at 16,000 samples a second; raises TranscriptionError for hostile files."""
         for frame in self._frames():
             stamp_s = self._stamp_s(frame)
             for samples in self._resample(frame):

@@ -1,4 +1,4 @@
-"""What can be listened to, and what is said of files that cannot: in English for logs and in Korean for the page."""
+"""Which files can be transcribed, and the errors of others: in English for logs and in Korean for the page."""
 
 from __future__ import annotations
 

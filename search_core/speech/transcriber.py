@@ -32,11 +32,11 @@ class TranscriptionJob(Job[TranscriptionProgress]):
 
     @property
     def error(self) -> MaekrakError | None:
-        """Return why there is no transcript, its ``korean`` for the page; None while it goes on and when there is one."""
+        """Return why there is no transcript, with ``korean`` for the page; None while running and on success."""
         return self._outcome if isinstance(self._outcome, MaekrakError) else None
 
     def result(self) -> Transcription:
-        """Return the transcript, waiting for it; raises TranscriptionError, of kind CANCELLED where it was cancelled."""
+        """Return the transcript, waiting for it; raises TranscriptionError, of kind CANCELLED if it was cancelled."""
         self._ended.wait()
         if isinstance(self._outcome, MaekrakError):
             raise self._outcome
@@ -68,7 +68,7 @@ _PIECE: TypeAdapter[RecognizedPiece] = TypeAdapter(RecognizedPiece)
 
 
 class PieceStore(Protocol):
-    """Keeps bytes under keys, so that a transcription that broke off goes on; blocks and never raises."""
+    """Stores bytes under keys, so that an interrupted transcription can continue; blocks and never raises."""
 
     def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes]:
         """Return what is kept under *keys*, larger values left out."""

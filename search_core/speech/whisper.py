@@ -56,7 +56,7 @@ class WhisperRecogniser:
         self._turn = asyncio.Lock()
 
     def missing(self) -> str:
-        """Return a Korean sentence saying what is not set, not there or not installed, or an empty text; loads nothing."""
+        """Return a Korean sentence about a missing setting, model or package, or an empty text; loads nothing."""
         if not self._model:
             return "음성을 받아 적을 모델이 설정되지 않았어요."
         if importlib.util.find_spec(self._package) is None:
@@ -118,7 +118,7 @@ def serve_whisper(module: str, name: str) -> None:
 
 
 class _WhisperServer:
-    """Begins a sound when it is given one, and else goes on with it, a segment at a time."""
+    """Starts on a sound when it gets one, and otherwise continues, one segment at a time."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name

@@ -1,4 +1,4 @@
-"""What the web says of what a video says: agreement, addition, contradiction, change since, or no telling."""
+"""The web's stance to the statements of a video: agreement, addition, contradiction, later change, or none."""
 
 from search_core.stance.compare import Nearness, asserted_sentences, judge_sources
 from search_core.stance.weighing import TableRow, stance_summary, stance_table

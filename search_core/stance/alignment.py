@@ -1,4 +1,4 @@
-"""Whether two sentences speak of the same thing, and of how much of it."""
+"""Whether two sentences are about the same thing, and how much they share."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def same_name(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def held_names(names: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """Return those of *names* that *text* holds, in either script."""
+    """Return the *names* that *text* contains, in either script."""
     return _matcher(names).find_in(text)
 
 
@@ -128,7 +128,7 @@ def _held_parts(proposition: Proposition, other: Proposition) -> frozenset[str]:
 
 
 def shared_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> frozenset[str]:
-    """Return the forms of *statement* that *web* holds, themselves or in the other script."""
+    """Return the word forms of *statement* that *web* contains, in either script."""
     return _match_words(statement, web)[0]
 
 

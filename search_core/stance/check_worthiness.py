@@ -182,7 +182,7 @@ class CheckWorthinessClassifier:
 
 @dataclass(frozen=True, slots=True)
 class CheckWorthiness:
-    """The scores of sentences, and by what they were found."""
+    """The scores of sentences, and how they were computed."""
 
     scores: tuple[float, ...]
     """In [0, 1], one for each sentence, in order."""
@@ -228,7 +228,7 @@ def score_check_worthiness(
 
 
 def combine(by_meaning: Scores, by_words: Scores) -> Scores:
-    """Return log odds in which meaning decides what is a claim, and figures, times and names raise those that are."""
+    """Return log odds in which vectors decide what is a claim, and figures, times and names raise its score."""
     combined: Scores = by_meaning + np.where(by_meaning > 0, _BY_WORDS * np.maximum(0, by_words), 0)
     return combined
 

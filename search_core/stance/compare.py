@@ -1,4 +1,4 @@
-"""A video's statements held against sources: one row for each statement and source that speaks of it."""
+"""A video's statements compared with sources: one row for each statement and relevant source."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def parts_of(text: str, most: int) -> tuple[str, ...]:
 
 
 def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MAX_WINDOWS) -> tuple[str, ...]:
-    """Return at most *most* windows of *parts*, which are as near to a statement as *scores* say; none where all are 0.
+    """Return at most *most* windows of *parts*, those with the best *scores*; none if all are 0.
 
     The nearest sentence stands alone and behind the one before it, which may name what it speaks of; then come the next ones,
     and the sentence behind the nearest.
@@ -95,7 +95,7 @@ Similarities = Mapping[tuple[str, str], float]
 def similarities(
     nearness: Nearness | None, statements: Sequence[str], sources: Sequence[Sequence[str]], ruled: Mapping[str, str]
 ) -> Similarities:
-    """Return how near to *statements* the sentences of *sources* in another language are, and in any what is *ruled* on.
+    """Return how near foreign sentences of *sources* are to *statements*, and *ruled* content in any language.
 
     *ruled* has by its sentence what that rules on. Empty without a model.
     """
@@ -191,7 +191,7 @@ def judge_sources(
     *,
     open_windows: bool = False,
 ) -> Judgement:
-    """Return a row for each sentence of *statements* and each of *sources* that says something to the point, and what is open.
+    """Return a row for each sentence of *statements* and each relevant source, and the open ones.
 
     *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
     counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *nearness* is asked of sentences in two
@@ -238,7 +238,7 @@ def judge_sources(
 
 
 def asserted_sentences(text: str, day: date | None) -> tuple[str, ...]:
-    """Return the sentences of *text*, which is said on *day*, that can be held against others; no more are read."""
+    """Return the comparable sentences of *text*, said on *day*, up to a maximum number."""
     return tuple(sentence for sentence, _ in _read_statement(text, day))
 
 

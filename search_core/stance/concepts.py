@@ -1,4 +1,4 @@
-"""What sentences measure, what they say happened, and how surely, under one name for both languages.
+"""What sentences measure, the events they report, and how certain they are, under one name for both languages.
 
 The lists hold what news says of companies, prices, laws and products everywhere; they hold no names and no subjects of videos.
 """
@@ -176,7 +176,7 @@ _SCOPES = tuple(
 
 
 class Happening(NamedTuple):
-    """One thing said to happen: its axis and its side (1, -1, 0 for held level)."""
+    """An event reported in a sentence: its axis, such as rising and falling, and its direction (1, -1, or 0 for neither)."""
 
     axis: str
     side: int
@@ -217,18 +217,18 @@ def event_forms() -> frozenset[str]:
 
 
 def event_of(word: str) -> tuple[str, int] | None:
-    """Return the axis and the side of a content word, an English one as a stem, that says what happened."""
+    """Return the axis and direction of a content word (an English one as a stem) that reports an event."""
     return _event_words().get(word) or _event_stems().get(word)
 
 
 def metrics_in(text: str) -> tuple[tuple[str, int, int], ...]:
-    """Return what *text* measures: (name, start, end) in order."""
+    """Return the measures in *text*, in order: (name, start, end)."""
     names, pattern = _metric_pattern()
     return tuple((names[match.lastindex - 1], match.start(), match.end()) for match in pattern.finditer(text) if match.lastindex)
 
 
 def scopes_in(text: str) -> frozenset[tuple[str, str]]:
-    """Return what narrows a value down: region, reach, span and sex, each with its value."""
+    """Return what restricts a value (region, range, span, sex), each with its own value."""
     return frozenset((group, name) for group, name, pattern in _SCOPES if pattern.search(text))
 
 
@@ -249,7 +249,7 @@ def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[H
 
 
 def denied_in(text: str, stems: Iterable[tuple[str, int, int]]) -> frozenset[str]:
-    """Return those of *stems* that *text* says are not so, wherever it speaks of them ("보고되지 않았다", "no jack")."""
+    """Return the *stems* that *text* negates wherever it mentions them ("보고되지 않았다", "no jack")."""
     denied: set[str] = set()
     asserted: set[str] = set()
     for form, start, end in stems:

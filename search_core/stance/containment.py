@@ -1,4 +1,4 @@
-"""What of one proposition another text holds: its numbers, its times and its names, and whether the other turns it round."""
+"""Which numbers, times and names of one proposition another text contains, and whether it says the opposite."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SPELT_ALIKE = 80
 
 
 def holds_figure(figure: Figure, others: Iterable[Figure]) -> bool:
-    """Return whether one of *others* can be the same amount; "twice" is "두 배"."""
+    """Return whether one of *others* can be the same amount; "twice" equals "두 배"."""
     return any(figure.means(other) or (figure.dimension == "times" and figure.equals(other)) for other in others)
 
 
 def holds_period(period: Period, others: Iterable[Period]) -> bool:
-    """Return whether *others* name the time *period*; its year may stand with another of them. "지난해" always counts."""
+    """Return whether *others* contain the time *period*; its year may be in another of them. "지난해" always counts."""
     if not _DIGIT.search(period.text) and period.month is None:
         return True
     named = list(others)
@@ -47,7 +47,7 @@ def _within(period: Period, other: Period) -> bool:
 
 
 def names_of(proposition: Proposition) -> tuple[str, ...]:
-    """Return what *proposition* calls by a name: persons, organisations, and words written as names are in Latin letters.
+    """Return the names in *proposition*: persons, organisations, and capitalised Latin words.
 
     Names that are only cited ("통계청에 따르면") and those of months are left out.
     """
@@ -63,7 +63,7 @@ def names_of(proposition: Proposition) -> tuple[str, ...]:
 
 
 def names_missing(wanted: Iterable[str], text: str) -> tuple[str, ...]:
-    """Return those of *wanted* that *text* names in no script; a name of one letter is not looked for."""
+    """Return the *wanted* names that *text* lacks in both scripts; one-letter names are ignored."""
     folded = text.casefold()
     unsure = tuple(name for name in wanted if len(name) > 1 and not holds(folded, name.casefold()))
     held = held_names(unsure, text) if unsure else ()
@@ -71,7 +71,7 @@ def names_missing(wanted: Iterable[str], text: str) -> tuple[str, ...]:
 
 
 def swaps_name(missing: Iterable[str], proposition: Proposition, others: Iterable[Proposition]) -> bool:
-    """Return whether *others* name somebody in the same letters in whose stead *proposition* may have put one that is *missing*.
+    """Return whether *others* contain a name that *proposition* may have replaced by one of *missing*.
 
     A name spelt a little differently is no other name.
     """
@@ -86,7 +86,7 @@ def swaps_name(missing: Iterable[str], proposition: Proposition, others: Iterabl
 
 
 def speaks_of_others(proposition: Proposition, other: Proposition) -> bool:
-    """Return whether *other* names somebody, and nobody of whom *proposition* speaks."""
+    """Return whether *other* names somebody, and nobody in *proposition*."""
     text = proposition.text.casefold()
     return bool(other.names) and not any(holds(text, name.casefold()) for name in names_of(other))
 
@@ -97,12 +97,12 @@ def _unlike(name: str, other: str) -> bool:
 
 
 def holds(text: str, word: str) -> bool:
-    """Return whether *text* holds *word*, or all of it but a particle: some unknown names are analysed together with theirs."""
+    """Return whether *text* contains *word*, or its beginning without a particle."""
     return word in text or (len(word) > 2 and korean.has_hangul(word[-1]) and word[:-1] in text)
 
 
 def reverses(proposition: Proposition, other: Proposition) -> bool:
-    """Return whether *other* says the opposite: that things fell and did not rise, were called off, or are not so."""
+    """Return whether *other* says the opposite: a fall instead of a rise, a cancellation, or a negation."""
     if denies_word(proposition, other):
         return True
     for axis in {happening.axis for happening in proposition.happenings}:
@@ -118,7 +118,7 @@ def reverses(proposition: Proposition, other: Proposition) -> bool:
 
 
 def denies_word(proposition: Proposition, other: Proposition) -> bool:
-    """Return whether a word that one of them says is not so is asserted by the other."""
+    """Return whether one of them negates a word that the other asserts."""
     return not proposition.denied & other.denied and bool(
         proposition.denied & _asserted_words(other) or _asserted_words(proposition) & other.denied
     )

@@ -1,4 +1,4 @@
-"""Where a sentence of the web differs from one of the video, for readers: in numbers and dates, and in the odd word."""
+"""Where a sentence of the web differs from one of the video, for readers: numbers, dates and single words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
 
 @lru_cache(maxsize=1024)
 def differing_parts(said: str, found: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Return the places in *said* and in *found*, in order, where the two differ.
+    """Return the spans in *said* and in *found*, in order, where the two differ.
 
     A number or a date differs where the other side has one of its kind and none that is equal ("36.8퍼센트" is "36.8%"). Words
     differ where the sentences are the same but for a few.
@@ -37,7 +37,7 @@ def differing_parts(said: str, found: str) -> tuple[tuple[Span, ...], tuple[Span
 
 
 def shared_values(said: str, found: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Return the places of the numbers and dates of *said* that are equal to one of *found*, and of theirs there."""
+    """Return the spans of numbers and dates in *said* that are equal to one in *found*, and their spans there."""
     mine, theirs = amounts_in(said[:MAX_CHARS], None), amounts_in(found[:MAX_CHARS], None)
     return _equal(mine, theirs), _equal(theirs, mine)
 

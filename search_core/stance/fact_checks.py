@@ -1,4 +1,4 @@
-"""What a text itself says is so or is not: a question with its answer, a claim called false, evidence that is missing.
+"""A text's own rulings: a question with its answer, a claim called false, missing evidence.
 
 Pages that check facts, and answers to frequent questions, put it in this way; neither half of it asserts anything by itself.
 """
@@ -77,7 +77,7 @@ class FactCheck(NamedTuple):
 
 
 def fact_checks_in(text: str) -> tuple[FactCheck, ...]:
-    """Return what *text* says is so or not, at most ``MAX_RULINGS``, in no order."""
+    """Return the rulings in *text*, at most ``MAX_RULINGS``, in no order."""
     found = [*_answered_questions(text), *_denied_claims(text)]
     return tuple(found[:MAX_RULINGS])
 
@@ -118,7 +118,7 @@ _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|peopl
 
 
 def agrees_with_ruling(statement: Proposition, ruled: Proposition, near: float | None) -> bool | None:
-    """Return whether *statement* is so by what is *ruled*; None where the ruling leaves that open."""
+    """Return whether *statement* agrees with the ruling *ruled*; None if it leaves that open."""
     if not _comparable(statement, ruled):
         return None
     part, whole = (statement, ruled) if ruled.ruling else (ruled, statement)

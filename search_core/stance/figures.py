@@ -1,4 +1,4 @@
-"""Numbers in sentences, made comparable: size, what is measured, how exact, and whether a rise or a fall is meant."""
+"""Numbers in sentences, made comparable: size, measure, precision, and whether they are a rise or a fall."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Figure:
     """What the number as written was multiplied by, for its unit."""
 
     def equals(self, other: Figure) -> bool:
-        """Return whether both can be the same value, allowing for rounding, bounds and words like "약"."""
+        """Return whether both can be the same value, considering rounding, bounds and words like "약"."""
         if self.low <= other.high and other.low <= self.high:
             return True
         gap = max(self.low - other.high, other.low - self.high)
@@ -140,11 +140,11 @@ class Figure:
         return gap <= max(self.unit_step, other.unit_step) and gap <= ROUNDED * size
 
     def is_among(self, others: Iterable[Figure]) -> bool:
-        """Return whether one of *others* measures the same and can be the same value."""
+        """Return whether one of *others* has the same measure and can be the same value."""
         return any(other.dimension == self.dimension and other.equals(self) for other in others)
 
     def means(self, other: Figure) -> bool:
-        """Return whether both can be one amount though only one names its unit, or both name other things that are counted."""
+        """Return whether both can be one amount though only one has a unit, or both count different things."""
         if self.dimension == other.dimension or {self.dimension, other.dimension} <= _SHARES:
             return self.equals(other)
         counted = {self.dimension, other.dimension} <= COUNTS or "plain" in (self.dimension, other.dimension)
@@ -159,11 +159,11 @@ class Figure:
 
     @property
     def edge(self) -> int:
-        """Return 1 where the value is only exceeded, -1 where it is not reached, 0 where it is met."""
+        """Return 1 if the value is only exceeded, -1 if it is not reached, 0 if it is met."""
         return self.bound if self.strict else 0
 
     def allows(self, other: Figure) -> bool:
-        """Return whether *other* lies on the open side of this value's bound, so far away that it is not the same value."""
+        """Return whether *other* is clearly on the open side of this value's bound."""
         return (self.bound > 0 and other.low > self.high) or (self.bound < 0 and other.high < self.low)
 
 
@@ -328,7 +328,7 @@ def _sino_korean_figures(text: str) -> Iterator[Figure]:
 
 
 def spelt_out(text: str) -> tuple[Figure, ...]:
-    """Return the numbers that *text* writes as words ("the third tier", "심장을 셋이나"); Korean ones with a noun are figures."""
+    """Return numbers written as words in *text* ("the third tier", "심장을 셋이나"), except Korean ones with a noun."""
     found = [(match, SPELT[match.group().lower()]) for match in _SPELT.finditer(text)]
     found += [(match, NATIVE_ALONE[match[1]]) for match in _NATIVE_ALONE.finditer(text)]
     found += [(match, NATIVE[match[1]]) for match in _COUNTED_NATIVE.finditer(text) if not _NATIVE.match(text, match.start())]

@@ -49,7 +49,7 @@ class SourceIndependence:
 def judge_independence(
     sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext
 ) -> tuple[SourceIndependence, ...]:
-    """Return how independent each source is; *texts* are what was read of each, page or snippet.
+    """Return how independent each source is; *texts* are their pages or snippets.
 
     What is older than the video cannot restate it: there the video may tell what others wrote, and so may their copies.
     """
@@ -74,7 +74,7 @@ def judge_independence(
 
 
 def story_numbers(sources: Sequence[SearchResult], independence: Sequence[SourceIndependence]) -> tuple[int, ...]:
-    """Return by source the number of its story, one for all that a publisher prints; *independence* is in the same order."""
+    """Return each source's story number, the same for all of one publisher; *independence* is in the same order."""
     first: dict[object, int] = {}
     return _groups(
         len(sources),
@@ -87,7 +87,7 @@ def story_numbers(sources: Sequence[SearchResult], independence: Sequence[Source
 
 
 def is_of_video(source: SearchResult, video: VideoContext) -> bool:
-    """Return whether a page is the video itself, has its title without being older, or is of its channel."""
+    """Return whether a page is the video itself, has its title without being older, or belongs to its channel."""
     if video.video_id and youtube_video_id(source.url) == video.video_id:
         return True
     channel = video.channel.casefold()

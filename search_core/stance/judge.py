@@ -1,4 +1,4 @@
-"""How a source stands to a statement: rules where values, dates or names decide, else a model of entailment, held to the rules.
+"""A source's stance to a statement: by rules for values, dates and names, else by an entailment model within these rules.
 
 The model reads what is said in other words; it does not count, and it takes what resembles a statement for its denial. So a
 statement is borne out only where its values, times and names are all there, and denied only where both speak of the same thing.
@@ -49,7 +49,7 @@ _SAYS_OTHERWISE = "출처가 다르게 말해요"
 
 @dataclass(frozen=True, slots=True)
 class ReadWindow:
-    """A window of a source with what the model says of it and a statement."""
+    """A window of a source with the model's judgement of it and a statement."""
 
     text: str
     proposition: Proposition
@@ -61,7 +61,7 @@ class ReadWindow:
 def decide(
     statement: Proposition, windows: Sequence[ReadWindow], by_rules: Verdict | None, context: ComparisonContext
 ) -> Verdict | None:
-    """Return how a source stands to *statement*, or None where it says nothing to the point.
+    """Return the stance of a source to *statement*, or None if it is irrelevant.
 
     *windows* are those of the source, which the model has read; *by_rules* is what rules make of it. Without windows the rules
     stand alone.
@@ -90,7 +90,7 @@ def decide(
 
 
 def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
-    """Return which stance may stand where a reader says that *quote* takes *stance* to *statement*, and why; None for none.
+    """Return the stance allowed when a reader says that *quote* takes *stance* to *statement*, and why; None for none.
 
     A reader knows names in another script, which days belong to a season, and that another person or year may be the very
     denial; values, and of times those that cannot be one, are held to.
@@ -124,7 +124,7 @@ def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
 
 
 def differ(statement: Proposition, web: Proposition, context: ComparisonContext) -> tuple[Stance, str]:
-    """Return what a denial comes to, which the days of video and source decide, and why."""
+    """Return the stance of a denial and its reason: a contradiction, or a later change, by the dates of video and source."""
     times = [mine for mine in statement.periods if any(mine.same_as(theirs) for theirs in web.periods)]
     video_day = context.video_day
     closed = video_day is not None and any((day := period.last_day()) and day < video_day for period in times)
@@ -237,7 +237,7 @@ class OpenRow:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How sources stand to statements, and what of it is open."""
+    """The stances of sources to statements, and which of them are open."""
 
     rows: tuple[StanceRow, ...]
     """Of each statement the surest first."""
@@ -251,7 +251,7 @@ class Judgement:
 
     @property
     def evidence(self) -> tuple[StanceRow, ...]:
-        """Return the rows, and where none decides a sentence its nearest passages, at most two and not of one story."""
+        """Return the rows; for a sentence without a decided one, its nearest passages from at most two stories."""
         decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
         known = {_place(row) for row in self.rows}
         near: dict[tuple[float, str], dict[int, StanceRow]] = {}
@@ -263,7 +263,7 @@ class Judgement:
         return in_order([*self.rows, *nearest])
 
     def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
-        """Return it with the rows *decided* in the place of those that were open, and without those found *silent*."""
+        """Return this with the rows *decided* replacing the open ones, and without the *silent* ones."""
         places = {_place(row) for row in (*decided, *silent)}
         others = (row for row in self.rows if _place(row) not in places)
         left = tuple(each for each in self.open if _place(each.row) not in places)
@@ -271,7 +271,7 @@ class Judgement:
         return replace(self, rows=in_order([*others, *decided]), open=left, by_rules_alone=alone)
 
     def comparison(self) -> Comparison:
-        """Return what of it is shown."""
+        """Return the part of it that is shown."""
         return Comparison.of(
             self.evidence,
             unread_statements=self.unread_statements,
@@ -286,7 +286,7 @@ def in_order(rows: Sequence[StanceRow]) -> tuple[StanceRow, ...]:
 
 
 def weight(stance: Stance, confidence: float) -> float:
-    """Return what orders the rows of a statement: those that decide stand first."""
+    """Return a sort key for the rows of a statement: decided ones first."""
     return round(_DECISIVE[stance] + confidence, 3)
 
 

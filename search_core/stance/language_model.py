@@ -1,4 +1,4 @@
-"""A language model as judge of what rules and the model of entailment leave open: asked of one source at a time.
+"""A language model judges what rules and entailment leave open, one source in a request.
 
 No page stands beside another, so whatever one orders concerns that one alone. Among the rows are some whose answer is known; who
 gets one wrong is believed in none of that request. What a model says of a row stands only where its quotes stand in the texts,
@@ -119,12 +119,12 @@ def readable_text(text: str) -> str:
 
 
 def messages(rows: Sequence[NumberedRow]) -> tuple[ChatMessage, ChatMessage]:
-    """Return the request that asks for a judgement of *rows*, those of one statement one after the other."""
+    """Return the request for a judgement of *rows*, grouped by statement."""
     return ChatMessage("system", _SYSTEM), data_and_question(_lines(rows), _ASKED)
 
 
 def read_replies(answer: str, known: Collection[int]) -> tuple[list[RowJudgement], int]:
-    """Return what *answer* says of rows in *known*, and how many of its entries cannot be used: unknown, doubled or malformed.
+    """Return the judgements in *answer* of rows in *known*, and the number of unusable entries.
 
     Raises LanguageModelError where it is not the JSON that was asked for.
     """
@@ -275,7 +275,7 @@ _UNRELIABLE = LanguageModelError(
 
 @dataclass(frozen=True, slots=True)
 class LanguageJudgement:
-    """What a language model made of open rows, and what it took."""
+    """A language model's judgements of open rows, and their cost."""
 
     rows: tuple[StanceRow, ...]
     """Those that it decided; all others are as open as they were."""
@@ -289,7 +289,7 @@ class LanguageJudgement:
 async def judge_open_rows(
     model: OpenAICompatible, open_rows: Sequence[OpenRow], entails: Entails | None = None, *, most_requests: int = MAX_REQUESTS
 ) -> LanguageJudgement:
-    """Return those of *open_rows* that *model* decides, as far as what it says of them holds.
+    """Return the *open_rows* that *model* decides, as far as its answers pass the checks.
 
     *entails* is asked of windows quoted that *open_rows* has no word of it for. Rows that only restate the video are not judged.
     What the model fails to do is told in the judgement, not raised.
@@ -368,7 +368,7 @@ def _tokens(request: Sequence[NumberedRow], answer: Completion | LanguageModelEr
 
 @dataclass(slots=True)
 class _Judging:
-    """Holds what a model says against the texts."""
+    """Checks a model's answers against the texts."""
 
     open_rows: Sequence[OpenRow]
     entails: Entails | None

@@ -1,4 +1,4 @@
-"""What a sentence lacks to say as much as a statement, though it speaks of the same thing and names the same values.
+"""What a sentence lacks for a full agreement with a statement on the same thing with the same values.
 
 Agreement is the one verdict a reader rests on, so it is given only where nothing speaks against it: who and what, how many of
 them, up to where, and whether it has happened at all.
@@ -56,7 +56,7 @@ def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, 
 
 
 def other_subject(statement: Proposition, web: Proposition) -> bool:
-    """Return whether each sentence is about something that the other does not hold."""
+    """Return whether each sentence is about something that the other lacks."""
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return False
     mine, theirs = statement.arguments, web.arguments
@@ -80,7 +80,7 @@ def _is_replaced(mine: Phrases, theirs: Phrases, statement: Proposition, web: Pr
 
 
 def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str]:
-    """Return the words of *proposition* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
+    """Return the words of *proposition* that *other* lacks, without names, measures, counts and words of reporting."""
     metrics = {name for name, _, _ in other.metrics}
     spans = [(start, end) for name, start, end in proposition.metrics if name in metrics]
     figures = [each for each in proposition.figures if each.dimension not in _NOUNS or not _COUNTED.search(each.text)]
@@ -99,7 +99,7 @@ def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str
 
 
 def lacks_translation(statement: Proposition, web: Proposition) -> bool:
-    """Return whether either sentence has a word whose translation is known and missing in the other.
+    """Return whether either sentence has a word whose known translation is missing in the other.
 
     To a model "lasts ten hours" is as near to "takes ten hours to charge" as to its translation: nearness alone settles nothing.
     """
@@ -148,7 +148,7 @@ OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 def missing_support(
     statement: Proposition, web: Proposition, aligned: Alignment, today: date | None, *, read: bool = False
 ) -> str:
-    """Return why *web* does not say what *statement* says, as a Korean sentence without a full stop; empty if nothing lacks.
+    """Return why *web* does not say the same as *statement*, as a Korean sentence without a full stop, or nothing.
 
     *today* is the day of the video: what it says of later times is a plan by itself. A model that has *read* both tells a
     "not" of *web* and a plan for something else from what is said of the statement.
@@ -212,7 +212,7 @@ def _other_time(statement: Proposition, web: Proposition, today: date | None) ->
 
 
 def names_other_times(statement: Proposition, web: Proposition) -> bool:
-    """Return whether a time of *statement* meets only other times of its length ("내년 11월 19일", "올해 11월 19일")."""
+    """Return whether a time of *statement* only meets other times of its length ("내년 11월 19일", "올해 11월 19일")."""
     for mine in statement.periods:
         others = [theirs for theirs in web.periods if theirs.length == mine.length]
         if others and not any(mine.same_as(theirs) for theirs in others):

@@ -1,4 +1,4 @@
-"""Times that sentences name: years, quarters, halves, months and days, those like "지난해" reckoned from a day."""
+"""Times in sentences: years, quarters, halves, months and days, with relative ones ("지난해") computed from a date."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Period:
         return (self.year, self.quarter, self.half, self.month, self.day)
 
     def same_as(self, other: Period) -> bool:
-        """Return whether both can be one time: nothing known differs and both are of one length, or a day and its month."""
+        """Return whether both can be one time: of one length without a difference, or a day and its month."""
         lengths = {self.length, other.length}
         return self.may_be(other) and (len(lengths) == 1 or "open" in lengths or lengths == {"day", "month"})
 
@@ -86,7 +86,7 @@ class Period:
 
     @property
     def length(self) -> str:
-        """Return how long the time is: day, month, quarter, half, year."""
+        """Return the kind of time: day, month, quarter, half, year."""
         names = ("day", "month", "quarter", "half", "year")
         values = (self.day, self.month, self.quarter, self.half, self.year)
         return next((name for name, value in zip(names, values, strict=True) if value is not None), "open")
@@ -174,6 +174,6 @@ def _period(match: re.Match[str], parts: tuple[int | None, ...], today: date | N
 
 
 def month_away(today: date, months: int) -> tuple[int, int]:
-    """Return the year and the month that lie so many *months* behind that of *today*, or before it."""
+    """Return the year and month so many *months* before (or after) that of *today*."""
     place = today.year * 12 + today.month - 1 + months
     return place // 12, place % 12 + 1

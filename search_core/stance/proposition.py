@@ -1,4 +1,4 @@
-"""One sentence read as a proposition: of whom it speaks, what it measures, what happened, and how surely it says so."""
+"""One sentence read as a proposition: its subject, its measures, its event, and how certain it is."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Phrases = tuple[tuple[str, ...], ...]
 
 
 class Arguments(NamedTuple):
-    """Holds the subjects and the objects of a sentence, and what it says of them."""
+    """Holds the subjects, objects and predicates of a sentence."""
 
     subjects: Phrases = ()
     objects: Phrases = ()
@@ -275,11 +275,11 @@ _LEAD = re.compile(
 
 
 def is_announcement(sentence: str) -> bool:
-    """Return whether *sentence* only announces what follows in the video, which cannot be looked up."""
+    """Return whether *sentence* only announces what follows in the video, so that it cannot be checked."""
     return (_KOREAN.search(sentence) or _ENGLISH.match(sentence)) is not None
 
 
 def without_lead(sentence: str) -> str:
-    """Return *sentence* without a beginning like "다시 말씀드리지만" or "As I said,"; what is left is what was said before."""
+    """Return *sentence* without an opening like "다시 말씀드리지만" or "As I said,", and so the statement itself."""
     rest = _LEAD.sub("", sentence, count=1)
     return f"{rest[:1].upper()}{rest[1:]}" if rest != sentence else sentence

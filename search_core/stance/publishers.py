@@ -58,7 +58,7 @@ _ADDRESS = re.compile(r"[\d.]+|\[.*\]|localhost")
 
 
 def publisher_of(result: SearchResult) -> str:
-    """Return a key that results of one publisher share; a unique one where the publisher is unknown."""
+    """Return a key shared by one publisher's results; a unique one if the publisher is unknown."""
     url = original_address(result.url)
     domain = registered_domain(url)
     if not domain:
@@ -88,7 +88,7 @@ def registered_domain(url: str) -> str:
 
 
 def site_label(url: str) -> str:
-    """Return the part of the registered domain of *url* that names who it belongs to ("nvidia"); empty where there is none."""
+    """Return the distinctive part of *url*'s registered domain ("nvidia"); empty without one."""
     return registered_domain(url).partition(".")[0]
 
 

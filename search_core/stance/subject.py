@@ -1,4 +1,4 @@
-"""Whether a page speaks of whom and what a statement names, where it says something."""
+"""Whether a page is about the people and things that a statement names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _compounds(proposition: Proposition) -> Iterator[str]:
 
 
 def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> bool | None:
-    """Return whether *web* speaks of all that *statement* names; None where that names nothing.
+    """Return whether *web* is about all that *statement* names; None if that names nothing.
 
     What *web* leaves out may stand *around* it, before it on its page or in the title, where it does not name others instead. Of
     a statement of which it has two values half the names are enough.

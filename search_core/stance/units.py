@@ -1,4 +1,4 @@
-"""Units of measure and counting words, Korean and English, each with what it measures and its size in a common unit."""
+"""Units of measure and counting words, Korean and English, each with its dimension and size in a common unit."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def unit_sizes() -> dict[str, tuple[str, float]]:
 
 @cache
 def unit_pattern() -> re.Pattern[str]:
-    """Return a pattern for a unit right behind a number, up to two words between a number and what it counts."""
+    """Return a pattern for a unit after a number, with up to two words in between."""
     forms = sorted(unit_sizes(), key=len, reverse=True)
     hangul = "|".join(re.escape(form) for form in forms if re.search(r"[가-힣%℃²㎡°]", form))
     latin = "|".join(re.escape(form) for form in forms if not re.search(r"[가-힣%℃²㎡°]", form))

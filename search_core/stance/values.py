@@ -1,4 +1,4 @@
-"""Which numbers and dates of two sentences may be held against each other, and what comes of it."""
+"""Which numbers and dates of two sentences are comparable, and the outcome."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WAS_ONCE = frozenset({"found"})
 
 
 class Outcome(Enum):
-    """Names what comes of holding values against each other; of several pairs the first of these counts."""
+    """Names the outcomes of comparing values; of several pairs the first of these counts."""
 
     OPPOSITE = auto()
     DIFFERENT = auto()
@@ -43,7 +43,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ValueMatch:
-    """The outcome for two sentences, with what was held against what."""
+    """The outcome for two sentences, with the compared values."""
 
     outcome: Outcome
     statement: str = ""
@@ -55,7 +55,7 @@ class ValueMatch:
 def compare_figures(
     statement: Proposition, web: Proposition, aligned: Alignment, video_day: date | None, web_day: date | None
 ) -> ValueMatch:
-    """Return how the numbers of both sentences meet; a pair that may be compared outweighs all that may not."""
+    """Return the outcome for the numbers of both sentences; one comparable pair outweighs all others."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
         told = (each for each in web.figures if not each.former)
@@ -121,7 +121,7 @@ def _of_kind(proposition: Proposition, figure: Figure) -> list[Figure]:
 
 
 def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
-    """Return what *figure* measures: the names at the nearest measuring word before it, else right behind it."""
+    """Return the measures of *figure*: the names of the nearest measuring word before it, else right after it."""
     previous = max((other.end for other in proposition.figures if other.end <= figure.start), default=0)
     before = [(end, start, name) for name, start, end in proposition.metrics if previous <= start and end <= figure.start + 1]
     if before:
@@ -203,7 +203,7 @@ def _not_limits(proposition: Proposition) -> list[Period]:
 
 
 def new_figures(statement: Proposition, web: Proposition) -> Sequence[Figure]:
-    """Return the numbers of *web* that *statement* does not hold, bare ones and times of day left out."""
+    """Return the numbers of *web* that *statement* lacks, except bare ones and times of day."""
     return [
         theirs for theirs in web.figures if theirs.dimension not in ("plain", "clock") and not theirs.is_among(statement.figures)
     ]

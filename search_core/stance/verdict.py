@@ -1,4 +1,4 @@
-"""How one sentence of the web relates to one statement of the video, by rules that fit in a sentence each.
+"""The relation of one sentence of the web to one statement of the video, by short rules.
 
 The rules speak of a contradiction only when the same value of the same thing at the same time differs and nothing can have
 changed it since; whatever is in doubt says less.
@@ -59,7 +59,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonContext:
-    """What surrounds two sentences: whose names stand for them, and of which days they are."""
+    """The context of two sentences: the names assumed for each, and their dates."""
 
     statement_names: tuple[str, ...] = ()
     web_names: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class ComparisonContext:
 def judge_by_rules(
     statement: Proposition, web: Proposition, setting: ComparisonContext, near: float | None = None
 ) -> Verdict | None:
-    """Return how *web* stands to *statement*, or None when it speaks of something else.
+    """Return the stance of *web* to *statement*, or None if it is about something else.
 
     *near* is how near in meaning a model finds the statement and what *web* rules on.
     """
@@ -191,7 +191,7 @@ def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, cl
 
 
 def decide_by_days(what: str, context: ComparisonContext, *, closed: bool) -> tuple[Stance, str]:
-    """Return what a difference comes to, and why: *what* differs, *closed* says that it was over when the video was made."""
+    """Return the stance of a difference and its reason: *what* differs; *closed* if it was over when the video was made."""
     if closed:
         return Stance.CONTRADICTS, f"{what}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
     if context.later is None:

@@ -55,7 +55,7 @@ class StatementVerdict:
 
 @dataclass(frozen=True, slots=True)
 class WeighedStatement:
-    """One statement of the video, what each source says of it, and what that comes to."""
+    """One statement of the video with each source's stance, and the verdict."""
 
     moment_s: float
     """Seconds from the start of the video."""
@@ -80,7 +80,7 @@ class _Votes:
 
     @classmethod
     def of(cls, rows: Sequence[StanceRow], counts: Sequence[bool]) -> _Votes:
-        """Return the votes of *rows*, each of which counts or not; of one story the surest decided row speaks."""
+        """Return the votes of *rows*, each of which counts or not; a story has the vote of its surest decided row."""
         by_story: dict[int, StanceRow] = {}
         for row, counted in zip(rows, counts, strict=True):
             if counted and _weight(row) > _weight(by_story.get(row.independent_of)):
@@ -111,7 +111,7 @@ class _Votes:
 
 
 def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
-    """Return each statement of *comparison* with its verdict, in order of its rows; what restates the video is no vote."""
+    """Return each statement of *comparison* with its verdict, in order; sources that repeat the video have no vote."""
     together: dict[tuple[float, str], list[StanceRow]] = {}
     for row in comparison.rows:
         together.setdefault((row.moment_s, row.statement), []).append(row)
@@ -263,7 +263,7 @@ def stance_table(comparison: Comparison, sources: Sequence[SearchResult | WebSou
 
 
 def stance_summary(comparison: Comparison) -> str:
-    """Return one Korean paragraph: statements by their verdict, what is later than the video, and what was not counted."""
+    """Return one Korean paragraph: statements by verdict, changes since the video, and uncounted sources."""
     if not comparison.rows:
         return "찾은 웹 자료에는 영상의 발언과 비교할 문장이 없어요."
     counted = [row for row in comparison.rows if not row.restates_video]

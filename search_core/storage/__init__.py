@@ -1,4 +1,4 @@
-"""What is stored, on disk, in Redis or in the database: answers, vectors, the library, search events, conversations.
+"""All that is stored, on disk, in Redis or in the database: answers, vectors, the library, events, conversations.
 
 ``ConversationStore`` is imported from its own module when the first chat begins: it brings SQLAlchemy, which takes 0.2 s.
 """

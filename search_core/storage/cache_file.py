@@ -1,4 +1,4 @@
-"""What may be lost, bytes under keys in a table of a SQLite file, bounded in size and age: answers, vectors, claims, videos."""
+"""Caches in one table of a SQLite file, limited in size and age: answers, vectors, claims, videos."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _SCHEMA = (
 
 
 class CacheFile:
-    """Keeps bytes under keys in a file, safe to use from many threads and processes; what is wrong with the file is a miss.
+    """A key-value cache in a file, for many threads and processes; a broken file is a miss.
 
     Each kind of trouble is logged once, with the name of the file.
     """
@@ -144,7 +144,7 @@ class VectorCache(CacheFile):
         super().__init__(Path(directory) / "vectors.sqlite", max_bytes)
 
     def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
-        """Return the kept vectors, ``(dim,)`` float32 each, by position in *texts*; all have the same length."""
+        """Return the stored vectors, ``(dim,)`` float32 each, by position in *texts*; all have the same length."""
         keys = [_vector_key(model, text) for text in texts]
         stored = self.read(list(dict.fromkeys(keys)), _MAX_VECTOR_BYTES)
         found = {key: vector for key, value in stored.items() if (vector := _vector_in(value)) is not None}
@@ -173,7 +173,7 @@ def _vector_in(stored: bytes) -> Vectors | None:
 
 
 class FoundClaimsCache(CacheFile):
-    """Keeps lists of claims by what finds them and by what a video says; what cannot be read or written counts as not kept."""
+    """Stores lists of claims by finder and content of a video; unreadable or unwritable ones count as missing."""
 
     def __init__(self, folder: Path) -> None:
         """Take a folder; nothing is opened yet."""
@@ -214,7 +214,7 @@ class StoredVideo:
 
 
 class VideoStore(CacheFile):
-    """Keeps the videos that people have opened, so that an address leads back to one and the last ones are at hand."""
+    """Stores opened videos, so that addresses lead back to them and recent ones can be offered."""
 
     def __init__(self, folder: Path) -> None:
         """Take a folder; nothing is opened yet."""

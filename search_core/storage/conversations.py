@@ -61,7 +61,7 @@ class ConversationStore:
         """Videos by the ids of their rows, made of what is in them: pages ask for a conversation each time they are drawn."""
 
     def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
-        """Begin a conversation about *video*, which is stored as it is now, whatever becomes of it later."""
+        """Create a conversation about *video*, stored as it is now."""
         conversation_id = secrets.token_urlsafe(16)
         now = self._now()
         row = None if video is None else _video_row(owner, video)  # before the transaction: it may take long, and others wait
@@ -90,7 +90,7 @@ class ConversationStore:
             return tuple(_entry(row) for row in connection.execute(wanted.order_by(*order)))
 
     def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by conversation the newest text of *owner* that holds all *words*, of a question or an answer."""
+        """Return by conversation *owner*'s newest question or answer that contains all *words*."""
         said = [func.coalesce(MESSAGES.c.record[part].as_string(), "") for part in ("text", "web_text")]
         text = MESSAGES.c.text + " " + said[0] + " " + said[1]
         newest = func.row_number().over(partition_by=MESSAGES.c.conversation, order_by=MESSAGES.c.place.desc())
@@ -126,7 +126,7 @@ class ConversationStore:
         return known
 
     def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
-        """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end.
+        """Store *messages*, all or none: known ids are replaced, others appended.
 
         A conversation without a title gets *title*.
         """
@@ -176,7 +176,7 @@ class ConversationStore:
 
 
 def append_research(connection: Connection, run_id: str, request: ResearchRequest, now: datetime) -> None:
-    """Put a run at the end of the conversation it is asked for in, in the transaction of *connection* that begins the run.
+    """Append a run to the conversation it was requested in, in the transaction that creates the run.
 
     Where the owner has no such conversation, the run is begun all the same, and appears nowhere.
     """

@@ -58,7 +58,7 @@ _DAMAGE = (ValueError, TypeError, LookupError)
 
 
 def file_fault(error: BaseException) -> tuple[str, FileFault]:
-    """Return cause and kind of what a file says."""
+    """Return the cause and kind of a file's error."""
     if isinstance(error, sqlite3.Error | OSError):
         return f"{type(error).__name__}: {error}", fault_of(error)
     return type(error).__name__, FileFault.CLOSED
@@ -84,7 +84,7 @@ def server_fault(error: BaseException) -> tuple[str, str, bool]:
 
 
 def file_engine(path: Path) -> Engine:
-    """Return an engine for a SQLite file, which is made where there is none."""
+    """Return an engine for a SQLite file, which is created if missing."""
     from sqlalchemy import URL, create_engine, event
 
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -164,7 +164,7 @@ def _begin(connection: Connection) -> None:
 
 
 def make_tables(connection: Connection) -> None:
-    """Make the tables where there are none; raises StorageError when a later version made them."""
+    """Create the tables if missing; raises StorageError if a later version made them."""
     from sqlalchemy import func, insert, select
 
     from search_core.storage.tables import METADATA, SCHEMA, SHARED_LIBRARY, VERSION
@@ -197,7 +197,7 @@ def _check_version(connection: Connection) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database holds: how its tables are made, and what a fault of its file means to the user."""
+    """The contents of a database: how to create its tables, and what a broken file means to the user."""
 
     make: Callable[[Connection], None]
     """Makes the tables where there are none; raises StorageError when a later version made them."""
@@ -282,7 +282,7 @@ class Database:
         return self._path is None or self._path.exists()
 
     def may_be_made(self) -> bool:
-        """Return whether a file that is not there yet could be made, as far as rights tell."""
+        """Return whether a missing file could be created, as far as permissions tell."""
         place = next((folder for folder in self._path.parents if folder.exists()), None) if self._path is not None else None
         return place is None or os.access(place, os.W_OK | os.X_OK)
 
@@ -322,7 +322,7 @@ class Database:
 
     @contextmanager
     def explain_errors(self, *damage: type[Exception]) -> Iterator[None]:
-        """Raise what a database says of a failure, or what a damaged row leads to, as StorageError; *damage* leads there too."""
+        """Turn database errors, and errors caused by damaged rows (*damage*), into StorageError."""
         from sqlalchemy.exc import SQLAlchemyError
 
         of_damage: tuple[type[Exception], ...] = (*_DAMAGE, *damage)

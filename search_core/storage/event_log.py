@@ -1,4 +1,4 @@
-"""Search events, stored in a file of this machine, or in Redis for every process that shares it."""
+"""Search events, stored in a file of this machine or in Redis for several processes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ REDIS_EVENTS = 1000
 
 
 def pack(event: SearchEvent) -> bytes:
-    """Return *event* as JSON, its timestamp in ISO 8601 with ``Z``; in its texts, letters that are no Unicode become U+FFFD."""
+    """Return *event* as JSON with an ISO 8601 timestamp; invalid Unicode in its texts becomes U+FFFD."""
     cause = event.error_message
     return _events.dump_json(
         replace(

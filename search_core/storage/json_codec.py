@@ -1,4 +1,4 @@
-"""Frozen nouns as JSON that a database takes, read again by versions that know more or fewer fields."""
+"""Records as JSON for a database, readable by versions that know more or fewer fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class JsonCodec(Generic[T]):
         return _storable(self._adapter.dump_python(value, mode="json"))
 
     def read(self, stored: Any, **known: Any) -> tuple[T, bool]:
-        """Return what ``write`` wrote, and whether all of it could be read.
+        """Return the value that ``write`` wrote, and whether all of it could be read.
 
         Unknown fields are passed over, missing ones and those that cannot be read are as *known*, or have their defaults.
         """
@@ -56,7 +56,7 @@ def json_text(value: Any) -> str:
 
 
 def json_value(text: str) -> Any:
-    """Return what JSON *text* says; text that is no JSON comes back as it is, so that one row does not hide the others."""
+    """Return the value of JSON *text*; other text is returned unchanged, so that one row does not hide others."""
     try:
         return orjson.loads(text)
     except ValueError:

@@ -90,7 +90,7 @@ class Library(ABC):
             return found
 
     def count(self, *, samples: bool = True) -> int:
-        """Return how many documents there are, with those that ship with the app or without them."""
+        """Return the number of documents, with or without shipped ones."""
         if not self._database.exists():
             return 0
         with self._reading() as transaction:
@@ -106,7 +106,7 @@ class Library(ABC):
             return document_of(rows[0]) if rows else None
 
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER_COLLECTION) -> IndexOutcome:
-        """Put the documents of *files* in, all or none, each in place of what was read from its file before."""
+        """Insert the documents of *files*, all or none, each replacing its file's earlier version."""
         analysed = analyse_documents([file.document for file in files])
         outcome = IndexOutcome()
         with self._writing() as transaction:
@@ -196,7 +196,7 @@ def index_paths(
     collection: str = USER_COLLECTION,
     read: Callable[[FoundFile], Document] = read_document,
 ) -> IndexOutcome:
-    """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
+    """Insert the files at and below *paths* into *index*; unreadable ones are listed and skipped.
 
     Files with the size and time of the last run are not read again. Documents of files that are gone are removed when the folder
     they lay in is given. *read* opens a file. Raises StorageError when the
@@ -214,7 +214,7 @@ def index_paths(
 
 
 class _Filling:
-    """One run: what is known, what was seen, what waits to be written."""
+    """One indexing run: known files, files seen, and documents waiting to be written."""
 
     def __init__(self, index: Library, collection: str, read: Callable[[FoundFile], Document]) -> None:
         self._index = index
@@ -254,7 +254,7 @@ class _Filling:
             self._write()
 
     def finish(self) -> IndexOutcome:
-        """Write what waits, remove what is gone from the folders that were given, and return what changed."""
+        """Write waiting documents, remove those gone from the given folders, and return the changes."""
         self._write()
         seen, given = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
         gone = [path for path in self._known if path not in seen and given.intersection((path, *path.parents))]

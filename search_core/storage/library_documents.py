@@ -1,4 +1,4 @@
-"""Documents as the library keeps and gives them: cut into passages with their words, and what is asked of the database.
+"""Documents in the library: split into passages with their words, and the SQL for them.
 
 Statements are in the SQL that SQLite and PostgreSQL share, with ``:name`` for values, and ``{files}``, ``{documents}``,
 ``{sections}``, ``{models}`` and ``{vectors}`` for the tables, whose names differ.
@@ -43,7 +43,7 @@ _EMPTY = ENGLISH_FUNCTION_WORDS | FILLER_NOUNS | LIGHT_PREDICATES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexOutcome:
-    """Counts documents by what happened to them."""
+    """Counts documents by outcome."""
 
     added: int = 0
     updated: int = 0
@@ -61,7 +61,7 @@ class IndexOutcome:
 
 
 def seen(*, samples: bool) -> dict[str, str]:
-    """Return, by their names in statements, the collections that whoever asks may see, shipped ones only with *samples*."""
+    """Return, as SQL parameters, the collections that the asking user may see; shipped ones only with *samples*."""
     return {"user": USER_COLLECTION, "own": collection_of(ASKED_BY.get()), "sample": SAMPLE_COLLECTION if samples else ""}
 
 
@@ -73,7 +73,7 @@ class QueryWords(NamedTuple):
 
 
 def sections(text: str) -> list[list[str]]:
-    """Return *text* in stretches that are ranked as one, each in passages; every character but white space is in exactly one."""
+    """Return *text* in sections, ranked as one, of passages; each non-space character is in exactly one passage."""
     cut: list[list[str]] = []
     length = 0
     for passage in passages(text):
@@ -127,7 +127,7 @@ def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def query_words(query: str) -> QueryWords:
-    """Return what to look for: the query's words without those that only ask or bind, all of them when no others are there."""
+    """Return the query's search words without question words and connectives, unless there are no others."""
     terms = _once(word for term in korean.terms(query) for word in _WORD.findall(term))
     telling = tuple(term for term in terms if term not in _EMPTY)
     pairs = _once(pair for pair in korean.bigrams(query) if len(pair) == 2)
@@ -157,7 +157,7 @@ def _any_of(words: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """Tells whether a file is still the one that was read."""
+    """Tells whether a file is unchanged since it was read."""
 
     mtime_ns: int
     size: int
@@ -231,7 +231,7 @@ def _storable(document: Document) -> Document:
 
 
 def storable_path(path: Path) -> Path:
-    """Return *path* as it is stored: a name may hold bytes that are no letters."""
+    """Return *path* in a storable form: names may contain bytes that are no characters."""
     return Path(storable_text(str(path)))
 
 
@@ -242,7 +242,7 @@ def _digest(document: Document) -> bytes:
 
 
 def result_of(found: Document, snippet: str, collection: str) -> SearchResult:
-    """Return *found* of *collection* as a result; its host, or the library, stands for a source it does not name."""
+    """Return *found* in *collection* as a result; a missing source is replaced by its host or the library."""
     host = host_name(found.url) if found.url.startswith("http") else ""
     return SearchResult(
         title=found.title,
@@ -256,12 +256,12 @@ def result_of(found: Document, snippet: str, collection: str) -> SearchResult:
 
 
 def shown_passage(passages: Sequence[str], place: int) -> str:
-    """Return the passage at *place* of a section, and behind it the first, which mostly names what the others are on."""
+    """Return the passage at *place* of a section, followed by the first one, which usually names the topic."""
     return passages[place] if place == 0 else f"{passages[place]} … {passages[0]}"
 
 
 def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords, title: str) -> str:
-    """Return the passage with the most of the query as it is shown; a word counts more the fewer passages of the section hold it.
+    """Return the passage with most query words, for display; words in fewer passages of the section count more.
 
     Those of the *title* count where no others are there: they tell no passage from another.
     Raises ValueError, KeyError, TypeError or AttributeError for passages that were not written as they are read.
@@ -281,7 +281,7 @@ def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords, title: 
 
 
 def document_of(row: Sequence[str | None]) -> Document:
-    """Return the document in *row*: title, text, address, source, date, language and path; raises ValueError for another date."""
+    """Return the document in *row* (title, text, address, source, date, language, path); raises ValueError for a bad date."""
     title, text, url, source, published, language, path = row
     return Document(
         title=title or "",
@@ -323,7 +323,7 @@ _FOUND = (
 
 
 def read_sections(transaction: LibraryTransaction, section_ids: Collection[int]) -> dict[int, Sequence[Any]]:
-    """Return title, text, address, source, date, language, path, collection and passages by section."""
+    """Return by section the title, text, address, source, date, language, path, collection and passages."""
     if not section_ids:
         return {}
     names = {f"section_{number}": section_id for number, section_id in enumerate(section_ids)}

@@ -1,4 +1,4 @@
-"""The library found by meaning: its passages are embedded in the background, and questions compared with what has been."""
+"""Searching the library by meaning: passages are embedded in the background and compared with questions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class MeaningModel(Protocol):
 
     @property
     def version(self) -> str:
-        """Return what tells it from another model of the name."""
+        """Return what distinguishes it from another model with the name."""
         ...
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
@@ -57,20 +57,20 @@ class MeaningModel(Protocol):
         ...
 
     def directions(self, question: str) -> Mapping[bool, Direction]:
-        """Return what tells how near Korean passages (True) and others are to *question*; raises EmbeddingError."""
+        """Return vectors to compare Korean passages (True) and others with, for *question*; raises EmbeddingError."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Recognized:
-    """A model that is ready, and what the library knows it as."""
+    """A ready model and its record in the library."""
 
     reader: MeaningModel
     model: VectorModel
 
 
 class LibraryMeaning:
-    """Has the passages of a library embedded, and finds those that mean what a question asks; safe to use from many threads.
+    """Embeds the passages of a library and finds those with the meaning of a question; thread-safe.
 
     Several processes may fill one library: they share the work, and what two have embedded is stored once.
     """
@@ -85,7 +85,7 @@ class LibraryMeaning:
         retry_s: float = RETRY_S,
         question_s: float = QUESTION_S,
     ) -> None:
-        """Take what gives the model, or None where there is none now; *samples* False passes over shipped documents."""
+        """Take a function that returns the model or None; *samples* False skips shipped documents."""
         self._library = library
         self._vectors = library.vectors
         self._source = model
@@ -140,7 +140,7 @@ class LibraryMeaning:
         return self._filling
 
     def search(self, question: str, limit: int, *, samples: bool = True) -> tuple[list[SearchResult], list[SearchResult]]:
-        """Return the documents nearest to *question* in meaning, in its own language and in others, nearest first.
+        """Return the documents nearest in meaning to *question*, in its own language and in others.
 
         Each has its nearest passage as snippet. None where no model is ready, and where the vectors cannot be read: what words
         find is not to be lost by that.

@@ -1,4 +1,4 @@
-"""The vectors of the library's passages beside its words: which sections still lack theirs, and which passages are nearest.
+"""The vectors of the library's passages: which sections lack them, and which passages are nearest.
 
 A section has its vectors in one row for each model, deleted with the section. A model is told from another by its name and the
 version of its files, so that another version under the same name begins anew.
@@ -89,7 +89,7 @@ class NearPassage(NamedTuple):
 
 
 def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
-    """Return *vectors*, a row for each passage of a section, as they are stored, with which of the passages are Korean."""
+    """Return *vectors*, one for each passage of a section, in stored form, with the passages' languages."""
     sound = np.abs(np.linalg.norm(vectors, axis=1) - 1.0) <= _OFF_LENGTH  # false for what is no number
     scales = np.abs(vectors[sound]).max(axis=1, keepdims=True) / _LARGEST
     packed = np.zeros(len(vectors), dtype=_packed(vectors.shape[1]))
@@ -137,7 +137,7 @@ def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
 def nearest(
     passages: Passages, directions: Mapping[bool, Direction], limit: int, *, least: float, collections: Sequence[int]
 ) -> dict[bool, list[NearPassage]]:
-    """Return the nearest Korean passages (True) and the nearest others, one of each document, nearest first.
+    """Return the nearest Korean passages (True) and the nearest others, one a document, nearest first.
 
     *directions* are those for Korean passages and for others. At most *limit* of each are returned, none less near than
     *least*, and all are of *collections*.
@@ -175,7 +175,7 @@ def _packed(width: int) -> np.dtype[np.void]:
 
 @dataclass(frozen=True, slots=True)
 class VectorModel:
-    """A model whose vectors the library keeps."""
+    """A model whose vectors the library stores."""
 
     model_id: int
     width: int
@@ -184,7 +184,7 @@ class VectorModel:
 
 @dataclass(frozen=True, slots=True)
 class PendingSection:
-    """A section whose passages are to be embedded."""
+    """A section whose passages must be embedded."""
 
     section_id: int
     title: str
@@ -232,7 +232,7 @@ class PassageVectors:
         """The numbers of the collections whose passages were read."""
 
     def recognize_model(self, name: str, version: str, width: int, today: date) -> VectorModel:
-        """Return the model of that name and version, whose vectors have *width* numbers.
+        """Return the record of the model with that name and version, whose vectors have *width* numbers.
 
         Vectors of models that were not used for a month are deleted.
         """
@@ -250,14 +250,14 @@ class PassageVectors:
         return VectorModel(int(model_id), width)
 
     def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[PendingSection]:
-        """Return *limit* sections, any, that have no vectors of *model*."""
+        """Return any *limit* sections without vectors of *model*."""
         asked = {"model": model.model_id, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
         with self._reading() as transaction:
             rows = transaction.execute(_PENDING, **asked)
         return [PendingSection(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
 
     def insert(self, model: VectorModel, embedded: Sequence[tuple[PendingSection, Vectors, Sequence[bool]]]) -> int:
-        """Keep vectors of sections, a row for each passage, with which passages are Korean; return how many were not there.
+        """Insert vectors of sections, one for each passage, with its language; return how many were new.
 
         A section that has been deleted or replaced meanwhile gets none.
         """
@@ -283,7 +283,7 @@ class PassageVectors:
     def search(
         self, model: VectorModel, directions: Mapping[bool, Direction], limit: int, *, least: float, samples: bool
     ) -> dict[bool, list[SearchResult]]:
-        """Return the best documents by their nearest Korean passage (True), and by their nearest other one, nearest first.
+        """Return the best documents by their nearest Korean passage (True), and by their nearest other one.
 
         Each has that passage as snippet. *directions*, *limit* and *least* are those of ``nearest``.
         """

@@ -126,7 +126,7 @@ class SharedLibraryIndex(Library):
         self._count_patience_s = count_patience_s
 
     def count(self, *, samples: bool = True) -> int:
-        """Return how many documents there are; a database that is slow to say so cannot be used.
+        """Return the number of documents; a database that is slow to answer counts as unusable.
 
         Whether there are any is asked before each search, on the event loop.
         """

@@ -1,4 +1,4 @@
-"""Answers of search services, each one record as JSON: a row of one table on disk, or a value in Redis that processes share."""
+"""Cached replies of search services, one JSON record each: in a table on disk, or in Redis for several processes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def encode_reply(reply: StoredReply) -> bytes:
 
 
 def decode_reply(record: bytes) -> StoredReply:
-    """Return the answer in a record; raises ValueError, which repeats nothing of it, for one that was not written here."""
+    """Return the reply in a record; raises ValueError, which does not repeat it, for an invalid record."""
     try:
         reply = _RECORD.validate_json(record)
     except ValidationError:
@@ -49,7 +49,7 @@ def _is_ours(result: SearchResult) -> bool:
 
 
 class DiskReplyCache:
-    """Keeps answers in *directory*, safe to use from many threads and processes; what is wrong with the disk is a miss."""
+    """Caches replies in *directory* for many threads and processes; a broken disk is a miss."""
 
     def __init__(self, directory: Path | str) -> None:
         """Take a folder; nothing is opened yet."""

@@ -54,7 +54,7 @@ class FileFault(Enum):
 
 
 def fault_of(error: BaseException) -> FileFault:
-    """Return what *error*, of SQLite or of the system, means."""
+    """Return the kind of *error*, raised by SQLite or the system."""
     if "locked" in str(error):
         return FileFault.LOCKED
     if "full" in str(error) or "No space" in str(error):
@@ -75,7 +75,7 @@ def _is_broken(error: BaseException) -> bool:
 
 
 def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) -> None:
-    """Turn the write-ahead log on, where it is not; processes that do so at one moment wait for each other.
+    """Turn on the write-ahead log if it is off; processes that do so at the same time wait for each other.
 
     SQLite refuses the second of them at once, whatever its timeout (https://www.sqlite.org/wal.html, 2025-05). Raises
     sqlite3.OperationalError when the file stays locked for *patience_s* seconds.
@@ -93,10 +93,10 @@ def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) 
 
 
 class SqliteFile:
-    """A file with one connection, made when it is needed; safe to call from many threads, which take turns."""
+    """A file with one connection, opened on demand; thread-safe, one thread at a time."""
 
     def __init__(self, path: Path, set_up: Callable[[sqlite3.Connection], None], *, lock_wait_s: float) -> None:
-        """Take the file, what makes its tables, and how long other processes are waited for; nothing is opened yet."""
+        """Take the file, the function that creates its tables, and the patience with other processes; opens nothing."""
         self._path = path
         self._set_up = set_up
         self._lock_wait_s = lock_wait_s
@@ -164,7 +164,7 @@ def find_damage(path: Path) -> str:
 
 
 def database_files(folder: Path) -> list[Path]:
-    """Return the SQLite files in *folder* and below it, those that have lost their header by their names."""
+    """Return the SQLite files in and below *folder*; those with a broken header are recognised by name."""
     return [path for path in sorted(folder.rglob("*")) if path.is_file() and _is_database(path)]
 
 
@@ -179,7 +179,7 @@ class BackedUp:
 
 
 def back_up(data: Path, target: Path) -> tuple[BackedUp, ...]:
-    """Copy every SQLite file under *data* into *target*, in the same folders; a file that is there is not overwritten.
+    """Copy every SQLite file under *data* into the same folders of *target*; existing files are not overwritten.
 
     A copy has its name only when it is whole. Raises OSError when *target* cannot be made.
     """

@@ -61,7 +61,7 @@ JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id ORDER
 
 
 def make_library(connection: Connection) -> None:
-    """Make the tables where there are none; raises StorageError when a later version made them."""
+    """Create the tables if missing; raises StorageError if a later version made them."""
     from search_core.storage.tables import FILE_LIBRARY
 
     version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
@@ -73,7 +73,7 @@ def make_library(connection: Connection) -> None:
 
 
 class LibraryIndex(Library):
-    """The library in a SQLite file (FTS5), in which many may read while one writes; opened when it is needed."""
+    """The library in a SQLite file (FTS5) with many readers and one writer; opened on demand."""
 
     tables = {name: name for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
 

@@ -45,13 +45,13 @@ class StoredSearches:
         storable: Callable[[str], bool] = lambda _: True,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Take the database, whether and how many searches are stored, and of which providers results may be stored."""
+        """Take the database, whether and how many searches to store, and the providers whose results may be stored."""
         self.keeps = keeps
         self._database, self._storable, self._now = database, storable, now
         self._most = most
 
     def keep(self, search_id: str, owner: str, report: SearchReport) -> None:
-        """Keep *report* under *search_id*, in place of what *owner* kept there before; its labels stay."""
+        """Store *report* under *search_id*, replacing *owner*'s earlier one; its labels stay."""
         if not self.keeps:
             return
         video = report.question.video
@@ -69,12 +69,12 @@ class StoredSearches:
                 self._make_room(connection, owner)
 
     def load(self, search_id: str, owner: str) -> StoredSearch | None:
-        """Return the search of this id, where *owner* has one that can be read."""
+        """Return *owner*'s search with this id, or None if missing or unreadable."""
         mine = select(*_READ).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner)
         return next(iter(self._read(mine)), None)
 
     def labelled(self, owner: str | None = None, *, most: int) -> tuple[StoredSearch, ...]:
-        """Return the newest *most* searches of *owner*, or of everybody, of which a result is labelled, newest first."""
+        """Return the newest *most* searches of *owner*, or of everybody, with a labelled result."""
         wanted = select(*_READ).where(SEARCHES.c.id.in_(_LABELLED), ~SEARCHES.c.sample)
         if owner is not None:
             wanted = wanted.where(SEARCHES.c.owner == owner)
@@ -101,7 +101,7 @@ class StoredSearches:
         return tuple(found)
 
     def label(self, search_id: str, owner: str, address: str, label: Label | None) -> bool:
-        """Keep what *owner* says of the result at *address*; None takes it back. False where there is no such search."""
+        """Store *owner*'s label of the result at *address*, None to remove it; False if there is no such search."""
         which = (SEARCH_LABELS.c.search == search_id, SEARCH_LABELS.c.result == result_key(address))
         with self._database.writing() as connection:
             mine = select(SEARCHES.c.id).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner).with_for_update()
@@ -114,7 +114,7 @@ class StoredSearches:
             return True
 
     def labels(self, search_id: str, owner: str) -> Mapping[str, Label]:
-        """Return the labels of a search of *owner* by `result_key`; none where there is no such search."""
+        """Return the labels of *owner*'s search by `result_key`; none if there is no such search."""
         wanted = (
             select(SEARCH_LABELS.c.result, SEARCH_LABELS.c.label)
             .join(SEARCHES, SEARCHES.c.id == SEARCH_LABELS.c.search)

@@ -32,7 +32,7 @@ VERSION = 1
 
 
 class _Words(TypeDecorator[str]):
-    """Text in which letters that no database keeps are replaced, in what is stored and in what is asked for."""
+    """Text for storage and queries, in which characters that no database accepts are replaced."""
 
     impl = Text
     cache_ok = True
@@ -111,7 +111,7 @@ MESSAGES = Table(
 
 
 class RunTables(NamedTuple):
-    """The tables of one kind of run; those of all kinds have the columns in common that a run needs."""
+    """The tables of one kind of run; those of all kinds share the columns of a run."""
 
     runs: Table
     findings: Table

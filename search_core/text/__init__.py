@@ -1,1 +1,1 @@
-"""What texts are made of: Korean morphemes, names, sentences, dates, addresses, what readers cannot see."""
+"""What texts are made of: Korean morphemes, names, sentences, dates, addresses, invisible characters."""

@@ -1,4 +1,4 @@
-"""Subtitle files as cues: times, markup, and the formats SRT, WebVTT, SAMI, SubStation Alpha, TTML and YouTube's own XML.
+"""Subtitle files as cues: SRT, WebVTT, SAMI, SubStation Alpha, TTML and YouTube's own XML.
 
 pysubs2 1.8 reads them all, but takes time in the square of a file for odd lines, breaks, braces and headings, loses voice
 tags, glues NOTE blocks and cue identifiers to the text before them, recurses with the nesting, and lets errors of its own
@@ -88,7 +88,7 @@ def is_cue_line(line: str) -> bool:
 
 
 def protect_words(line: str) -> str:
-    """Return a line of words that readers do not take for a timing line: an invisible sign stands before its arrows."""
+    """Return a line of words that no reader takes for a timing line: an invisible character protects its arrows."""
     return _ARROW.sub("\u200b\\g<0>", line) if is_cue_line(line) else line
 
 
@@ -106,7 +106,7 @@ def voices(raw: str) -> tuple[str, ...]:
 
 
 def plain_lines(raw: str) -> tuple[str, ...]:
-    """Return the lines of a cue that hold words: no tags, entities resolved, sounds such as ``[음악]`` left out."""
+    """Return the lines of words in a cue, without tags and sounds such as ``[음악]``, entities resolved."""
     text = _without_markup(raw) if _SIGNS.search(raw) else raw
     lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
     return tuple(line for line in lines if any(character.isalnum() for character in line))
@@ -136,12 +136,12 @@ def is_webvtt(text: str) -> bool:
 
 
 def holds_captions(text: str) -> bool:
-    """Return whether *text* is one of subtitles, WebVTT or SubRip, and not only words."""
+    """Return whether *text* is WebVTT or SubRip subtitles."""
     return is_webvtt(text) or any(map(is_cue_line, text.split("\n")))
 
 
 def read_cues(text: str) -> Iterator[Cue]:
-    """Yield the cues of an SRT or WebVTT file as they stand in it; none when there is no timing line."""
+    """Yield the cues of an SRT or WebVTT file in order; none without a timing line."""
     return _webvtt_cues(text) if is_webvtt(text) else _srt_cues(text)
 
 
@@ -182,7 +182,7 @@ def _webvtt_cues(text: str) -> Iterator[Cue]:
 
 
 def in_one_language(cues: list[Cue]) -> tuple[list[Cue], list[str]]:
-    """Return the cues of one language, Korean before English as among YouTube's tracks, and all languages, that one first."""
+    """Return the cues of one language (Korean before English), and all languages, that one first."""
     said: dict[str, str] = {}
     for cue in cues:
         if cue.track and len(said.get(cue.track, "")) < _TRACK_CHARS:
@@ -201,7 +201,7 @@ def read_foreign(text: str, format_name: str) -> list[Cue]:
 
 
 def read_sami(text: str) -> list[Cue]:
-    """Return the cues of SAMI *text*, those of a class as a track; raises ValueError when none has a time that can be read."""
+    """Return the cues of SAMI *text*, one track for each class; raises ValueError if no time is readable."""
     text = without_comments(text)
     end = _SAMI_END.search(text)
     marks = list(_SYNC.finditer(text, 0, end.start() if end else len(text)))
@@ -279,7 +279,7 @@ def _read_elements(text: str) -> list[Cue]:
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """What an open element hands on to those in it."""
+    """The state of an open element that its children inherit."""
 
     offset: float = 0.0
     """Seconds at which it begins."""
@@ -292,7 +292,7 @@ class _Element:
 
 
 class _XmlReader:
-    """Collects cues as the parser goes over the elements; keeps no tree, so that nesting costs nothing."""
+    """Collects cues while the parser runs; keeps no tree, so that nesting costs nothing."""
 
     def __init__(self) -> None:
         self.cues: list[Cue] = []

@@ -1,4 +1,4 @@
-"""Pages that ask for proof of a human where results, or a text, should be."""
+"""Pages that ask visitors to prove they are human, instead of results or a text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _UNSEEN = ("script", "style", "noscript", "template", "svg")
 
 
 def is_challenge(page: str) -> bool:
-    """Return whether *page*, which was found to hold no results, is one of these."""
+    """Return whether *page*, in which no results were found, asks for a human."""
     lowered = page.lower()
     if any(mark in lowered for mark in CHALLENGE_MARKS):
         return True

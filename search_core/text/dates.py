@@ -45,7 +45,7 @@ def read_date(value: Any) -> datetime | None:
 
 
 def in_korea(moment: datetime | None, language: str, host: str = "") -> datetime | None:
-    """Return *moment*, where it was written without a zone on a Korean page, as the Korean time that it is."""
+    """Return *moment* with Korea's time zone if it was written without one on a Korean page."""
     korean = language == "ko" or host.endswith(".kr")
     return moment.replace(tzinfo=KOREA) if korean and moment is not None and moment.tzinfo is _UNZONED else moment
 

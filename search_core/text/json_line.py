@@ -18,7 +18,7 @@ _MOST_DIGITS = 4_000
 
 
 def read_lines(source: TextIO) -> Iterator[str]:
-    """Yield the lines of *source*; of one that is too long to be read, its beginning is all that is held and yielded."""
+    """Yield the lines of *source*; of an overlong line only the beginning is kept and yielded."""
     while line := source.readline(MAX_LINE_CHARS + 1):
         rest = line
         while len(rest) > MAX_LINE_CHARS and not rest.endswith("\n"):
@@ -27,7 +27,7 @@ def read_lines(source: TextIO) -> Iterator[str]:
 
 
 def read_line(line: str) -> dict[str, Any]:
-    """Return the object in *line*; NaN, Infinity and numbers too large to hold are read as null.
+    """Return the JSON object in *line*; NaN, Infinity and overlarge numbers become null.
 
     Raises InputError when there is none, or the line is too long.
     """
@@ -56,7 +56,7 @@ def id_of(row: Mapping[str, Any]) -> Any:
 
 
 def as_line(answer: Mapping[str, Any]) -> str:
-    """Return *answer* as one line of JSON, records in it as theirs; raises ValueError for a number JSON does not know."""
+    """Return *answer* as one line of JSON, with records as objects; raises ValueError for a number that JSON lacks."""
     return json.dumps(answer, ensure_ascii=False, allow_nan=False, default=plain_json)
 
 

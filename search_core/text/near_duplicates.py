@@ -1,4 +1,4 @@
-"""The same story under different addresses: syndicated news, copies with another outlet's name behind the title.
+"""The same story under different addresses: syndicated news, and copies with another outlet's name in the title.
 
 Two results are held to be one story only when nothing speaks against it: their titles hold the same numbers (quarters, episodes,
 versions, dates), no words stand on both sides alone (that is how names differ), and where the titles do not settle it the
@@ -57,7 +57,7 @@ class _Entry:
 
 
 def near_duplicates(results: Sequence[SearchResult]) -> tuple[tuple[int, ...], ...]:
-    """Return the indexes of *results* in groups of one story each, in order of first appearance; most groups hold one."""
+    """Return the indexes of *results* grouped by story, in order of first appearance; most groups have one."""
     entries = [_entry(result) for result in results]
     groups: dict[frozenset[str], list[list[int]]] = {}
     for index, entry in enumerate(entries):
@@ -126,7 +126,7 @@ def _one_word(word: str, other: str) -> bool:
 
 
 def same_snippet(one: SearchResult, other: SearchResult) -> bool:
-    """Return whether both results hold enough text and say the same, letter for letter but for little."""
+    """Return whether both snippets are long enough and nearly identical."""
     left, right = one.snippet[:MAX_SNIPPET_CHARS], other.snippet[:MAX_SNIPPET_CHARS]
     if min(len(left), len(right)) < MIN_SNIPPET_CHARS:
         return False

@@ -74,13 +74,13 @@ def install(settings: Settings) -> None:
 
 
 def quiet_libraries() -> None:
-    """Let libraries that log what they send speak of warnings only."""
+    """Let libraries that log their requests log only warnings."""
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def secrets_of(settings: Settings) -> Iterator[str]:
-    """Yield each secret value that *settings* hold: keys, and the passwords inside addresses."""
+    """Yield each secret in *settings*: keys, and the passwords in addresses."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
         if name == "api_tokens":  # the names in it are none

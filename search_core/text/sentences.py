@@ -28,7 +28,7 @@ _LIST_MARK = re.compile(r"(?<=\s)[·•|]\s")
 
 
 def sentence_spans(text: str, *, inline_lists: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield where each sentence of *text* stands, quotation marks and citations behind its full stop with it.
+    """Yield the span of each sentence in *text*, with quotation marks and citations after its full stop.
 
     A line's end always ends one. Every character but white space is in exactly one span. With *inline_lists* a number with a
     full stop ends none wherever it stands ("two ways: 1. … 2. …"), not only where a sentence opens with it.
@@ -42,7 +42,7 @@ def sentence_spans(text: str, *, inline_lists: bool = False) -> Iterator[tuple[i
 
 
 def split_sentences(text: str) -> list[str]:
-    """Return the sentences of *text* as they are written, without pieces that hold neither letter nor digit."""
+    """Return the sentences of *text* as written, without pieces that have neither letters nor digits."""
     pieces = (text[start:end] for start, end in sentence_spans(text))
     return [piece for piece in pieces if any(char.isalnum() for char in piece)]
 

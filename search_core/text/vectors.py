@@ -38,7 +38,7 @@ class Embedder(Protocol):
     """How far the similarities of the vectors carry."""
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
-        """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row.
+        """Return ``(n, dim)`` float32, rows of length 1; zeros for a text without content.
 
         Raises EmbeddingError when the texts cannot be embedded.
         """

@@ -17,7 +17,7 @@ def clock(seconds: float) -> str:
 
 
 def clock_seconds(text: str) -> float | None:
-    """Return the seconds from the start that *text*, nothing but such a place, stands for; None for any other text."""
+    """Return the seconds of *text*, a clock time in a video and nothing else; None for other text."""
     if not _CLOCK.fullmatch(text.strip()):
         return None
     seconds = 0

@@ -1,4 +1,4 @@
-"""Text without what readers cannot see, by which pages and models can hide words or turn them round."""
+"""Text without invisible characters, which pages and models can use to hide words or reverse them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _JOINER = "\u200d"
 
 
 def visible(text: str) -> str:
-    """Return *text* in NFC without controls, zero-width and direction marks, fillers, surrogates and what is no character.
+    """Return *text* in NFC without controls, zero-width and direction marks, fillers, surrogates and non-characters.
 
     Lines stay, other white space becomes a space each, and a joiner between two emoji stays.
     """

@@ -1,4 +1,4 @@
-"""Addresses of the web: which texts are one, how one is written in a link, and one key for all under which a page is reached.
+"""Addresses of the web: valid ones, how to write them in links, and one key for all addresses of a page.
 
 Search services, models, readers and stored data send addresses. A link that the app draws or writes leads to the web and
 nowhere else, and what a reader sees of it is where it leads.
@@ -23,7 +23,7 @@ _SAFE = ":/?#@!&+,;=%"
 
 
 def web_address(url: str) -> str | None:
-    """Return *url* as a link may hold it, percent-encoded and its host in ASCII, or None where it is no ordinary web address.
+    """Return *url* in a form for links, percent-encoded with an ASCII host, or None if it is no ordinary web address.
 
     An ordinary one is http or https with a named or an IPv4 host and a port that exists. It holds no credentials, spaces,
     backslashes, control or direction characters. IPv6 literals are none: their brackets are signs of Markdown. An address that
@@ -54,7 +54,7 @@ def host_name(url: str) -> str:
 
 
 def split_at_addresses(text: str, runs: re.Pattern[str], address: re.Pattern[str], around: str) -> Iterator[tuple[str, bool]]:
-    """Yield *text* in pieces, each with whether it is one of *runs* that holds an *address*, without the signs *around* it."""
+    """Yield *text* in pieces, each with whether it is one of *runs* with an *address*, without the signs *around* it."""
     done = 0
     for run in runs.finditer(text):
         if address.search(run[0]):

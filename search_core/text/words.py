@@ -92,7 +92,7 @@ def forget_old_words() -> None:
 
 
 def readable(text: str) -> str:
-    """Return *text* in Unicode NFC without halves of surrogate pairs, which pages hold and neither Kiwi nor a model can read."""
+    """Return *text* in NFC without lone surrogates, which neither Kiwi nor a model can read."""
     return _HALVES.sub("\ufffd", korean.normalize(text))
 
 
@@ -161,7 +161,7 @@ _SAMPLE = range(200, 24_000, 31)
 
 
 class MorphemeVectors:
-    """Gives vectors of morphemes by number, each recovered once: unit rows, without the part that all words share.
+    """Returns vectors of morphemes by number, computed once: unit rows, without their common component.
 
     Kiwi's CoNgram model (kiwipiepy 0.24) holds a 256-dimensional vector for each numbered morpheme and tells the inner product of
     any two, but not the vectors. Those follow, up to a rotation, from the inner products with enough independent landmarks
@@ -205,7 +205,7 @@ def known(number: int) -> bool:
 
 
 def measure_space() -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-    """Return what turns inner products with the landmarks into vectors, and the part that those share; takes half a second."""
+    """Return the matrix that turns inner products with the landmarks into vectors, and their mean; takes half a second."""
     gram = _inner_products(_LANDMARKS)
     values, axes = np.linalg.eigh((gram + gram.T) / 2)
     unfold = axes[:, -DIMENSIONS:] / np.sqrt(values[-DIMENSIONS:])

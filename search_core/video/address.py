@@ -36,7 +36,7 @@ _MOST_TURNS = 3
 
 @dataclass(frozen=True, slots=True)
 class FoundVideo:
-    """The one video whose address stands in a text."""
+    """The one video whose address is in a text."""
 
     video_id: str
     rest: str
@@ -44,13 +44,13 @@ class FoundVideo:
 
 
 def youtube_video_id(text: str) -> str | None:
-    """Return the id of the one YouTube video whose address is in *text*; None where there is none, or more than one."""
+    """Return the id of the one YouTube video whose address is in *text*; None for no or several videos."""
     found = find_video(text)
     return found.video_id if found else None
 
 
 def find_video(text: str) -> FoundVideo | None:
-    """Return the one YouTube video whose address is in *text*, however it is coded, and the rest of the text.
+    """Return the one YouTube video whose address is in *text*, in any form, and the rest of the text.
 
     Watch pages, youtu.be, shorts, live, embed, the studio, and what leads to one of these; None for addresses of several videos.
     """

@@ -1,4 +1,4 @@
-"""Clocks in the lines of a text: other ways to write them, and lists of clocks that are no transcript.
+"""Clock times in the lines of a text: other notations, and lists of times that are no transcript.
 
 Schedules, verses, logs of programs and chapters of a video all begin their lines with what could be a clock. Nobody speaks
 in logs; verses follow on each other faster than anybody speaks, chapters slower, and schedules begin at a time of the day.
@@ -64,7 +64,7 @@ def write_clocks(lines: Sequence[str]) -> list[str]:
 
 
 def without_console(lines: Sequence[str]) -> list[str]:
-    """Return *lines* without what recognisers print of themselves beside the words, where times have arrows."""
+    """Return *lines* without other output of recognisers, if times have arrows."""
     if sum(_ARROWS.search(line) is not None for line in lines) < _LEAST_LINES:
         return list(lines)
     return [line for line in lines if _ARROWS.search(line) or not (_CONSOLE.fullmatch(line) or _LOG.search(line))]

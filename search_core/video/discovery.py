@@ -1,4 +1,4 @@
-"""What a video is about, and who speaks: found in its title, description, channel and words."""
+"""A video's subject and speakers, found in its title, description, channel and transcript."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class _Words:
 
 
 def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoContext:
-    """Return *context* with speakers, organizations, events, key terms, chapters and language filled in where they are empty.
+    """Return *context* with empty speakers, organizations, events, key terms, chapters and language filled in.
 
     ``speakers`` are those who speak, and after them the people the video is mostly about. Names in the title come before names in
     the description, and those before names that are only said. Fields named in *keep* stay as they are, even when empty.
@@ -168,7 +168,7 @@ def _find_all(context: VideoContext, embedder: Embedder | None) -> dict[str, Any
 
 
 def video_terms(context: VideoContext, embedder: Embedder | None = None) -> tuple[Term, ...]:
-    """Return what *context* speaks of, the likeliest subject first."""
+    """Return the terms of *context*, the likeliest subject first."""
     words, people, organizations, events = _read(context)
     return rank_terms(
         (words.description, *words.sample),
@@ -320,7 +320,7 @@ def _stamp(line: str) -> tuple[float | None, str]:
 
 
 def stated_speakers(title: str, description: str) -> tuple[str, ...]:
-    """Return the speakers that title and description name by a cue, in order, no doubles."""
+    """Return the speakers that title and description introduce, in order, without duplicates."""
     names = [name for line in _LABELLED.findall(description) for name in _names_in(line)]
     names += [name for pair in _TITLED_WITH.findall(f"{title}\n{description}") for name in pair if name]
     names += [name for name in _BEFORE_ROLE.findall(title) if is_korean_name(name, expected=True)]
@@ -328,7 +328,7 @@ def stated_speakers(title: str, description: str) -> tuple[str, ...]:
 
 
 def introduced_speakers(words: str) -> tuple[str, ...]:
-    """Return the people who introduce themselves, or are introduced, in what is said."""
+    """Return the people who introduce themselves, or are introduced, in the transcript."""
     names = [name for _, name in _introductions(words)]
     names += [match[1] for match in _KOREAN_REPORT.finditer(words) if is_korean_name(match[1], expected=True)]
     named = (name for pair in _ENGLISH_SELF.findall(words) for name in pair if " " in name)
@@ -343,7 +343,7 @@ def _introductions(words: str) -> tuple[tuple[str, str], ...]:
 
 
 def tellers(words: str) -> tuple[str, ...]:
-    """Return who tells what is said, and where: who introduces himself, who reports, and for which programme."""
+    """Return the narrators: people who introduce themselves, reporters, and their programme."""
     signing_off = [m for m in _SIGNS_OFF.finditer(words) if m[2] is None or "뉴스" in m[0] or is_korean_name(m[2], expected=True)]
     signed = [name for match in signing_off for name in match.groups() if name]
     shows = [f"{match[3] or match[5]}뉴스" for match in signing_off if match[3] or match[5]]

@@ -1,4 +1,4 @@
-"""The forms in which transcripts are handed in, one entry each: what tells a form, and what reads it.
+"""The formats of transcripts, one entry each: how to recognise it, and how to read it.
 
 A form is told by what is in the text, not by the name of its file, also where a title stands above it. The first entry that fits
 reads. What is known and not read is named with what to do: it is never taken for prose.
@@ -52,7 +52,7 @@ _NO_WORDS = "영상에서 한 말이 담긴 자막이나 글을 올려 주세요
 
 
 class RawTranscript:
-    """A text with what tells its form."""
+    """A text with the properties that reveal its format."""
 
     def __init__(self, text: str, ending: str = "") -> None:
         self.text = text.lstrip("\ufeff \r\n\t")
@@ -77,13 +77,13 @@ class RawTranscript:
 
     @cached_property
     def root(self) -> str:
-        """Return the name of the outermost element, in small letters; empty where there is no markup."""
+        """Return the name of the outermost element in lower case; empty without markup."""
         found = re.search(r"<(?:[a-z]\w{0,20}:)?([a-z][\w.-]{0,40})[\s>/]", self.head)
         return found[1] if found and self.head.startswith("<") else ""
 
     @cached_property
     def table(self) -> list[dict[str, str]]:
-        """Return the rows of a table of times and words, by the names of its columns; none where it is none."""
+        """Return the rows of a table of times and words, by column names; none if it is no such table."""
         return _read_table(self.text)
 
     @cached_property
@@ -96,7 +96,7 @@ class RawTranscript:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form with what tells it and what reads it."""
+    """A format with its recogniser and its reader."""
 
     name: str
     tells: Callable[[RawTranscript], bool]
@@ -109,7 +109,7 @@ class Format:
 
 
 def read_text(text: str, ending: str = "") -> Subtitles:
-    """Return what a transcript says, with what it was taken for; raises VideoReadError for a form that is not read."""
+    """Return the subtitles in a transcript, with their format; raises VideoReadError for an unsupported one."""
     source = RawTranscript(text, ending)
     known = (*(form for form in FORMS if form.opens), *UNREAD_FORMS, *(form for form in FORMS if not form.opens), _PROSE)
     form = next(form for form in known if form.tells(source))
@@ -145,7 +145,7 @@ def _opens_braced(source: RawTranscript, brace: str) -> bool:
 
 
 def read_json(content: object) -> Subtitles | None:
-    """Return the transcript in JSON of a recogniser or a platform; None where it is in no form that is read."""
+    """Return the transcript in a known JSON format of a recogniser or platform, or None."""
     for form in JSON_FORMS:
         if cues := read_form(content, form):
             return _from_json(form.name, cues, recognised=form.recognised)
@@ -153,7 +153,7 @@ def read_json(content: object) -> Subtitles | None:
 
 
 def find_json(content: object) -> Subtitles | None:
-    """Return the transcript in JSON of any form, found by the names and kinds of its fields; None where there is none."""
+    """Return the transcript in any JSON, found by the names and types of its fields, or None."""
     cues = find_cues(content)
     return _from_json("JSON 자막", cues, recognised=False) if cues else None
 
@@ -165,12 +165,12 @@ def _from_json(name: str, cues: list[Cue], *, recognised: bool) -> Subtitles:
 
 
 def describe(name: str, captions: int, voices: int) -> str:
-    """Return what a file was taken for, how much was read of it, and how many speakers were told apart."""
+    """Return a file's format, the amount read, and the number of speakers."""
     return f"{name} · {captions:,}개" + (f" · 화자 {voices}명" if voices else "")
 
 
 def split_title(text: str) -> tuple[str, str]:
-    """Return a title that stands above a text of a known form, and the text; no title where the form begins at once."""
+    """Return the title above a text of a known format, and the text; no title if the format begins at once."""
     title, _, rest = text.strip().partition("\n\n")
     if opens_form(text) or "\n" in title or len(title) > _MOST_TITLE_CHARS or not opens_form(rest):
         return "", text

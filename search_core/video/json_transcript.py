@@ -1,4 +1,4 @@
-"""Transcripts in JSON: lists of {time, time, words, who} under other names, in other units, whole captions or single words."""
+"""Transcripts in JSON: lists of times, words and speakers under varying names and units, as captions or words."""
 
 from __future__ import annotations
 
@@ -109,14 +109,14 @@ def load_forms() -> tuple[JsonForm, ...]:
 
 
 def text_of(value: object) -> str:
-    """Return a JSON value as one stripped text; nothing for what is no text or number."""
+    """Return a JSON value as stripped text; empty for other than text and numbers."""
     if isinstance(value, str):
         return value.strip()
     return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
 
 
 def seconds_of(value: object) -> float | None:
-    """Return a number of seconds, or the seconds of a text that states some, when it is finite and not negative."""
+    """Return a number, or the number in a text, as seconds if it is finite and not negative."""
     if isinstance(value, Mapping):  # Google's {"seconds": "12", "nanos": 900000000}
         whole, rest = seconds_of(value.get("seconds", 0)), seconds_of(value.get("nanos", 0))
         return None if whole is None or rest is None else whole + rest / 1e9
@@ -144,7 +144,7 @@ def read_form(content: object, form: JsonForm) -> list[Cue]:
 
 
 def find_cues(content: object) -> list[Cue]:
-    """Return the captions of the lists in *content*, however deep, that hold the most words with their times."""
+    """Return the captions of those lists in *content*, at any depth, that have the most words with times."""
     best: list[Cue] = []
     for entries in _lists(content):
         sample = _aligned(entries[:_SAMPLE], _ANY)
@@ -157,7 +157,7 @@ def find_cues(content: object) -> list[Cue]:
 
 
 def read_entries(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[Cue]:
-    """Return the entries that have words and a time as captions; beside each stands who is said to speak above it."""
+    """Return the entries with words and a time as captions, each with the speaker stated above it."""
     found = [cue for cue in _aligned(entries, form) if cue is not None and cue.raw]
     timed = [cue for cue in found if cue.start_s is not None]
     if not timed:
@@ -173,7 +173,7 @@ def _are_words(cues: Sequence[Cue]) -> bool:
 
 
 def align_entries(entries: Sequence[object]) -> list[Cue | None]:
-    """Return each of *entries* as a caption, without words or times where it has none; None for one that is no object."""
+    """Return each of *entries* as a caption, perhaps without words or times; None if it is no object."""
     return _aligned([(entry, "") for entry in entries], _ANY)
 
 
@@ -185,7 +185,7 @@ def _aligned(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[Cue 
 
 @dataclass(frozen=True, slots=True)
 class _Time:
-    """A time as it is written; *unit* is 0 where only the numbers of the whole list tell it."""
+    """A time as written; *unit* is 0 if only all numbers of the list together reveal it."""
 
     number: float
     unit: float

@@ -1,4 +1,4 @@
-"""How much of a video is read: far beyond any real one, and little enough that nothing after the reading is held up."""
+"""How much of a video is read: more than any real one has, and little enough for the stages that follow."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def refuse_depth() -> NoReturn:
 
 
 def limit_video(video: VideoContext) -> VideoContext:
-    """Return *video* with what is too long cut, and a warning of it; raises VideoReadError for too long a transcript."""
+    """Return *video* with overlong parts cut and a warning; raises VideoReadError for too long a transcript."""
     said = sum(len(segment.text) for segment in video.transcript)
     if said > MAX_TRANSCRIPT_CHARS:
         _refuse(
@@ -103,7 +103,7 @@ def _in_pieces(segment: TranscriptSegment) -> Iterator[TranscriptSegment]:
 
 
 def check_video(video: VideoContext) -> None:
-    """Raise TooLongError for the first text or list of *video* that is longer than it may be where somebody hands it in."""
+    """Raise TooLongError for the first text or list in a submitted *video* that is too long."""
     for name, limit in {**_TEXTS, **_ADDRESSES, **_NAMES}.items():
         check_length(limit, getattr(video, name))
     check_length(limits.VIDEO_WARNINGS, video.warnings)

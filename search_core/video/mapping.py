@@ -1,4 +1,4 @@
-"""Videos as JSON objects, both ways, and what is told of one beside its words: its title, channel and day.
+"""Videos as JSON objects, both ways, and facts that users add: title, channel and date.
 
 Segments are taken by the usual names of their fields (``json_transcript``), and as ``[start, end, text]``.
 """
@@ -80,7 +80,7 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
 
 
 def names_of(value: object) -> tuple[str, ...]:
-    """Return the names in a list, or in a text that separates them by commas, without doubles."""
+    """Return the names in a list or a comma-separated text, without duplicates."""
     items = value.split(",") if isinstance(value, str) else _items(value)
     names = (text_of(item.get("name") if isinstance(item, Mapping) else item) for item in items)
     return tuple(dict.fromkeys(filter(None, names)))
@@ -158,7 +158,7 @@ _FOUND_IN_WORDS = ("organizations", "events", "subject", "key_terms")
 
 
 def read_day(date: str) -> datetime | None:
-    """Return the day that *date* names, None where it is empty; raises InputError for a date that is none."""
+    """Return the day that *date* names, None if it is empty; raises InputError for an invalid date."""
     if not date.strip():
         return None
     published_at = read_date(date)
@@ -172,7 +172,7 @@ def read_day(date: str) -> datetime | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VideoFacts:
-    """The title, the channel and the day of a video; what is empty is not told."""
+    """The title, channel and date of a video; empty ones are unknown."""
 
     title: str = ""
     channel: str = ""
@@ -180,11 +180,11 @@ class VideoFacts:
 
     @classmethod
     def read(cls, title: str, channel: str, date: str) -> Self:
-        """Return what is told in words; raises InputError for a date that is none."""
+        """Return facts given as words; raises InputError for an invalid date."""
         return cls(title=" ".join(title.split()), channel=" ".join(channel.split()), published_at=read_day(date))
 
     def added_to(self, video: VideoContext) -> VideoContext:
-        """Return *video* with what is told of it, names found anew where there is a new title; raises TooLongError."""
+        """Return *video* with these facts; names are found anew for a new title; raises TooLongError."""
         told: dict[str, Any] = {"title": self.title, "channel": self.channel, "published_at": self.published_at}
         changes = {name: value for name, value in told.items() if value}
         if not changes:

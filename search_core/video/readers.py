@@ -122,7 +122,7 @@ class Readers:
     """Reads files, addresses and JSON objects."""
 
     def read_file(self, path: str | Path) -> VideoContext:
-        """Return the video in the file at *path*, with the subtitle file beside a record; raises VideoReadError."""
+        """Return the video in the file at *path*, a record with its subtitle file; raises VideoReadError."""
         return _read(load_file(path))
 
     def read_url(self, url: str) -> VideoContext:
@@ -133,7 +133,7 @@ class Readers:
         return YouTubeReader(Settings.from_env()).read(url)
 
     def read_mapping(self, mapping: Mapping[str, Any]) -> VideoContext:
-        """Return the video that a JSON object describes, what it does not state found in the rest.
+        """Return the video in a JSON object, with missing fields found in the others.
 
         Raises VideoReadError, and TooLongError for a text that is longer than it may be.
         """
@@ -151,7 +151,7 @@ _FORMS = ("{} 최근 소식은?", "{}에 대해 더 알려줘", "{} 관련 자�
 
 @lru_cache(maxsize=16)  # pages ask at each drawing
 def example_questions(video: VideoContext | None) -> tuple[str, ...]:
-    """Return at most ``MAX_EXAMPLES`` Korean questions about *video*: on the whole of it, and on its subjects.
+    """Return at most ``MAX_EXAMPLES`` Korean questions about *video*: one on the whole, others on its subjects.
 
     A sample video has its own.
     """

@@ -1,4 +1,4 @@
-"""yt-dlp records (``.info.json``) as videos, and where captions that lie beside one are from.
+"""yt-dlp records (``.info.json``) as videos, and the origins of the captions beside them.
 
 Field names as yt-dlp 2026.10.26 writes them; almost any may be missing or null. A key ``maekrak`` may state speakers,
 organizations, events and key terms. Tracks by people stand under ``subtitles``, those of machines under
@@ -38,7 +38,7 @@ def is_record(mapping: Mapping[str, Any]) -> bool:
 
 
 def stated_names(mapping: Mapping[str, Any]) -> frozenset[str]:
-    """Return which kinds of names a JSON object states, be it as an empty list; what is stated is not looked for."""
+    """Return which kinds of names a JSON object states, even as empty lists; these are not searched for."""
     own = mapping.get("maekrak")
     sources = (mapping, own) if isinstance(own, Mapping) else (mapping,)
     return frozenset(key for key in _STATED for source in sources if source.get(key) is not None)
@@ -65,7 +65,7 @@ def read_record(record: Mapping[str, Any]) -> VideoContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTracks:
-    """Which caption tracks a record lists, and which language the video speaks."""
+    """The caption tracks in a record, and the video's spoken language."""
 
     spoken: str = ""
     """Language code; empty when the record does not state it."""
@@ -82,7 +82,7 @@ class RecordedTracks:
         return cls(spoken=spoken, people=frozenset(_tracks(record.get("subtitles"))), automatic=kinds)
 
     def origin(self, code: str, language: str, *, rolling: bool) -> TranscriptOrigin:
-        """Return where a subtitle file is from that has *code* in its name and holds words in *language*.
+        """Return the origin of a subtitle file with *code* in its name and words in *language*.
 
         Of a language that both people and machines have captions in, *rolling* lines tell those that were heard. What neither the
         record nor the words tell is unknown: a translation is never taken for the original.
@@ -100,7 +100,7 @@ class RecordedTracks:
         return TranscriptOrigin.TRANSLATED if translated else TranscriptOrigin.AUTOMATIC
 
     def rank(self, code: str) -> tuple[int, int]:
-        """Return the place of the file with *code* in its name among those beside the record, the best least.
+        """Return the rank of the file with *code* in its name among those beside the record; the lowest is best.
 
         What is spoken comes before translations, those by people before those by machines, and of these Korean before English.
         """

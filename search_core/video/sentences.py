@@ -1,4 +1,4 @@
-"""A transcript as sentences with their times, also one of automatic captions that has no signs between them.
+"""A transcript as sentences with times, also from automatic captions without punctuation.
 
 Where sentences of spoken English end that no sign ends is what a model of meaning makes of the words, where one is ready, and
 how long the speaker pauses behind each.
@@ -111,7 +111,7 @@ def spoken_sentences(
 
 
 def without_noise(caption: str) -> str:
-    """Return what is said in a *caption*: without noises in brackets and letters that nobody sees, its spaces made one each."""
+    """Return the words of a *caption* without noises in brackets and invisible characters, with single spaces."""
     return " ".join(_NOISE.sub(" ", visible(caption)).split())
 
 

@@ -1,4 +1,4 @@
-"""Who speaks: the names that open turns ("최영란: …", "[최영란] …", "JANE DOE: …", a name on a line of its own)."""
+"""Speakers: the names that open turns ("최영란: …", "[최영란] …", "JANE DOE: …", a name on its own line)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HANGUL_LABEL = re.compile(r"[가-힣]{3,4}(?:\s?[가-힣]{1,6}){0,2}")
 
 
 def take_labels(said: Sequence[Lines]) -> tuple[list[Lines], Lines]:
-    """Return what is *said* in each caption without the labels that open turns, and these labels in order.
+    """Return the words *said* in each caption without the labels that open turns, and these labels in order.
 
     A turn goes on over many captions: a label is the full name of a Korean person, or comes back and is written like a name or
     a role. Where nearly every caption opens with one, its place tells it, whatever it is written like.
@@ -66,7 +66,7 @@ def take_labels(said: Sequence[Lines]) -> tuple[list[Lines], Lines]:
 
 
 def find_heads(said: Iterable[Lines]) -> Lines:
-    """Return the labels that stand on a line of their own above the words of turns, in order."""
+    """Return the labels on lines of their own above the words of turns, in order."""
     spoken = [lines for lines in said if lines]
     heads = Counter(head for lines in spoken if len(lines) > 1 and (head := head_of(lines[0])))
     often = sum(turns for turns in heads.values() if turns > 1) >= _LABELLED_SHARE * len(spoken)
@@ -74,7 +74,7 @@ def find_heads(said: Iterable[Lines]) -> Lines:
 
 
 def head_of(line: str) -> str:
-    """Return the label that *line* is, nothing where it holds other words, or too many."""
+    """Return the label on *line*, or nothing if it has other or too many words."""
     found = _HEAD.fullmatch(line.strip())
     return found[1].strip() if found and len(found[1].split()) <= _LABEL_WORDS else ""
 
@@ -93,7 +93,7 @@ def text_labels(lines: Sequence[str]) -> Lines:
 
 
 def without_label(line: str, labels: Collection[str]) -> str:
-    """Return *line* without the label that opens it, where that is one of *labels*."""
+    """Return *line* without its label, if that is one of *labels*."""
     found = _LABEL.match(line)
     if found and (found["bracketed"] or found["bare"]).strip() in labels:
         return line[found.end() :]

@@ -68,7 +68,7 @@ _ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*", re.IGNORECASE)
 
 
 def title_of(video: VideoContext) -> str:
-    """Return the title of *video*, without addresses in it, or nothing when it is only the name of a file or an id."""
+    """Return the title of *video* without addresses, or nothing if it is only a file name or an id."""
     title = _ADDRESS.sub(" ", video.title).strip()
     if video.title_is_file_name or title == video.video_id or (title.isascii() and _FILE_LIKE.fullmatch(title)):
         return ""
@@ -86,7 +86,7 @@ class Term:
     """What speaks for it being what the text is about, by name."""
 
     def score(self, by: str) -> float:
-        """Return how much speaks for it by the weights *by*; comparable among those of one text."""
+        """Return its score by the weights *by*; comparable within one text."""
         return sum(weight * self.read[name] for name, weight in read_weights()[by].items())
 
 
@@ -113,7 +113,7 @@ def drop_embedder(embedder: Callable[[], Embedder | None]) -> None:
 
 
 def current_embedder() -> Embedder | None:
-    """Return what tells the meaning of terms now, or None."""
+    """Return the embedder in use, or None."""
     return _embedders[-1]() if _embedders else None
 
 
@@ -127,7 +127,7 @@ def rank_terms(
     excerpts: Sequence[str] = (),
     embedder: Embedder | None = None,
 ) -> tuple[Term, ...]:
-    """Return the terms of *passages*, which stand in order, the likeliest subject first.
+    """Return the terms of *passages*, the likeliest subject first.
 
     With *embedder* their meaning is compared to that of *excerpts* as well.
 
@@ -150,14 +150,14 @@ def rank_terms(
 
 
 def excerpts_of(video: VideoContext) -> list[str]:
-    """Return at most twelve excerpts of what is said in *video*, spread over it; of its description where nothing is."""
+    """Return at most twelve excerpts of *video*'s transcript, evenly spread, or of its description if it has none."""
     said = "\n".join(segment.text for segment in video.transcript).strip() or video.description
     starts = range(0, len(said), max(_EXCERPT_CHARS, -(-len(said) // _EXCERPTS)))
     return [said[start : start + _EXCERPT_CHARS] for start in starts]
 
 
 def nearness_to(video: VideoContext, question: str) -> float | None:
-    """Return how near *question* is in meaning to what it is nearest to in *video*, in [-1, 1]; None where no model tells."""
+    """Return the similarity of *question* to the nearest part of *video*, in [-1, 1]; None without a model."""
     embedder, excerpts = current_embedder(), excerpts_of(video)
     if embedder is None or not excerpts:
         return None
@@ -292,7 +292,7 @@ class _Table:
 
 @lru_cache(maxsize=20_000)
 def telling_of(word: str) -> float:
-    """Return how telling *word* is in its language, from 0 to some 1.3; one of several morphemes, and a name, tells more."""
+    """Return how informative *word* is in its language, from 0 to about 1.3; compounds and names are more so."""
     if not has_hangul(word):
         if len(word) < _LEAST_LETTERS:  # "AI", "OS", "TV"
             return min(COMMON, rarity_in_english(word))
@@ -313,7 +313,7 @@ Word = tuple[str, int, int]
 
 
 def runs_of(text: str) -> Iterator[list[str]]:
-    """Yield the runs of nouns, or of Latin words that are no function words, that stand together in *text*."""
+    """Yield the runs of adjacent nouns, or of Latin words that are no function words, in *text*."""
     return ([word for word, _, _ in run] for run in runs_with_places(text))
 
 
@@ -387,7 +387,7 @@ MAX_SUBJECT = 3
 
 @lru_cache(maxsize=8)
 def subject_of(video: VideoContext) -> tuple[str, ...]:
-    """Return what *video* is about, one to three terms; as it states them, else as its title and its first half hour say."""
+    """Return the subject of *video* in one to three terms: stated ones, else from its title and first half hour."""
     if video.subject:
         return video.subject
     said = [segment.text for segment in video.transcript[:_READ_SEGMENTS]]

@@ -32,7 +32,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subtitles:
-    """What a file says: segments in order of time, the speakers it names, what else it tells, and what was wrong with it."""
+    """The contents of a file: segments by time, speakers, metadata, and warnings."""
 
     segments: tuple[TranscriptSegment, ...]
     form: str = ""
@@ -54,7 +54,7 @@ class Subtitles:
 
 
 def read_subtitles(text: str) -> Subtitles:
-    """Return the cues of an SRT or WebVTT file that hold words, ordered by time."""
+    """Return the cues with words in an SRT or WebVTT file, by time."""
     if not is_webvtt(text):
         return arrange(list(read_cues(text)))
     head = text[:_HEADER_CHARS]
@@ -166,7 +166,7 @@ def _unroll(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> l
 
 
 def write_vtt(video: VideoContext) -> str:
-    """Return the transcript of *video* as WebVTT that this app reads back to the same one."""
+    """Return the transcript of *video* as WebVTT that reads back identically."""
     head = ["WEBVTT", "Kind: captions", *([f"Language: {video.language}"] if video.language else [])]
     if video.transcript_origin is TranscriptOrigin.RECOGNITION:
         head += ["", f"{RECOGNISED_NOTE} {_one_line(video.transcript_model)}".strip()]

@@ -1,4 +1,4 @@
-"""Texts that people paste: with times in their lines, as recognisers print, note takers export and pages show them, or without.
+"""Pasted texts, with or without times in their lines, as recognisers, note takers and pages write them.
 
 A line opens a turn where one or two clocks stand in it: in any brackets, a dash or an arrow between them, a speaker before or
 behind, the words on this line or on the next ones. YouTube's panel puts a spoken form of the same clock behind each
@@ -144,7 +144,7 @@ class TimedText:
         return _with_head(found, self.lines[:first])
 
     def read(self) -> Subtitles:
-        """Return the turns, and what head and foot tell."""
+        """Return the turns, and the metadata above and below them."""
         first = next(index for index, mark in enumerate(self.marks) if mark is not None)
         marks = self.marks[first:]
         last = len(marks) - next(index for index, mark in enumerate(reversed(marks)) if mark is not None)

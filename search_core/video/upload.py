@@ -1,4 +1,4 @@
-"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text, and recordings whose words were recognised.
+"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text, and transcribed recordings.
 
 Strangers' files come in by ``readers``, which has them parsed in a process that can be killed. The sample videos are files, too.
 """
@@ -78,7 +78,7 @@ _MOST_NAMED = 5
 
 
 def holds_sound(data: bytes) -> bool:
-    """Return whether *data*, the beginning of a file, is that of a video or a recording."""
+    """Return whether *data*, the beginning of a file, is a video or a sound recording."""
     return data[4:8] == b"ftyp" or any(korean is _VIDEO and data.startswith(sign) for sign, _, korean in _SIGNATURES)
 
 
@@ -117,7 +117,7 @@ TEXT_NAME = "video.txt"
 
 
 def without_file_name(video: VideoContext) -> VideoContext:
-    """Return *video* without a title that only a file's name gave it, where there was no file."""
+    """Return *video* without a title that only came from a file name, if there was no file."""
     return replace(video, title="", file_title="") if video.title_is_file_name else video
 
 
@@ -141,7 +141,7 @@ def _load_bytes(path: Path) -> bytes:
 
 
 def parse_file(given: VideoUpload) -> VideoContext:
-    """Return the video in a file, read in this process, with what it does not state found in its words.
+    """Return the video in a file, read in this process, with missing fields found in its words.
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """
@@ -150,7 +150,7 @@ def parse_file(given: VideoUpload) -> VideoContext:
 
 
 def parse(given: VideoUpload) -> tuple[VideoContext, frozenset[str]]:
-    """Return the video in a file and the names of the fields that the file states, as ``parse_file`` does."""
+    """Return the video in a file like ``parse_file``, and the names of the fields that the file states."""
     name, companion = given.name, given.companion
     one = _read_one(name, given.data)
     context, stated = one.context, one.stated

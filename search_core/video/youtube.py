@@ -1,4 +1,4 @@
-"""The video behind a YouTube address, from oEmbed, the Data API when a key is set, yt-dlp, and its captions.
+"""The video behind a YouTube address: oEmbed, the Data API if a key is set, yt-dlp, and captions.
 
 oEmbed: ``GET /oembed?url=…&format=json``, plain text errors. Data API v3: ``GET /videos?part=snippet,contentDetails&id=…``, an
 unknown or private video is an empty ``items``. Read November 2026. Captions come by youtube-transcript-api 1.2, which bounds
@@ -97,7 +97,7 @@ def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
 
 
 def ask_data_api(settings: Settings, video_id: str) -> tuple[VideoContext, str]:
-    """Return what the Data API states, and the language of the sound where it does; raises YouTubeError. A key must be set."""
+    """Return the facts from the Data API and the sound's language, if stated; raises YouTubeError. Requires a key."""
     key = settings.youtube_api_key.get_secret_value()
     address = f"{settings.youtube_data_base_url}/videos"
     status, body = _get(settings, address, {"part": "snippet,contentDetails", "id": video_id, "key": key})
@@ -186,7 +186,7 @@ def _iso_seconds(text: str) -> float | None:
 
 
 class _BoundedAdapter(HTTPAdapter):
-    """Sends requests whose every answer, redirects among them, is bounded in time and size."""
+    """Sends requests whose answers, redirects included, are limited in time and size."""
 
     def __init__(self, timeout_s: float) -> None:
         super().__init__()
@@ -301,14 +301,14 @@ class _Page:
 
 
 class YouTubeReader:
-    """Reads videos by address: oEmbed, the Data API when a key is set, yt-dlp for what is still missing, and the transcript."""
+    """Reads videos by address: oEmbed, the Data API if a key is set, yt-dlp for missing facts, and the transcript."""
 
     def __init__(self, settings: Settings, *, extractor_deadline_s: float = DEADLINE_S) -> None:
         self._settings = settings
         self._extractor_deadline_s = extractor_deadline_s
 
     def read(self, url: str) -> VideoContext:
-        """Return the video at *url*, a text with one address or an id, with a warning for each part that could not be had.
+        """Return the video at *url* (a text with one address, or an id), with a warning for each missing part.
 
         Raises VideoReadError when the address is not one of a video, or states more than is read; YouTubeError when
         nothing at all could be learnt.

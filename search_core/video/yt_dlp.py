@@ -37,7 +37,7 @@ _CAUSES = (
 
 
 def extract_facts(settings: Settings, video_id: str, deadline_s: float) -> VideoContext:
-    """Return what yt-dlp learns about a video, without its words, within *deadline_s* seconds; raises YouTubeError."""
+    """Return yt-dlp's facts about a video, without its transcript, within *deadline_s* seconds; raises YouTubeError."""
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter, an id of eleven checked characters, no shell
             _command(video_id),

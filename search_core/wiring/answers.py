@@ -1,4 +1,4 @@
-"""Puts together what answers questions about videos, and what checks answers against the web."""
+"""Assembles the parts that answer questions about videos and check answers on the web."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHECKED_FIRST = ("tavily", "brave")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
-    """Holds the parts that answer and check for the chat, for scripts and for research."""
+    """Holds the answering and checking parts for the chat, for scripts and for research."""
 
     flow: AnswerFlow
     checks: OnlineCheck

@@ -54,7 +54,7 @@ logger = logging.getLogger(__name__)
 
 
 def make_private(folder: Path) -> None:
-    """Make the data folder, for its owner only: it holds what people have asked."""
+    """Create the data folder for its owner only: it contains people's questions."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -99,7 +99,7 @@ class Components:
     warm: WarmUp
 
     def close(self) -> None:
-        """Close what is open, all of it, whatever closing a part of it raises; what was asked must have ended."""
+        """Close all parts, even if closing one raises; requests must have ended."""
         working = (self.documents, self.pages, self.database, self.embedders)
         kept = (self.library, self.vectors, self.videos, self.found_claims, self.transcripts, self.monitor, self.replies)
         drop_embedder(self.embedders.storing)
@@ -254,7 +254,7 @@ def _with_chosen_model(settings: Settings) -> Settings:
 
 
 def model_of(settings: Settings) -> OpenAICompatible | None:
-    """Return the language model of *settings*, or None where no model, or neither an address nor a key for one, is set."""
+    """Return the language model of *settings*, or None if the model, or both its address and key, are missing."""
     if not settings.openai_model or not (settings.openai_base_url or settings.openai_api_key.get_secret_value()):
         return None
     from search_core.llm import OpenAICompatible  # brings the reader of Markdown
@@ -263,7 +263,7 @@ def model_of(settings: Settings) -> OpenAICompatible | None:
 
 
 def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:
-    """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant.
+    """Return *options*, or those of the settings; if SEARCH_PROVIDERS names only the library, only that is asked.
 
     Raises UnknownServiceError.
     """

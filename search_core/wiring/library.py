@@ -1,4 +1,4 @@
-"""Puts the library and the model together: own documents are found by their words and, where a model is ready, by meaning."""
+"""Assembles the library and the model: own documents are found by words and, with a model, by meaning."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOO_MANY = f"내 자료에는 파일을 {MOST_HANDED_IN}개까지 넣을 수 있
 
 
 class OwnDocuments:
-    """The library as searches know it: found by words and, where a model is ready, by meaning.
+    """The library for searches: found by words and, with a model, by meaning.
 
     On a fresh machine the sample documents are on their way into it, and a search waits for them.
     """
@@ -59,7 +59,7 @@ class OwnDocuments:
         return outcome
 
     def add(self, owner: str, name: str, data: bytes) -> IndexOutcome:
-        """Put a file that *owner* hands in into the library, in place of their one of that *name*; nobody else finds it.
+        """Put *owner*'s file into the library, replacing theirs with that *name*; nobody else finds it.
 
         Raises DocumentReadError for one that cannot be read or is one too many, and StorageError.
         """
@@ -86,7 +86,7 @@ class OwnDocuments:
         return tuple(path.name for path in newest if path.parent == HANDED_IN)
 
     def remove(self, owner: str, name: str) -> None:
-        """Take the file of that *name* that *owner* has handed in out of the library; raises StorageError."""
+        """Remove *owner*'s file of that *name* from the library; raises StorageError."""
         self._library.remove([HANDED_IN / PurePath(name).name], collection=collection_of(owner))
 
     def fill(self) -> None:
@@ -100,19 +100,19 @@ class OwnDocuments:
             self._meaning.wake()
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
-        """Return the best *limit* documents for *query*, best first; *samples* False leaves out those that ship with the app."""
+        """Return the best *limit* documents for *query*; *samples* False leaves out shipped ones."""
         self._wait(samples)
         return self._library.search(query, limit, samples=samples)
 
     def search_by_meaning(
         self, question: str, limit: int, *, samples: bool = True
     ) -> tuple[list[SearchResult], list[SearchResult]]:
-        """Return the documents nearest to *question* in meaning, in its language and in others; none without a model."""
+        """Return the documents nearest in meaning to *question*, in its language and in others; none without a model."""
         self._wait(samples)
         return self._meaning.search(question, limit, samples=samples)
 
     def count(self, *, samples: bool = True) -> int:
-        """Return how many documents there are, at least one while the samples asked for are on their way."""
+        """Return the number of documents, at least one while requested samples are being added."""
         return self._library.count(samples=samples) or int(samples and not self._filled.is_set())
 
     def start(self) -> None:
@@ -132,7 +132,7 @@ class OwnDocuments:
         return state
 
     def get_ready_once(self) -> LibraryState:
-        """Return how documents are found by a process that asks once: samples are put in, nothing is embedded for later."""
+        """Prepare a process that asks once: add the samples, embed nothing; return how documents are found."""
         if not self._filled.is_set():
             self.fill()
         return self.look()

@@ -59,11 +59,11 @@ class SourceReader:
         self._warm.start()
 
     def wait(self) -> None:
-        """Start if need be, and wait until the processes that read pages are there: no page's time is spent on their start."""
+        """Start the page-reading processes if necessary and wait for them, so that no page's time is spent on that."""
         self._warm.wait()
 
     async def read(self, url: str) -> ReadPage:
-        """Return what the page, or the document of the library, at *url* says; raises PageReadError."""
+        """Return the text of the page or library document at *url*; raises PageReadError."""
         if url.startswith(LIBRARY):
             return await self.read_document(url)
         reader = self._reader.made
@@ -72,7 +72,7 @@ class SourceReader:
         return await reader.read(url)
 
     async def read_document(self, url: str) -> ReadPage:
-        """Return what the document of the library at *url* says, wherever it is from, without a request; raises PageReadError."""
+        """Return the text of the library document at *url*, without a request; raises PageReadError."""
         return await asyncio.to_thread(self._document, url)
 
     def _document(self, url: str) -> ReadPage:

@@ -1,4 +1,4 @@
-"""The services of a process, put together when they are first asked for, and whether what is kept can be used."""
+"""The services of a process, assembled on demand, and whether the storage works."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ CONVERSATIONS, LIBRARY = "conversations", "library"
 
 
 def storage_problems(components: Components) -> Mapping[str, str]:
-    """Return a Korean sentence for each part of what is kept that cannot be used; empty when all can."""
+    """Return a Korean sentence for each broken part of the storage; empty if all work."""
     problems = {CONVERSATIONS: _conversations(components.database)}
     try:
         components.library.count()

@@ -315,7 +315,7 @@ class QueryConstructor:
         return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(intent, resolver))
 
     def spell_out(self, intent: SearchIntent, video_context: VideoContext) -> str:
-        """Return a statement word for word, what it points at ("이 회사") named, else behind what it is about."""
+        """Return a statement word for word with its pointing words ("이 회사") replaced, else after its subject."""
         resolver = Resolver(intent, None, video_context)
         if any(reference.kind in _VAGUE for reference in intent.references):
             return intent.query
@@ -324,7 +324,7 @@ class QueryConstructor:
         return told if not subject or holds(told, subject) else f"{subject}: {told}"
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
-        """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
+        """Return the words of a self-contained question, verbs as it writes them, without video or earlier turns.
 
         Broader queries are made of its other words.
         """
@@ -336,7 +336,7 @@ class QueryConstructor:
         return replace(built, fallback_queries=fallbacks, left_out=intent.excluded)
 
     def verbatim(self, question_text: str) -> ConstructedQuery:
-        """Return the query that is the raw question, cut at what providers allow."""
+        """Return the raw question as the query, cut to the length that providers accept."""
         text = question_text[:PROVIDER_MAX_CHARS].strip()
         return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
 
@@ -388,7 +388,7 @@ class QueryConstructor:
 
 
 def implied_year(question: str, now: datetime) -> int | None:
-    """Return the year that *question* speaks of in words ("올해", "last year"), or None when it says none or writes one."""
+    """Return the year that *question* names in words ("올해", "last year"); None without one, or with a written year."""
     if _HAS_YEAR.search(question):
         return None
     for pattern, shift in _RELATIVE:

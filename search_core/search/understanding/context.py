@@ -1,4 +1,4 @@
-"""What of its video a question needs: whether it stands alone, and which words of the video go into its query.
+"""What a question needs from its video: whether it is self-contained, and which words of the video go into its query.
 
 Whether it stands alone is a logistic regression over what it names and what of that the video says.
 """
@@ -41,7 +41,7 @@ NEAR = "near the video"
 def read_question(
     text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex
 ) -> dict[str, float]:
-    """Return what *text* names, and what of that the video of *index* says, by name."""
+    """Return the features of *text*: what it names, and how much of that is in the video of *index*."""
     nouns = [term for term in terms if not term.describes]
     telling = {term.text: 0.0 if is_attribute(term.text) else telling_of(term.text) for term in nouns}
     said = {term.text for term in nouns if index.says(term.text)}
@@ -74,7 +74,7 @@ def read_question(
 
 
 def centre_of(terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None) -> int | None:
-    """Return the place in the transcript that a question is about: its moment, else the passage that says most of its words."""
+    """Return the place in the transcript that a question is about: its moment, else the passage with most of its words."""
     centre = index.position_at(moment_s)
     if centre is not None or not index.text:
         return centre
@@ -101,7 +101,7 @@ _SEVERAL = 0.5
 
 
 def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm]) -> list[Candidate]:
-    """Return what of the video of *index* may say what a question of *terms* asked at *centre* is about, the likeliest first."""
+    """Return the words of the video that may name the subject of a question of *terms* at *centre*, the likeliest first."""
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
     found = [Candidate(each.text, {**each.read, "beside": near.get(each.text, 0.0)}) for each in around.things]
@@ -111,7 +111,7 @@ def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm
 def context_parts(
     terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, most: int = MAX_ADDED
 ) -> tuple[QueryPart, ...]:
-    """Return what of the video of *index* goes into the query of a question that leaves its subject to it, at most *most*."""
+    """Return at most *most* words of the video for the query of a question that leaves its subject to it."""
     own = " ".join(term.text for term in terms)
     of_whole = _OF_WHOLE if moment_s is None else _OF_WHOLE - 1
     centre, most = centre_of(terms, index, moment_s), max(1, most - count_named(terms, index))
@@ -120,7 +120,7 @@ def context_parts(
 
 
 def count_named(terms: Sequence[QuestionTerm], index: TranscriptIndex) -> int:
-    """Return how many of *terms* name a thing that the video of *index* speaks of."""
+    """Return how many of *terms* name something in the video of *index*."""
     return sum(telling_of(term.text) >= _NAMES_A_THING and index.says(term.text) for term in terms if not term.describes)
 
 
@@ -132,7 +132,7 @@ def subject_at(
     of_whole: int = 1,
     terms: Sequence[QuestionTerm] = (),
 ) -> tuple[str, ...]:
-    """Return what the video of *index* is about at *centre*, at most *most* terms, without those that *said* holds.
+    """Return at most *most* terms for the subject of the video at *centre*, without those in *said*.
 
     The first *of_whole* of them are of the whole video, unless that tells several stories. Of two terms of which one holds the
     other the longer is taken.
@@ -158,7 +158,7 @@ def subject_at(
 
 
 def video_subject_at(video: VideoContext, moment_s: float | None) -> tuple[str, ...]:
-    """Return what *video* is about, at most three terms; of a programme of several stories what the one at *moment_s* is."""
+    """Return at most three terms for the subject of *video*; of a programme of several stories that at *moment_s*."""
     index = index_of(video)
     return subject_at(index, index.position_at(moment_s), MAX_SUBJECT)
 

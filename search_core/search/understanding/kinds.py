@@ -140,7 +140,7 @@ _POLITE_END = re.compile(r"(?:요|까|가|나|지|니|냐|줘|세요|래|죠)\s*
 
 
 def search_type(text: str) -> tuple[SearchType, float]:
-    """Return the kind of material *text* asks for and how sure that is, in [1/3, 1]."""
+    """Return the kind of material that *text* asks for, and how sure that is, in [1/3, 1]."""
     scores = dict(_PRIOR)
     korean = has_hangul(text)
     if korean:

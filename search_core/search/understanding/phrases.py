@@ -1,4 +1,4 @@
-"""The phrases of a text, and whether it already holds a name, however that is spaced, cased or written."""
+"""The phrases of a text, and whether it contains a name in any spacing, case or spelling."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def fold(text: str) -> str:
 
 
 def holds(text: str, name: str) -> bool:
-    """Return whether *text* holds *name*, not minding spaces, signs and case; Latin names only as whole words."""
+    """Return whether *text* contains *name*, ignoring spaces, punctuation and case; Latin names only as whole words."""
     folded = fold(name)
     if not folded:
         return False
@@ -34,7 +34,7 @@ def holds(text: str, name: str) -> bool:
 
 
 def names(text: str, name: str) -> bool:
-    """Return whether *name* stands in *text* as a word of its own, not minding case, spaces and signs; particles may follow it.
+    """Return whether *name* is a word of its own in *text*, ignoring case, spaces and punctuation; particles may follow.
 
     "HBM은" names HBM, "SK 하이닉스의" names SK하이닉스, and "HBM4", a generation of it, names HBM; "C18B" does not name C18, nor
     삼성전자 삼성.

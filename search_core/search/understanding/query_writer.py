@@ -1,4 +1,4 @@
-"""Has a language model, where one is set up, write one more query, and holds it to the question, the video and the earlier turns.
+"""Has a language model write one more query, and checks it against the question, the video and the earlier turns.
 
 The query built by rules has gone out meanwhile. What the model writes is asked beside it, where that neither costs nor blocks;
 a model that is late, fails, or writes of something else costs the search nothing.
@@ -99,7 +99,7 @@ class QueryWriter:
         subject: Sequence[str] = (),
         moment_s: float | None = None,
     ) -> WrittenQuery:
-        """Return what the model wrote for *question*, understood as *intent*, or why there is nothing; never raises.
+        """Return the model's query for *question*, understood as *intent*, or why there is none; never raises.
 
         *queries* are asked already, *subject* is what the video is about, *moment_s* where in it the question is asked.
         """
@@ -125,7 +125,7 @@ class QueryWriter:
         return replace(written, took_ms=(self._monotonic() - started_s) * 1000)
 
     def add(self, constructed: ConstructedQuery, written: WrittenQuery) -> ConstructedQuery:
-        """Return *constructed* with what was *written*: the query beside it, the meanings where nothing better is known."""
+        """Return *constructed* with what was *written*: the query beside it, and meanings where none were known."""
         variant = QueryVariant(text=written.text, origin=VariantOrigin.MODEL)
         also = (*constructed.also, variant) if written.outcome is WritingOutcome.WRITTEN else constructed.also
         names = {meaning.word: meaning.name for meaning in written.meanings}
@@ -136,7 +136,7 @@ class QueryWriter:
 def messages_for(
     question: Question, intent: SearchIntent, subject: Sequence[str] = (), moment_s: float | None = None
 ) -> tuple[ChatMessage, ...]:
-    """Return what the model is asked: title and subject of the video, what is said where the question points, the last turns."""
+    """Return the messages for the model: title and subject of the video, the relevant passages, the last turns."""
     video, lines = question.video, []
     if video is not None:
         title = "" if video.title_is_file_name else video.title
@@ -154,7 +154,7 @@ def messages_for(
 
 
 def passages_near(video: VideoContext, terms: Sequence[str], moment_s: float | None) -> str:
-    """Return at most ``MAX_PASSAGE_CHARS`` of what is said around *moment_s*, or else where most of *terms* are said."""
+    """Return at most ``MAX_PASSAGE_CHARS`` of the transcript around *moment_s*, else where most of *terms* occur."""
     passages = passages_of(video.transcript)
     if not passages:
         return ""
@@ -175,7 +175,7 @@ def passages_near(video: VideoContext, terms: Sequence[str], moment_s: float | N
 
 
 def read_answer(answer: str, question: Question, intent: SearchIntent, queries: Sequence[str]) -> WrittenQuery:
-    """Return the query in *answer*, JSON or plain text, with what it says pointing words mean.
+    """Return the query in *answer*, JSON or plain text, with the meanings of pointing words.
 
     A meaning counts where its name stands in the video or in earlier turns; the query names it then. A figure that nobody has
     named is left out. The query is dropped where it holds nothing known or repeats the talk, and is the same where *queries* say

@@ -1,4 +1,4 @@
-"""What a question asks for, read once: its words with their places, what it points at, and whether it stands alone."""
+"""What a question asks for, analysed once: its words with their places, its references, and whether it is self-contained."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _tidy(text: str) -> str:
 
 
 class QueryIntentAnalyzer:
-    """Tells what a question asks for, in which words, and whether it can be understood by itself."""
+    """Determines what a question asks for, its words, and whether it is self-contained."""
 
     def __init__(self, *, terms_of: Callable[[str], tuple[QuestionTerm, ...]] = content_terms) -> None:
         """Take the function that finds the content words of a text."""
@@ -211,7 +211,7 @@ _MIN_SPECIFIC = 3
 
 
 def goes_on(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
-    """Return whether the question *text*, which points at nothing, goes on with the earlier turns."""
+    """Return whether the question *text*, which has no pointing word, continues the earlier turns."""
     specific = specific_terms(terms)
     if not terms or (not specific and _continues(text, analysed)):
         return True
@@ -221,7 +221,7 @@ def goes_on(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTer
 
 
 def specific_terms(terms: Sequence[QuestionTerm]) -> list[QuestionTerm]:
-    """Return those of *terms* that name more than a property, a part of some year or a place in some order."""
+    """Return the *terms* that name more than a property, a part of a year or a rank."""
     return [term for term in terms if not (term.attribute or _TIME_OR_RANK.fullmatch(term.text))]
 
 

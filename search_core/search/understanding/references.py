@@ -1,4 +1,4 @@
-"""Words that point outside the question: "이 회사", "그 사람", "아까 나온 기술", "위 내용", "he", "this company"."""
+"""Words that point outside the question: "이 회사", "그 사람", "아까 나온 기술", "he", "this company"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from search_core.text.korean.wordlist import words as word_set
 
 
 def kinds_of(**lists: str) -> dict[str, ReferenceKind]:
-    """Return by word the kind under whose name *lists* have it."""
+    """Return the kind of each word in *lists*, which are named by kind."""
     return {word: ReferenceKind[kind.upper()] for kind, text in lists.items() for word in word_set(text)}
 
 
@@ -147,7 +147,7 @@ _EVENT_HEADS = words("학회 시상식 경기 발표회 회의 행사장 공연 
 
 
 def kind_of(noun: str) -> ReferenceKind:
-    """Return what kind of thing *noun* calls, by its last word: 교수 a person, 은행 an organisation; other nouns a thing."""
+    """Return the kind of *noun* by its last word: 교수 is a person, 은행 an organisation; others are things."""
     if noun in GENERIC_HEADS:
         return GENERIC_HEADS[noun]
     if noun in _PLACE_HEADS:
@@ -179,7 +179,7 @@ def outer_references(text: str, analysed: Sequence[Morpheme], terms: Sequence[Qu
 
 
 def is_described(text: str, reference: Reference) -> bool:
-    """Return whether the words before *reference* say which thing it means ("배터리를 만드는 그 회사")."""
+    """Return whether the words before *reference* describe which one it means ("배터리를 만드는 그 회사")."""
     return any(each.tag == "ETM" and each.end == reference.start - 1 for each in morphemes(text))
 
 

@@ -1,4 +1,4 @@
-"""What the pointing words of a question stand for: what was just said, the earlier turns, the whole video."""
+"""The meanings of a question's pointing words: something just said, an earlier turn, or the whole video."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _IN_SIGHT = ("이", "요", "this", "these")
 
 
 class _Reading(NamedTuple):
-    """What a pointing word is taken for, and what else is about as near."""
+    """A meaning of a pointing word, and alternatives that are about as likely."""
 
     parts: tuple[QueryPart, ...]
     near: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class _Reading(NamedTuple):
 
 
 class Resolver:
-    """Finds what pointing words and questions that go on mean."""
+    """Finds the meanings of pointing words and of questions that continue earlier ones."""
 
     def __init__(self, intent: SearchIntent, memory: ConversationMemory | None, video: VideoContext | None) -> None:
         self._intent = intent
@@ -64,7 +64,7 @@ class Resolver:
         self._meant: dict[Reference, _Reading] = {}
 
     def referents(self) -> tuple[Referent, ...]:
-        """Return what the question's pointing words are taken for, in order, with what else they may mean."""
+        """Return the meanings of the question's pointing words, in order, with alternatives."""
         return tuple(self._referent(each) for each in self._intent.references if each.kind is not ReferenceKind.VIDEO)
 
     def _referent(self, reference: Reference) -> Referent:
@@ -114,7 +114,7 @@ class Resolver:
             yield _Reading(earlier or self.about_video(), means=bool(earlier) or not reference.head)
 
     def place_of(self, reference: Reference) -> int | None:
-        """Return where in the video what *reference* means is spoken of.
+        """Return the place in the video where the referent of *reference* is mentioned.
 
         That is the passage that its description points at ("배터리를 만드는 그 회사"), else the moment, else the one that says
         most of the question's other words.
@@ -143,7 +143,7 @@ class Resolver:
             yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
 
     def antecedents(self, reference: Reference) -> list[Candidate]:
-        """Return what *reference* may mean of what the video speaks of at ``place_of`` it, the best first."""
+        """Return the possible referents of *reference* near its ``place_of`` in the video, the best first."""
         centre = self.place_of(reference)
         if self.index is None or centre is None:
             return []
@@ -183,7 +183,7 @@ class Resolver:
 
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
-        """What a question without pointing words leaves out ("매출은?"), and whether it stands behind the words it has."""
+        """Return what a question without pointing words leaves out ("매출은?"), and whether that follows its words."""
         if self._intent.follow_up:
             contrast = self.contrast()
             earlier = contrast or self.subject_of_talk()
@@ -194,7 +194,7 @@ class Resolver:
         return context_parts(self._intent.terms, self.index, self._intent.moment_s), False
 
     def contrast(self) -> tuple[QueryPart, ...]:
-        """Return what was asked before, for a question that only names something else to ask it of.
+        """Return the earlier question's topic, for a question that only replaces the subject.
 
         It is "HBM4 양산" of "삼성전자 HBM4 양산은?" for "SK하이닉스".
         """
@@ -279,7 +279,7 @@ _ABOUT_AS_NEAR = 0.7
 def find_antecedents(
     around: Surroundings, reference: Reference, near: Mapping[str, float], said: str, *, described: bool
 ) -> list[Candidate]:
-    """Return what *reference* may mean of what is spoken of *around* it, the best first, without what *said* holds.
+    """Return the things mentioned *around* it that *reference* may mean, the best first, without those in *said*.
 
     *near* is how near each thing stands to the question's other words; where these describe it, that counts otherwise.
     """
@@ -294,7 +294,7 @@ def find_antecedents(
 
 
 def fits(thing: Candidate, reference: Reference) -> bool:
-    """Return whether *thing* is of the kind of *reference*, or is called by its noun anywhere near."""
+    """Return whether *thing* is of the kind of *reference*, or is called by its noun nearby."""
     kind = reference.kind.value
     named = kind in _KINDS[:-1] and f"{kind}: {kind}" in thing.read
     return named or any(value > 0 and "noun" in name for name, value in thing.read.items())
@@ -338,7 +338,7 @@ def _nouns_like(head: str) -> frozenset[str]:
 
 
 def full_name(text: str, name: str) -> str:
-    """Return the full name that *text* gives for a surname with a title ("안 대표" for 안철수 대표), or *name*."""
+    """Return the full name in *text* for a surname with a title ("안 대표" for 안철수 대표), or *name*."""
     titled = re.fullmatch(r"([가-힣])\s?([가-힣]{2,6})", name)
     if titled is None or titled[2] not in TITLES:
         return name

@@ -1,4 +1,4 @@
-"""What is spoken of around a place of a video, with what speaks for each thing by name.
+"""Things mentioned around a place in a video, with named features of each.
 
 What a question asked at some moment is about is nearly always said in the minute before it or in the sentences after.
 """
@@ -124,7 +124,7 @@ def _may_stand(words: Sequence[str]) -> bool:
 
 
 class _Reader:
-    """Reads what speaks for the things around one place."""
+    """Computes the features of things around one place."""
 
     def __init__(self, index: TranscriptIndex, text: str, start: int, here: int, ends: Sequence[int]) -> None:
         self._index, self._text, self._start, self._here = index, text, start, here
@@ -134,7 +134,7 @@ class _Reader:
         self._rank = {fold(text): rank for rank, text in enumerate(whole)}
 
     def read(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
-        """Return what speaks for the thing of *mentions*, which are in order."""
+        """Return the features of the thing with these *mentions*, which are in order."""
         return {**self._how_near(mentions), **self._how_often(key, mentions), **self._what(key, mentions)}
 
     def _how_near(self, mentions: Sequence[Mention]) -> dict[str, float]:
@@ -201,7 +201,7 @@ class _Reader:
 
 
 def beside_words(around: Surroundings, index: TranscriptIndex, terms: Sequence[QuestionTerm]) -> Mapping[str, float]:
-    """Return how near each thing stands to those of the *terms* of a question that are said there, by its text."""
+    """Return by text how near each thing is to the question's *terms* mentioned there."""
     said = {term.text.removesuffix("다") if term.predicate else term.text for term in terms}
     there = [[place - around.start for place in index.places(word)] for word in said if len(word) > 1]
     there = [kept for places in there if (kept := [place for place in places if 0 <= place < len(around.text)])]
@@ -233,18 +233,18 @@ def is_name(word: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A thing that the video speaks of, with what speaks for it by name."""
+    """A thing that the video mentions, with named features."""
 
     text: str
     read: dict[str, float]
 
     def score(self, decision: str) -> float:
-        """Return how much speaks for it; comparable among those of one question and one *decision*."""
+        """Return its weighted score; comparable for one question and one *decision*."""
         return weigh(decision, self.read)
 
 
 def weigh(decision: str, read: Mapping[str, float]) -> float:
-    """Return the sum of what is *read* by the weights of *decision*, with its bias."""
+    """Return the weighted sum of the features *read*, with the weights and bias of *decision*."""
     weights, bias = _weights(decision)
     return bias + sum(weights.get(name, 0.0) * value for name, value in read.items())
 

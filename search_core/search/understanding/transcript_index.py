@@ -1,4 +1,4 @@
-"""Where a video says what: the text around a moment, where words are said, and what is spoken of there."""
+"""Where a video says what: the text around a moment, the places of words, and the things mentioned there."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class TranscriptIndex:
         return bool(self.text) and self.video.timed
 
     def position_at(self, moment_s: float | None) -> int | None:
-        """Return where in ``text`` the video is at *moment_s*; None where no moment is given, or the video has no times.
+        """Return the position in ``text`` at *moment_s*; None without a moment, or for a video without times.
 
         Within a caption it is in proportion to its time, at its very beginning where the caption ends: whoever clicks a line has
         read it.
@@ -84,7 +84,7 @@ class TranscriptIndex:
         return self._starts[place] + round(len(segment.text) * share)
 
     def places(self, term: str) -> tuple[int, ...]:
-        """Return where in ``text`` *term* is said, in either script, at most 200 of them; Latin words only as whole ones."""
+        """Return the positions of *term* in ``text``, in either script, at most 200; Latin words only as whole ones."""
         found = self._said.get(term)
         if found is None:
             other = translate_name(term)
@@ -113,7 +113,7 @@ class TranscriptIndex:
         return bool(self.places(term)) or holds(f"{self.title}\n{self.video.description}", term)
 
     def bearing(self, terms: Sequence[tuple[str, float]]) -> int | None:
-        """Return where the passage that says most of *terms*, given with their weights, has said them.
+        """Return the position of the passage with most of *terms*, which are given with weights.
 
         None where none is said, or all is everywhere.
         """
@@ -133,7 +133,7 @@ class TranscriptIndex:
         return max(place for _, place in best.values())
 
     def stretch(self, centre: int, before_s: float, after_s: float) -> tuple[str, int]:
-        """Return the text around *centre*, cut at white space and where a reporter signs off, and where it begins."""
+        """Return the text around *centre*, cut at white space and where a reporter signs off, and its start."""
         start = max(0, centre - round(before_s * self.rate))
         end = min(len(self.text), centre + round(after_s * self.rate))
         for sign_off in _SIGN_OFF.finditer(self.text, start, end):
@@ -154,12 +154,12 @@ class TranscriptIndex:
         return (self.video.channel, *tellers(self.text))
 
     def tells(self, name: str) -> bool:
-        """Return whether *name* is of somebody who tells what is said, with an office or without, or of the programme."""
+        """Return whether *name* is a person who tells or reports (with a title or without), or the programme."""
         return any(name in each for each in self._of_the_show) or not {*name.split()}.isdisjoint(self._of_the_show)
 
     @cached_property
     def stories(self) -> float:
-        """Return how far the video is a programme of several stories, in [0, 1]: its chief terms stand in few parts of it."""
+        """Return how far the video is a programme of several stories, in [0, 1]: its main terms are each in a few parts."""
         evenly, weights = 0.0, 0.0
         for rank, term in enumerate((*self.about, *self.video.key_terms)):
             places = self.places(term)

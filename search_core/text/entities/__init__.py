@@ -1,4 +1,4 @@
-"""Names in texts: persons, organisations, events, and the same name in another script."""
+"""Names in texts: persons, organisations, events, and their spellings in another script."""
 
 from search_core.text.entities.find import find_entities
 from search_core.text.entities.gazetteer import Entity, EntityKind

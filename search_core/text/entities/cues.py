@@ -1,4 +1,4 @@
-"""Words around, inside and behind names that show what they name: titles, surnames, endings, particles, places."""
+"""Words around and inside names that reveal their kind: titles, surnames, endings, particles, places."""
 
 from __future__ import annotations
 

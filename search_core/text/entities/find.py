@@ -158,7 +158,7 @@ def _event_names(text: str) -> list[Entity]:
 
 
 def widen_organisations(text: str, entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    """Return *entities*, which do not overlap and stand in order, with each organisation as wide as it is named in *text*."""
+    """Return ordered, disjoint *entities* with each organisation extended to its full name in *text*."""
     found: list[Entity] = []
     for entity in entities:
         if found and entity.start < found[-1].end:

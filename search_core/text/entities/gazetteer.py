@@ -1,4 +1,4 @@
-"""Widely known names with their kind and their form in the other script (``gazetteer.tsv``), and where they stand in a text."""
+"""Well-known names with their kind and their form in the other script (``gazetteer.tsv``), and finding them in texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ALSO_ENGLISH_WORDS = words(
 
 
 class EntityKind(StrEnum):
-    """Names what kind of thing a name stands for."""
+    """Names the kinds of named things."""
 
     PERSON = "person"
     ORGANIZATION = "organization"
@@ -106,7 +106,7 @@ def known_in(text: str) -> list[Entity]:
 
 
 def write_known_names(text: str) -> str:
-    """Return *text* in small letters, as machines write what they hear, with the organisations it names written as usual."""
+    """Return lower-case *text*, as speech recognisers write, with known organisations spelt normally."""
     small = text.casefold()
     usual = {name: written for name, written in _usual_spellings().items() if name in small}
     if not usual:
@@ -142,6 +142,6 @@ def _alternatives(names: set[str]) -> str:
 
 
 def is_place(name: str) -> bool:
-    """Return whether *name* is a known place or thing, that is neither person, organisation nor event."""
+    """Return whether *name* is a known place or thing, not a person, organisation or event."""
     known = known_by_name().get(fold_name(name))
     return known is not None and known.kind is EntityKind.OTHER

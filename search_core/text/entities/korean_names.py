@@ -100,7 +100,7 @@ class TokenSpan:
 
 
 def korean_names(text: str) -> list[Entity]:
-    """Return the persons, organisations and events that Korean morphemes of *text* give away."""
+    """Return persons, organisations and events that can be recognised by the Korean morphemes of *text*."""
     if not _HANGUL.search(text):
         return []
     stretches = list(_stretches(text, morphemes(text)))

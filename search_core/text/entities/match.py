@@ -47,7 +47,7 @@ def translate_name(name: str) -> str | None:
 
 
 def aliases_in(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the (Korean, Latin) pairs that *text* itself gives, as "엔비디아(NVIDIA)", in order and once each.
+    """Return the (Korean, Latin) name pairs that *text* states, as "엔비디아(NVIDIA)", in order and once each.
 
     Of the words before the bracket those are taken that sound like what stands in it, or that a widely known pair confirms; an
     initialism in brackets also names one long word before it ("세계보건기구(WHO)").
@@ -137,7 +137,7 @@ def fold_text(text: str) -> str:
 
 
 def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[SurfaceForm]:
-    """Return the forms of *name*: itself, what *pairs* say is the same, and its widely known other names."""
+    """Return the spellings of *name*: itself, its *pairs*, and its well-known other names."""
     plain = _without_note(unicodedata.normalize("NFC", name).strip())
     written = [plain]
     for pair in pairs:
@@ -198,7 +198,7 @@ def _latin_patterns(text: str, pieces: Sequence[str]) -> tuple[str, re.RegexFlag
 
 
 class EntityMatcher:
-    """Finds which of a video's names a text holds: as written, as a Korean reading, or in the other script."""
+    """Finds a video's names in texts: as written, in Korean transcription, or in the other script."""
 
     def __init__(self, names: Iterable[str], *, aliases: Iterable[tuple[str, str]] = ()) -> None:
         """Take the *names* to look for, and pairs known to be one (``("엔비디아", "NVIDIA")``).
@@ -219,7 +219,7 @@ class EntityMatcher:
                     self._in_hangul.add(index, form.text)
 
     def find_in(self, text: str) -> tuple[str, ...]:
-        """Return the names that *text* holds, each as given, in the order given."""
+        """Return the names in *text*, spelt and ordered as given."""
         if not self._names or not text:
             return ()
         text = unicodedata.normalize("NFC", text)

@@ -70,7 +70,7 @@ def sounds_in_latin(korean: str) -> tuple[tuple[str, str], ...]:
 
 
 def sounds_in_korean(latin: str) -> tuple[tuple[str, str], ...]:
-    """Return the sounds under which a *latin* name appears in Hangul: as read, and as a Korean person's, surname first.
+    """Return the possible Hangul sounds of a *latin* name: as read, and surname first as for a Korean person.
 
     A Korean person's comes with the letters of the given name, a foreign one with none.
     """
@@ -88,7 +88,7 @@ def sounds_in_korean(latin: str) -> tuple[tuple[str, str], ...]:
 
 
 def alike(one: str, other: str, skeleton: str) -> bool:
-    """Return whether two sounds with the same consonants, *skeleton*, also agree in their vowels; few consonants prove little."""
+    """Return whether two sounds with the consonants *skeleton* also agree in vowels; few consonants prove little."""
     return len(skeleton) > 1 and fuzz.ratio(one, other) >= _LEAST_ALIKE.get(len(skeleton), _LEAST_ALIKE[6])
 
 
@@ -105,7 +105,7 @@ def likeness_of_sound(korean: str, latin: str) -> float:
 
 
 class _Sounds:
-    """Holds sounds by their consonants, with all beginnings of them, so that a walk through a text stops early."""
+    """Holds sounds by their consonants, with all prefixes, so that a search through a text can stop early."""
 
     def __init__(self) -> None:
         self._by_skeleton: dict[str, list[tuple[int, str, str]]] = {}
@@ -136,7 +136,7 @@ class LatinSounds(_Sounds):
     """Finds names given in Hangul among the capitalised Latin words of a text."""
 
     def add(self, index: int, korean: str) -> None:
-        """Look for *korean*, reporting *index*; a name with Latin letters or digits in it is left to its written forms."""
+        """Look for *korean* and report it as *index*; names with Latin letters or digits are found by spelling."""
         if _HANGUL_WORD.sub("", korean).strip(" ·-"):
             return
         for sound, letters in sounds_in_latin(korean):

@@ -35,7 +35,7 @@ _SUFFIXES = ("XSN", "NNB")
 
 
 def quantity_end(analysed: Sequence[Morpheme], index: int) -> int:
-    """Return where the number with its counter that begins at *index* ends ("두 달 전", "1만 도", "10분의 1"), or *index*.
+    """Return the end of the number with its counter at *index* ("두 달 전", "1만 도", "10분의 1"), or *index*.
 
     Digits with a counter written to them are a noun of their own, and end at *index* here.
     """
@@ -83,7 +83,7 @@ def _continues_number(before: Morpheme, here: Morpheme) -> bool:
 
 
 def degree_phrase(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[str, int] | None:
-    """Return the superlative that begins at *index* as a query writes it, and where it ends: "가장 큰", "두 번째로 높은".
+    """Return the superlative at *index* as a query writes it, and its end: "가장 큰", "두 번째로 높은".
 
     One that closes the question gets the form before a noun: "제일 비싸?" is searched for as "제일 비싼".
     """
@@ -173,7 +173,7 @@ _ENDS = frozenset({"SF", "SE", "SP"})
 
 
 def verb_as_written(text: str, start: int) -> str:
-    """Return the verb or adjective that begins at ``text[start]`` with its ending, one that ends a sentence as a statement.
+    """Return the verb or adjective at ``text[start]`` with its ending; a sentence-final one as a statement.
 
     "얹은" stays, and "올랐대요?" is "올랐다".
     """
@@ -238,12 +238,12 @@ def _describes_only(term: QuestionTerm) -> bool:
 
 
 def excluded_words(text: str) -> tuple[str, ...]:
-    """Return what *text* says it does not ask for ("CATL 말고", "other than CATL"), as it writes it."""
+    """Return the words that *text* excludes ("CATL 말고", "other than CATL"), as written."""
     return tuple(dict.fromkeys(gone.word for gone in exclusions(text)))
 
 
 def is_attribute(word: str) -> bool:
-    """Return whether *word* names a property and leaves open of what."""
+    """Return whether *word* names a property without its owner."""
     folded = word.casefold()
     return folded in ATTRIBUTE_NOUNS or folded in ENGLISH_ATTRIBUTE_WORDS
 

@@ -36,7 +36,7 @@ _SAMPLE_BYTES = 200_000  # enough to tell an encoding; charset-normalizer's time
 
 
 def decode_text(data: bytes) -> tuple[str, str]:
-    """Return *data* as (text, encoding name): Unicode, CP949 (which holds EUC-KR), Johab, or another found by statistics.
+    """Return *data* as (text, encoding): Unicode, CP949 (which includes EUC-KR), Johab, or a statistical guess.
 
     The text has no byte order mark and single line feeds for line ends; bytes that cannot be read stand as U+FFFD. Raises
     ValueError when the bytes are not text.

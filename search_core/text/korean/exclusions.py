@@ -1,4 +1,4 @@
-"""What a question says it does not ask for: "3분기 말고 4분기는?", "CATL과 BYD를 뺀", "battery makers other than CATL".
+"""Exclusions in a question: "3분기 말고 4분기는?", "CATL과 BYD를 뺀", "battery makers other than CATL".
 
 Queries leave these words out. No service is asked to hide pages that hold them ("-CATL"): a page that compares the others mostly
 names the excluded one, too (docs/decisions/0039).
@@ -32,7 +32,7 @@ _CAPITALS = re.compile(r"^\S+(?:\s+(?:and\s+)?[A-Z0-9]\S*)*")
 
 
 class Exclusion(NamedTuple):
-    """One thing that a text excludes; with the words that say so it stands at ``text[start:end]``."""
+    """One excluded thing; with the words that exclude it, it is at ``text[start:end]``."""
 
     word: str
     start: int

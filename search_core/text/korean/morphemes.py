@@ -52,7 +52,7 @@ _KOREAN_SHARE = 0.1
 
 
 class Morpheme(NamedTuple):
-    """One morpheme: its form, Kiwi's tag and where it stands in the text (``text[start:end]``)."""
+    """One morpheme: its form, Kiwi's tag and its place in the text (``text[start:end]``)."""
 
     form: str
     tag: str

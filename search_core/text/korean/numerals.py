@@ -1,4 +1,4 @@
-"""Numbers that Korean writes as words: "삼백육십", "삼억 오천만", "이 점 오", "스물다섯"."""
+"""Numbers written as Korean words: "삼백육십", "삼억 오천만", "이 점 오", "스물다섯"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Numeral(NamedTuple):
 
 
 def sino_korean(text: str) -> Iterator[Numeral]:
-    """Yield the well-formed numbers of *text*; whether one is meant ("이 명령", "사이") what stands behind it has to tell."""
+    """Yield the well-formed numbers in *text*; only the context tells whether one is meant ("이 명령", "사이")."""
     for match in _SINO_KOREAN.finditer(text):
         if match.end() > match.start():
             part = "".join(f"{_DIGITS[letter]:g}" for letter in match["part"] or "")

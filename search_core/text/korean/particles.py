@@ -71,7 +71,7 @@ def with_particle(word: str, written: str) -> str:
 
 
 def join_particle(word: str, rest: str) -> tuple[str, str]:
-    """Return *word* with what *rest* begins with up to a space, as ``with_particle`` has it, and what is left of *rest*."""
+    """Return *word* with the particle at the start of *rest*, adapted as by ``with_particle``, and the rest of *rest*."""
     glued = _GLUED.match(rest)
     return (with_particle(word, glued[0]), rest[glued.end() :]) if glued else (word, rest)
 

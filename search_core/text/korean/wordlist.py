@@ -11,5 +11,5 @@ def words(text: str) -> frozenset[str]:
 
 
 def weights_of(groups: Mapping[float, str]) -> dict[str, float]:
-    """Return the weight of each word of *groups*, which give the words of each weight as one text."""
+    """Return the weight of each word in *groups*, which have one text of words for each weight."""
     return {word: weight for weight, text in groups.items() for word in text.split()}
