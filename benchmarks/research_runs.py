@@ -57,7 +57,7 @@ def core_in(world: PlayedWorld, **changes: Any) -> Iterator[SearchCore]:
         }  # fmt: skip
         core = SearchCore.from_settings(Settings(**{**world.settings, **chosen, **changes}))
         try:
-            core.warm_up()  # with the sample documents, as an app as it comes: a rehearsal is a part of it
+            core.warm_up()  # with the sample documents, as an app as it comes
             core.wait_until_warm()
             core.research.open()
             yield core

@@ -197,7 +197,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "research": ("research a question in parts and write a report with sources", _research),
     "claims": ("list what a video claims, and hold the claims most worth it against the web", _claims),
     "transcribe": ("print the speech of a video or a recording as subtitles (WebVTT)", _transcribe),
-    "index": ("put documents into the library (txt, md, html, subtitles, json, pdf, hwpx, docx)", _index),
+    "index": ("put documents into the library (txt, md, html, subtitles, pdf, hwpx, docx)", _index),
     "doctor": ("ask each search service once, and show how searching has gone", _doctor),
     "batch": ("run one stage over JSON lines, stdin to stdout", _batch),
     "evaluate": ("measure labelled searches and suggest a threshold", _evaluate),

@@ -111,6 +111,7 @@ def test_an_answer_is_held_against_the_web(model: OpenAICompatible, endpoint: La
     assert (record.comparison, record.summary) == (compared.comparison, compared.summary)
     assert (record.web_origin, record.failure, record.text) == (AnswerOrigin.MODEL, None, "")
     assert record.done == only(events, AnswerDone)
+    assert record.done.total_ms > 0
     prompt = endpoint.asked[0].prompt
     assert "the answer so far: 초당 최대 2테라바이트예요 [05:45]." in prompt
     assert "video published: 2026-03-02" in prompt
