@@ -1,4 +1,4 @@
-"""작업: one thread of questions over a video, or without one, and the claims of the video in a second tab."""
+"""작업: one thread of questions, with or without a video, and the claims of the video in a second tab."""
 
 from __future__ import annotations
 

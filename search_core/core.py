@@ -135,24 +135,24 @@ class SearchCore:
         return self._loop.iterate(self._answering().checks.check(request))
 
     def find_claims(self, video: VideoContext) -> FoundClaims:
-        """Return what *video* claims, in order; a list is worked out once and kept."""
+        """Return the claims of *video*, in order; a finished list is stored."""
         from search_core.wiring.services import find_claims_of
 
         return self._loop.run(find_claims_of(self._parts, video))
 
     @property
     def chat(self) -> Chat:
-        """Return the conversations, in which questions are answered and answers checked."""
+        """Return the chat, which answers questions and checks answers."""
         return self._chat()
 
     @property
     def research(self) -> ResearchService:
-        """Return the service where deep research is asked for, followed and steered."""
+        """Return the service for deep research."""
         return self._long_runs().research
 
     @property
     def claims(self) -> ClaimsService:
-        """Return the service where the claims of a video are checked, followed and stopped."""
+        """Return the service for checking a video's claims."""
         return self._long_runs().claims
 
     def work_on_runs(self) -> Self:
@@ -184,7 +184,7 @@ class SearchCore:
         return rearrange(report, ranking)
 
     def read_ahead(self, video: VideoContext) -> None:
-        """Begin to embed what *video* is about and return at once; the video of the last call is passed over."""
+        """Begin to embed *video*'s subject and return at once; skips the video of the last call."""
         if video is not self._read_ahead:
             self._read_ahead = video
             run_in_thread(lambda: self._read_video(video), "maekrak-read-ahead")
@@ -206,7 +206,7 @@ class SearchCore:
 
     @property
     def stored_searches(self) -> StoredSearches:
-        """Return the searches that were kept, with their labels; each for its owner alone."""
+        """Return the stored searches with their labels, each for its owner only."""
         return self._stored_searches()
 
     @property
@@ -287,7 +287,7 @@ class SearchCore:
         return report_json(report, self.provider_labels())
 
     def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
-        """Return who was asked and how it ended, a Korean sentence each."""
+        """Return a Korean sentence for each service that was asked, with the outcome."""
         return ledger(report.replies, self.provider_labels())
 
     def not_asked(self, report: SearchReport) -> str:

@@ -27,11 +27,11 @@ class SettingsError(MaekrakError):
 
 
 class InputError(MaekrakError):
-    """Says which part of the user's input cannot be used and what to change."""
+    """Names the invalid part of the user's input and what to change."""
 
 
 class TooLongError(InputError):
-    """Names the field that is too long, how long it is and how long it may be."""
+    """Names the field that is too long, its length and the limit."""
 
     def __init__(self, limit: TextLimit, size: int) -> None:
         unit = "자" if limit.counts == "characters" else "개"
@@ -68,7 +68,7 @@ class QuestionError(InputError):
 
 
 class SmallTalkError(QuestionError):
-    """Answers a greeting or thanks, which ask nothing."""
+    """Replies to a greeting or thanks, which ask nothing."""
 
 
 def check_moment(moment_s: float | None) -> None:
@@ -161,7 +161,7 @@ _PAGE_KOREAN = {
 
 
 class PageReadError(MaekrakError):
-    """Says by its ``kind`` why no text of a web page could be had; its texts name the host of the page, never its address."""
+    """Says by its ``kind`` why a web page has no readable text; names the page's host, never its address."""
 
     def __init__(self, kind: PageFailure, message: str, *, korean: str = "") -> None:
         super().__init__(message, korean=korean or _PAGE_KOREAN[kind])
@@ -173,7 +173,7 @@ class EmbeddingError(MaekrakError):
 
 
 class WeightsError(EmbeddingError):
-    """Says why the weights of the shipped model cannot be read: cut short, of another version, or not there."""
+    """Says why the shipped model's weights cannot be read: truncated, of another version, or missing."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, korean="의미 분석 모델의 파일을 읽지 못했어요. 내장 방식으로 채점해요.")
@@ -228,7 +228,7 @@ class LanguageModelError(MaekrakError):
 
 
 class TranscriptionFailure(StrEnum):
-    """Names why there is no transcript of a sound."""
+    """Names why a sound has no transcript."""
 
     NOT_SET = "not_set"
     """Nothing that recognises speech is set up, or what is set up is not here."""
@@ -250,7 +250,7 @@ class TranscriptionFailure(StrEnum):
 
 
 class TranscriptionError(MaekrakError):
-    """Says by its ``kind`` why there is no transcript; its texts name neither paths nor addresses nor keys."""
+    """Says by its ``kind`` why there is no transcript, without paths, addresses or keys."""
 
     def __init__(self, kind: TranscriptionFailure, message: str, *, korean: str) -> None:
         super().__init__(message, korean=korean)

@@ -29,7 +29,7 @@ MAX_KEPT_JOBS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchProgress:
-    """A search as it stands at one moment."""
+    """The state of a search at one moment."""
 
     phase: Phase
     constructed: ConstructedQuery | None = None
@@ -89,7 +89,7 @@ class Job(Generic[T]):
 
     @property
     def settled(self) -> bool:
-        """Return whether it has ended and nobody waits for anything more of it."""
+        """Return whether it has ended and its results are complete."""
         return self.done
 
     def wait(self, timeout_s: float | None = None) -> bool:
@@ -134,7 +134,7 @@ class Jobs(Generic[JobT]):
         return job if job is not None and owner in (None, job.owner) else None
 
     def where(self, wanted: Callable[[JobT], bool]) -> tuple[JobT, ...]:
-        """Return the jobs that are *wanted*, oldest first."""
+        """Return the jobs for which *wanted* is true, oldest first."""
         with self._lock:
             return tuple(job for job in self._jobs.values() if wanted(job))
 
@@ -197,7 +197,7 @@ class SearchJob(Job[SearchProgress]):
                 self._scored.set_exception(self.error or MaekrakError("The search was stopped", korean="검색을 멈췄어요."))
 
     def snapshot(self) -> SearchProgress:
-        """Return the search as it stands now, its elapsed time running on while it waits."""
+        """Return the search's current state; its elapsed time goes on while it waits."""
         with self._lock:
             if self._ended.is_set():
                 return self._snapshot

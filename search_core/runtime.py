@@ -46,7 +46,7 @@ def utc_now() -> datetime:
 
 
 class GilYielder(threading.local):
-    """Lets other threads compute between the steps of a long computation; each thread has its own count.
+    """Pauses long computations so that other threads can run; counts for each thread separately.
 
     Whoever draws a page takes Python's lock many times, and waits each time for a thread that never blocks. So such a thread asks
     after some milliseconds whether it gets the lock back at once, and pauses as long as it computed where it does not.
@@ -205,7 +205,7 @@ def fulfil(future: Future[T], work: Callable[[], T]) -> None:
 
 
 def run_in_thread(work: Callable[[], T], name: str) -> Future[T]:
-    """Do *work* on a thread of its own, which keeps nobody waiting when the process ends."""
+    """Run *work* on a daemon thread, which does not delay the end of the process."""
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()  # what runs cannot be cancelled, only be left alone
     threading.Thread(target=fulfil, args=(future, work), name=name, daemon=True).start()
@@ -213,7 +213,7 @@ def run_in_thread(work: Callable[[], T], name: str) -> Future[T]:
 
 
 def call_on(loop: asyncio.AbstractEventLoop, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-    """Have *loop* call *call* soon; does nothing when it is closed. Any thread, and a signal handler, may ask for it."""
+    """Have *loop* call *call* soon, unless it is closed; from any thread or signal handler."""
     with suppress(RuntimeError):  # the loop is closed, and who waited on it is gone with it
         loop.call_soon_threadsafe(partial(call, *args, **kwargs))
 
@@ -231,7 +231,7 @@ class LoopSignal:
 
     @contextmanager
     def listen(self) -> Iterator[asyncio.Event]:
-        """Lend an event of the running loop, which ``set`` sets and the listener clears."""
+        """Provide an event of the running loop; ``set`` sets it, the listener clears it."""
         entry = (asyncio.get_running_loop(), asyncio.Event())
         self._waiting.add(entry)
         try:

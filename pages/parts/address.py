@@ -31,7 +31,7 @@ GONE = "이 주소의 검색을 찾을 수 없어요. 지워졌거나, 끝나기
 
 
 def went_back() -> bool:
-    """Return whether this run of the page is for a visitor who went back or forward in the history of the browser."""
+    """Return whether the visitor came to this page by going back or forward in the browser."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
@@ -96,7 +96,7 @@ def restore(search: SearchJob | StoredSearch) -> None:
 
 
 def show_again(question: Message) -> None:
-    """Bring the list of a question of the thread back into sight, as far as it is kept; the video stays as it is open."""
+    """Show the result list of an earlier question again, if it is stored; the open video stays."""
     session = page_session()
     session.job = None  # the answer to another question may still wait for it
     if (search := _find(question.search)) is not None:

@@ -1,4 +1,4 @@
-"""The buttons of the pages: what a click does, and how loud they are."""
+"""The buttons of the pages: what a click does, and how prominent they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which conversation is on the page, and what clicks on the page do to it."""
+"""Which conversation is on the page, and what clicks do to it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
     """True has the next question answered by research."""
 
     def load(self, item_id: str) -> Conversation:
-        """Return a conversation as it stands."""
+        """Return a conversation in its current state."""
         return chat().open(item_id, owner())
 
     def listed(self) -> tuple[ConversationEntry, ...]:
@@ -64,7 +64,7 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
         return item.video
 
     def reset(self) -> None:
-        """Close what is asked about the conversation that was open and show the last messages alone."""
+        """Reset what belonged to the earlier conversation and show only the last messages."""
         PageState.reset(self)
         self.shown = SHOWN
 
@@ -137,7 +137,7 @@ def research(conversation: Conversation | None, text: str) -> None:
 
 
 def check(message_id: str) -> None:
-    """Hold an answer against the web and draw the page anew; for ``on_click``."""
+    """Check an answer on the web and redraw the page; for ``on_click``."""
     page = chat_page()
     page.awaited = page.attempt(lambda: chat().check(page.id, owner(), message_id))
     st.rerun()

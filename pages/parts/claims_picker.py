@@ -51,7 +51,7 @@ LESS_CERTAIN_NOTE = (
 
 
 def choosing(video: VideoContext) -> None:
-    """Draw the claims of *video* as soon as they are found, or why there are none."""
+    """Draw the claims of *video* once they are found, or why there are none."""
     with st.container(key="claims-choosing"):
         st.markdown(f"## {TITLE}", anchors=False)
         if not video.transcript:

@@ -43,7 +43,7 @@ class Choice:
         self.chosen = {claim.number for claim in best}
 
     def pick_all(self) -> None:
-        """Choose every claim that is certain besides the less certain ones that are chosen."""
+        """Choose every certain claim in addition to the chosen less certain ones."""
         self.chosen |= self.claims.keys() - self.less_certain
 
     def switch(self, number: int) -> None:
@@ -100,7 +100,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         return services.core().claims
 
     def reset(self) -> None:
-        """Close the claim that was opened in the run that was open."""
+        """Close the claim that was open in the earlier run."""
         PageState.reset(self)
         self.opened = 0
 
@@ -115,7 +115,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         return export_claims(self.service.get(run_id, owner), cast(ClaimsFormat, name))
 
     def steer(self, act: Callable[[str, str], object], run_id: str) -> None:
-        """Ask something of a run, and note whether that was to finish; for ``on_click``."""
+        """Send a command to a run, and note whether it was to finish; for ``on_click``."""
         RunPageState.steer(self, act, run_id)
         self.finishing = run_id if act == self.service.finish else ""
 

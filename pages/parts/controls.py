@@ -55,7 +55,7 @@ def _changed_controls() -> dict[str, str]:
 
 
 def ranking() -> RankingOptions:
-    """Return how results are to be placed, as the controls stand."""
+    """Return the ranking options that the controls stand for."""
     fill_in()
     state, ranking = st.session_state, services.core().default_options().ranking
     return replace(ranking, threshold=state[THRESHOLD_KEY] / 100)
@@ -76,7 +76,7 @@ def _excluded_providers() -> set[str]:
 
 
 def place_results(report: SearchReport) -> tuple[SearchReport, int]:
-    """Return *report* placed as the controls stand, and how many results only switched-off services had."""
+    """Return *report* arranged by the controls, and how many results only switched-off services had."""
     off = _excluded_providers()
 
     def wanted(result: SearchResult) -> bool:

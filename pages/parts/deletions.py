@@ -44,7 +44,7 @@ class Deletions:
             found[2].cancel()
 
     def finish(self) -> None:
-        """Carry out at once what waits, as the end of the server does."""
+        """Carry out pending deletions at once, as at the end of the server."""
         for waiting in tuple(self._waiting):
             self._carry_out(waiting)
 

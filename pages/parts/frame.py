@@ -81,7 +81,7 @@ def first_on_page(key: str, size: int) -> int:
 
 
 def pages(key: str, count: int, size: int) -> None:
-    """Offer the pages of a list of *count* entries, where it has several."""
+    """Draw the page switch of a list with *count* entries, if it needs several pages."""
     if count > size:
         st.pagination(math.ceil(count / size), key=key)
 

@@ -89,7 +89,7 @@ def _take_out() -> None:
 
 
 def files() -> None:
-    """Draw the files that the visitor has put into the library, each to be taken out."""
+    """Draw the visitor's files in the library, each with a button to remove it."""
     gone = deletions().pending(owner())
     try:
         names = [name for name in services.core().own_documents.added(owner()) if f"document-{name}" not in gone]

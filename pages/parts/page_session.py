@@ -36,7 +36,7 @@ class AnswerLineWork:
 
 @dataclass
 class OpenedVideo:
-    """Holds the video of a visit, and its transcript as it is in sight."""
+    """Holds the video of a visit, and the visible part of its transcript."""
 
     video: VideoContext | None = None
     found: VideoContext | None = None
@@ -167,7 +167,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.now_s = self.moment_s = start_s
 
     def go_to(self, start_s: float, *, follow: bool = True) -> None:
-        """Move to a moment of the video and bring its transcript line into sight; without *follow* the page stays where it is."""
+        """Move to a moment of the video and show its transcript line; without *follow* the page does not scroll."""
         self.stand_at(start_s)
         if follow:
             self.jumps, self.jumped_after = self.jumps + 1, self.searches
@@ -185,7 +185,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         return self.job is not None and self.report_of != self.job.id
 
     def sync_job(self) -> None:
-        """Take over the results so far of the search under way, and the outcome of one that has ended."""
+        """Update the state from the running search, and take over the outcome of a finished one."""
         if self.job is None:
             return
         job = self.job

@@ -66,7 +66,7 @@ class PageState(ABC, Generic[Item, Entry]):
 
     @abstractmethod
     def load(self, item_id: str) -> Item:
-        """Return an item as it stands; raises NotFoundError, and MaekrakError when it cannot be read."""
+        """Return an item in its current state; raises NotFoundError, and MaekrakError if it cannot be read."""
 
     @abstractmethod
     def listed(self) -> tuple[Entry, ...]:
@@ -85,7 +85,7 @@ class PageState(ABC, Generic[Item, Entry]):
         """Return the video that an item is about."""
 
     def reset(self) -> None:
-        """Forget what belonged to the item that was open before."""
+        """Reset what belonged to the earlier item."""
         self.awaited = False
 
     def show(self, item_id: str) -> None:
@@ -165,7 +165,7 @@ class PageState(ABC, Generic[Item, Entry]):
             return None
 
     def show_problem(self) -> None:
-        """Say what did not work, if anything did not."""
+        """Show what failed, if anything."""
         problem = self.error or self.unreadable
         if problem:
             st.error(md(problem, 400), icon=":material/error:")
@@ -201,7 +201,7 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
         """Return the service of these runs."""
 
     def load(self, item_id: str) -> Run:
-        """Return a run as it stands."""
+        """Return a run in its current state."""
         return self.service.get(item_id, owner())
 
     def listed(self) -> tuple[RunEntry, ...]:

@@ -62,7 +62,7 @@ class Record:
 
     @property
     def words(self) -> str:
-        """Return what is searched through, in small letters."""
+        """Return the searchable text in lower case."""
         return " ".join((self.page.NOUN, self.title, *self.facts)).casefold()
 
 

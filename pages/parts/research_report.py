@@ -48,12 +48,12 @@ def report(run: ResearchRun, *, live: bool) -> None:
 
 
 def says_something(run: ResearchRun) -> bool:
-    """Return whether there is a report: headings and the mark of a stop alone are none."""
+    """Return whether there is report text besides headings and the mark of a stop."""
     return _WORDS.search(run.report.replace(STOPPED_MARKER, "")) is not None
 
 
 def is_written(run: ResearchRun) -> bool:
-    """Return whether there is a report of sources, and not of why there is none."""
+    """Return whether there is a report from sources, not just an explanation of why there is none."""
     return bool(run.sources) and says_something(run)
 
 

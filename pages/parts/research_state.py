@@ -1,4 +1,4 @@
-"""Which research run is on the page, and what clicks on the page do to it."""
+"""Which research run is on the page, and what clicks do to it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ research_page = ResearchPageState.current
 
 
 def again(run: ResearchRun) -> None:
-    """Ask the question of a run once more, from the beginning, past the cache and on the web; for ``on_click``."""
+    """Repeat a run's question from the beginning, without the cache; for ``on_click``."""
     request = replace(run.request, video=page_session().video, owner=owner(), plan_first=False, fresh=True)
     page = research_page()
     if not request.conversation_id:

@@ -55,7 +55,7 @@ AGREE_NOTE = "한 줄에 하나씩, 고치거나 빼거나 더할 수 있어요.
 
 
 def view(run: ResearchRun) -> None:
-    """Draw a run that was asked for outside of a conversation, under its question."""
+    """Draw a run outside of conversations, under its question."""
     st.markdown(f"## {md(run.request.question, 500)}", anchors=False)
     research_state.research_page().announce_end(ENDED, under_way=not run.status.ended)
     with st.container(key="chat"), st.container(key=f"say-research-{run.id}"):

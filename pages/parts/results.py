@@ -105,7 +105,7 @@ def gone(scenes: Sequence[TranscriptPassage]) -> None:
 
 @st.fragment(key="results")
 def results(scenes: Sequence[TranscriptPassage] | None) -> None:
-    """Draw the sidebar controls and the results placed as the controls stand."""
+    """Draw the sidebar controls and the results arranged by them."""
     session, ranking = page_session(), controls.ranking()
     if session.placed not in (None, ranking):
         session.arrange_anew()

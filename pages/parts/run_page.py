@@ -60,7 +60,7 @@ def watch(
     every_s: float,
     key: str | None = None,
 ) -> None:
-    """Have *draw* draw a run, again and again until it has ended or waits for the visitor, or waits no more."""
+    """Have *draw* redraw a run until it ends, begins to wait for the visitor, or stops waiting."""
     if run.status.ended:
         draw(run)
     else:

@@ -26,7 +26,7 @@ EARLY_AFTER_S = 0.5
 
 
 def sync() -> None:
-    """Take over how far the search under way is, which is waited for a moment."""
+    """Update the state of the running search, after waiting for it a moment."""
     session = page_session()
     session.sync_job()
     if session.job is not None and session.searching:
@@ -104,7 +104,7 @@ def restore_part(text: str) -> None:
 
 
 def stop() -> None:
-    """Stop the search under way; the question stays, and what was found so far."""
+    """Stop the running search; its question and its results so far stay."""
     session = page_session()
     if session.job is not None:
         session.job.finish()

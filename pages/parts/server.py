@@ -89,7 +89,7 @@ _IN_INDEX = {
 
 
 class SecurityHeaders:
-    """Adds ``HEADERS`` to every HTTP answer; pure ASGI, so that streams stay streams."""
+    """Adds ``HEADERS`` to every HTTP response; pure ASGI, so that streams are not buffered."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -212,7 +212,7 @@ class NumbersAtHome:
 
 
 class BasePath:
-    """Hands on what lies below Streamlit's ``server.baseUrlPath`` and is ours as if it lay at the root; pure ASGI."""
+    """Maps our paths below Streamlit's ``server.baseUrlPath`` to the root; pure ASGI."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -261,7 +261,7 @@ def _pages() -> list[BaseRoute]:
 
 
 def listed_hosts() -> tuple[str, ...]:
-    """Return the names of ALLOWED_HOSTS; none where the settings cannot be used, and the log says so."""
+    """Return the names in ALLOWED_HOSTS; none, with a line in the log, if the settings are invalid."""
     from search_core.settings import Settings, host_names  # not before the first paint, on this machine not at all
 
     try:

@@ -1,4 +1,4 @@
-"""The one place where pages get the search core from, and learn whether it can recognise speech."""
+"""The one place where pages get the search core, and learn whether it can recognise speech."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def core() -> SearchCore:
 
 
 def provide(make: Callable[[], SearchCore]) -> None:
-    """Let *make* build the core from now on; the seam for tests and other shells."""
+    """Let *make* build the core from now on; for tests and other front ends."""
     global _make
     _make = make
     core.clear()

@@ -41,7 +41,7 @@ def note_visit(path: str) -> None:
 
 
 def get_ready() -> None:
-    """Build the core and load its slow parts; runs on a thread of its own beside the server."""
+    """Build the core and load its slow parts, on a thread of its own."""
     sys.setswitchinterval(SWITCH_S)
     if _visited.wait(QUIET_S) and _painted.wait(PAINT_S):
         time.sleep(DELIVERY_S)

@@ -44,7 +44,7 @@ def start(source: SoundFile, question: str) -> str:
 
 
 def under_way() -> bool:
-    """Return whether this visitor's transcription goes on."""
+    """Return whether this visitor's transcription is running."""
     job = _job(page_session())
     return job is not None and not job.done
 

@@ -40,7 +40,7 @@ TRANSCRIPT_SEARCH = "자막에서 찾기"
 
 
 def video_panel() -> None:
-    """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it."""
+    """Draw the zone; redrawn alone when the visitor moves in the video or edits its facts."""
     st.fragment(_draw, key=FRAGMENT)()
 
 

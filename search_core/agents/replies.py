@@ -45,11 +45,11 @@ class Call:
 
     @property
     def left_s(self) -> float:
-        """Return the seconds that are left for the work, 0 when it has to return."""
+        """Return the seconds left for the work, 0 at the deadline."""
         return max(0.0, self._begun + self._timing.work_s - time.monotonic())
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Return what *work* returns, done on a thread."""
+        """Return the result of *work*, run on a thread."""
         return await asyncio.wrap_future(run_in_thread(work, "agent-call"))
 
     async def look_until(self, look: Callable[[], T], ended: Callable[[T], bool], wait_s: float) -> T:
@@ -173,7 +173,7 @@ _TOO_LATE = "The call took too long and was given up. Call again; what was prepa
 
 
 def refusal_of(error: Exception) -> ToolResult:
-    """Return the message an agent gets for an expected *error*; details that it cannot act on go to the log alone."""
+    """Return an agent's message for an expected *error*; details that it cannot act on are only logged."""
     match error:
         case TimeoutError():
             return refuse(Status.FAILED, _TOO_LATE)
@@ -189,5 +189,5 @@ def refusal_of(error: Exception) -> ToolResult:
 
 
 def refuse(status: Status, message: str) -> ToolResult:
-    """Return the reply to a call that did not do what it is there for."""
+    """Return the result of a call that failed."""
     return ToolResult(status=status, note=message, error=True)

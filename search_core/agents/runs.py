@@ -39,7 +39,7 @@ def started(run_id: str, note: str, opened: ReferencedVideo | None) -> ToolResul
 
 
 async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float, call: Call) -> ToolResult:
-    """Return a run as it stands after at most *wait_s* seconds; raises InputError and RunNotFoundError."""
+    """Return a run's state after at most *wait_s* seconds; raises InputError and RunNotFoundError."""
 
     def look() -> ResearchRun | ClaimsRun:
         service, own_id = _named(core, run_id)
@@ -72,7 +72,7 @@ def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any
 
 
 def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> ToolResult:
-    """Return *run* as it stands."""
+    """Return the state of *run*."""
     if isinstance(run, ClaimsRun):
         status, long, data = _check_status(run), "checks", _claims_json(run)
         parts = {f"claim {check.claim.id}": check.state.value for check in run.checks}

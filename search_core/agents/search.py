@@ -42,7 +42,7 @@ async def search(core: SearchCore, question: Question, call: Call) -> ToolResult
 
 
 def search_reply(report: SearchReport) -> ToolResult:
-    """Return the results of a search; where all of the web's are below the threshold, those."""
+    """Return the results of a search; if all web results are below the threshold, those."""
     status = status_of(report)
     weak = report.hidden_below if status is Status.BELOW_THRESHOLD else ()
     return ToolResult(
@@ -65,7 +65,7 @@ def _result_json(result: SearchResult) -> dict[str, Any]:
 
 
 def status_of(report: SearchReport) -> Status:
-    """Return how a search came out; own documents are not the web and do not stand in for it."""
+    """Return the outcome of a search; own documents do not replace web results."""
     web = [reply for reply in report.replies if reply.web or not report.web_wanted]
     if not report.waiting and not any(reply.status.answered for reply in web):
         unread = bool(web) and all(reply.status is _UNREAD for reply in web)

@@ -1,4 +1,4 @@
-"""Answers about a video: from its transcript, from the web, and whether one is an answer at all."""
+"""Answers about a video, from its transcript or the web, and the detection of answers that are none."""
 
 from search_core.answers.citations import CitationRegistry, NoSourcesError
 from search_core.answers.fallback_cues import FallbackReason

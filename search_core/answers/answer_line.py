@@ -89,7 +89,7 @@ def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def may_answer(question: AskedQuestion, excerpt: Excerpt, result: SearchResult) -> bool:
-    """Return whether *excerpt* is more than the title or the question said again, and not of another year than is asked about."""
+    """Return whether *excerpt* says more than the title and the question, and is not about another year."""
     if is_question(excerpt.text) or " ".join(excerpt.text.split()).strip(" .…") in result.title:
         return False
     said, asked, titled = ({word.form for word in words} for words in words_of([excerpt.text, question.understood, result.title]))

@@ -122,7 +122,7 @@ _NOUNS = frozenset({"NNP", "NNG", "SL", "SN", "XR", "SH"})
 
 
 def asks_for_answer(text: str) -> bool:
-    """Return whether whoever searches for *text* asks something, which a run of keywords or a heading does not."""
+    """Return whether *text* asks something, unlike a list of keywords or a heading."""
     if _OF_A_LIST.search(text):
         return False
     if "?" in text or "？" in text or _ASKS_TO_TELL.search(text):
@@ -135,7 +135,7 @@ def asks_for_answer(text: str) -> bool:
 
 
 def is_keywords(text: str) -> bool:
-    """Return whether *text* is a run of keywords: nouns alone in Korean, a few words elsewhere, and no question or sentence."""
+    """Return whether *text* is a list of keywords: only nouns in Korean, a few words elsewhere, no question or sentence."""
     if asks_for_answer(text) or text.rstrip().endswith((".", "!", "?", "？", "。")):
         return False
     if not has_hangul(text):
@@ -161,7 +161,7 @@ def _asking(question: str) -> str:
 
 
 def asked_dimensions(question: str) -> frozenset[str]:
-    """Return what a number asked for may measure; empty where the question does not say."""
+    """Return the possible measures of a requested number; empty if the question does not say."""
     return next((measured for measured, cue in _COMPILED_MEASURES if cue.search(question)), frozenset())
 
 

@@ -35,7 +35,7 @@ class NoSourcesError(MaekrakError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSource:
-    """What a number stands for."""
+    """The source behind a citation number."""
 
     number: int
     title: str
@@ -58,7 +58,7 @@ class CitedSentence:
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
-    """A finished answer without unknown numbers, with the numbers that it cites."""
+    """A finished answer without unknown citation numbers, and the numbers it cites."""
 
     text: str
     cited: tuple[int, ...] = ()
@@ -88,7 +88,7 @@ class CitationRegistry:
         self._read: dict[int, SourceText] = {}
 
     def add(self, *, title: str, text: str, url: str = "", published: datetime | None = None) -> int:
-        """Return the number of a source; the same page with the same text keeps the number it has."""
+        """Return the number of a source; the same page with the same text keeps its number."""
         number = len(self._sources) + 1
         source = CitedSource(number=number, title=title, text=text, url=url, published=published)
         return self._sources.setdefault((url or title, text), source).number
@@ -104,7 +104,7 @@ class CitationRegistry:
         return {str(source.number): source.url for source in self.sources}
 
     def described(self, *, max_chars: int = 2000) -> str:
-        """Return the sources as the model sees them: number, title and date on a line, the text on the next; no address.
+        """Return the sources as the model sees them, without addresses: number, title and date, then the text.
 
         A text cannot play another source: it stays on its line, and its own numbers in brackets lose them. Raises NoSourcesError.
         """

@@ -31,7 +31,7 @@ def mark(seconds: float) -> str:
 
 
 class MomentMarks:
-    """Takes the pieces of one streamed answer and gives them back with moments the passages vouch for."""
+    """Filters the moments in the pieces of one streamed answer by its passages."""
 
     def __init__(self, passages: Sequence[TranscriptPassage]) -> None:
         self._passages = tuple(passages)
@@ -40,7 +40,7 @@ class MomentMarks:
 
     @property
     def cited(self) -> tuple[float, ...]:
-        """Return the moments cited so far, in seconds, in order of appearance, no doubles."""
+        """Return the moments cited so far, in seconds, in order, without duplicates."""
         return tuple(self._cited)
 
     def feed(self, piece: str) -> str:

@@ -222,7 +222,7 @@ _LETTER = re.compile(rf"[^\W_]|{MASK}")
 
 
 class Clause(NamedTuple):
-    """One clause: ``text`` is normalized (NFC, straight apostrophes, lower case, no marks of emphasis) for matching."""
+    """One clause; its ``text`` is normalised for matching (NFC, straight apostrophes, lower case, no emphasis)."""
 
     text: str
     sentence: tuple[int, int]

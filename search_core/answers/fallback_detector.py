@@ -110,7 +110,7 @@ def read_features(beginning: str, question: str) -> NDArray[np.float64]:
 
 
 def language_of(text: str) -> str:
-    """Return by which bias an answer is judged that begins with *text*."""
+    """Return the key of the bias for an answer that begins with *text*: its language."""
     return "ko" if has_hangul(text) else "en"
 
 

@@ -155,7 +155,7 @@ class AnswerFlow:
         return _Answering(self, asked, self.search if found is None else partial(_wait_for, found)).events()
 
     def scenes(self, question: Question) -> Events:
-        """Return as events the passages of the video that bear on *question*, and no answer; raises as ``answer`` does."""
+        """Return as events the passages of the video relevant to *question*, without an answer; raises as ``answer`` does."""
         return _Answering(self, question, self.search).scenes()
 
 

@@ -216,14 +216,14 @@ class CheckRequest:
 
 @dataclass(frozen=True, slots=True)
 class OnlineCheck:
-    """Holds answers against the web."""
+    """Checks answers on the web."""
 
     web: WebCheck
     model: OpenAICompatible | None
     """None sums up by extract."""
 
     def check(self, request: CheckRequest) -> Events:
-        """Return what happens until the check is done, as it happens.
+        """Return the events of a check as they happen.
 
         Closing the generator or cancelling its task stops all that is asked. A ``WebAnswerFinished`` of origin EXTRACT after
         tokens takes their place: the model broke off. Raises QuestionError at once for a question that is empty or too long, and

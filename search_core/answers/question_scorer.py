@@ -136,7 +136,7 @@ class QuestionScorer:
         return None if self.entailment is None else self.entailment.judge_or_none(pairs)
 
     def parse(self, question: Question, *, of_video: bool = False) -> ParsedQuestion:
-        """Return what *question* asks for; raises QuestionError for one that is empty or too long.
+        """Return the analysed *question*; raises QuestionError if it is empty or too long.
 
         What it leaves to the video is named, but not where it is asked *of_video*: all passages share that name.
         """

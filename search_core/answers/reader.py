@@ -241,7 +241,7 @@ def excerpt(
 
 
 def embedded_of_each(pages: int) -> int:
-    """Return of how many sentences of each of so many *pages* the meaning is read."""
+    """Return how many sentences on each of so many *pages* are embedded."""
     return max(_LEAST_EMBEDDED, _EMBEDDED_OF_ALL // max(1, pages))
 
 

@@ -126,7 +126,7 @@ class _Passage:
         return int(self.passage.start_s) <= moment <= self.passage.end_s
 
     def says(self, words: str) -> bool:
-        """Return whether *words* are said in it as they are."""
+        """Return whether the passage contains *words* verbatim."""
         wanted = "".join(korean.normalize(words).rstrip(".!?…").split())
         return len(wanted) >= MIN_VERBATIM_CHARS and wanted in "".join("".join(self.source.sentences).split())
 

@@ -51,7 +51,7 @@ _WITHOUT_VIDEO = (
 
 
 class Extract(NamedTuple):
-    """An extract: every sentence of it is quoted."""
+    """An extract, in which every sentence is a quotation."""
 
     text: str
     moments: tuple[float, ...] = ()

@@ -34,7 +34,7 @@ _QUOTED = "웹 검색 결과에서 질문과 관련된 부분을 그대로 옮�
 
 
 class CitableResults:
-    """Holds the results one answer may rest on, numbered from 1."""
+    """Holds the results that an answer may cite, numbered from 1."""
 
     def __init__(self, results: Sequence[SearchResult], searched_for: str) -> None:
         """Take *results* in the order of their numbers; each counts for its snippet."""
@@ -47,7 +47,7 @@ class CitableResults:
 
     @classmethod
     def of(cls, report: SearchReport, *, at_most: int = MAX_SOURCES) -> Self:
-        """Return what the best results of the web in *report* that say anything are worth."""
+        """Return the best web results in *report* that have text, as sources of an answer."""
         return cls([each for each in usable_results(report) if not each.own][:at_most], query_of(report))
 
     @property
@@ -76,7 +76,7 @@ class CitableResults:
         return f"searched for: {plain(self._searched_for)}", self._registry.described()
 
     def messages(self, question: Question) -> tuple[ChatMessage, ...]:
-        """Return what a language model is asked: instructions, and the results as data with the question."""
+        """Return the messages for a language model: instructions, and the results as data with the question."""
         data = data_and_question(self.prompt_lines(), question.text)
         return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
@@ -116,7 +116,7 @@ class CitableResults:
 
 
 def usable_results(report: SearchReport) -> list[SearchResult]:
-    """Return the results of *report* that say anything and are not below its threshold, by their score alone.
+    """Return the results of *report* with text and a sufficient score.
 
     Those that only found no room in its list are among them: documents of one's own must not crowd out the web. That names of the
     video stand first in the list says nothing of who answers.
@@ -143,5 +143,5 @@ def query_of(report: SearchReport) -> str:
 
 
 def quotation(quote: str, result: SearchResult) -> str:
-    """Return *quote* of *result* in quotation marks, with where it is from."""
+    """Return *quote* in quotation marks, with its source."""
     return f"“{strip_citations(quote)}” ({plain(result.source) or plain(result.title)})"

@@ -66,13 +66,13 @@ _WORDS = {
 
 
 def tell_reader(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
-    """Return *failure* with its sentence for the reader; *video_alone* says that nothing but an answer from a video is shown."""
+    """Return *failure* with its sentence for the reader; *video_alone* if only an answer from the video is shown."""
     words = _WORDS[failure.failure]
     return _complete(failure, f"{words.reason} {_VIDEO_ALONE}" if video_alone and words.reason else words.sentence)
 
 
 def tell_reader_of_check(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
-    """Return the *failure* of a check with its sentence: the same for every cause.
+    """Return the *failure* of a check with its sentence, the same for every cause.
 
     *video_alone* says that an answer is checked that comes from the video alone, so that it can be shown.
     """
@@ -88,7 +88,7 @@ def _complete(failure: WebAnswerFailed, sentence: str) -> WebAnswerFailed:
 
 
 def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, str]) -> WebAnswerFailed:
-    """Return why a *report* holds no results of the web an answer could rest on; own documents do not count.
+    """Return why *report* has no web results for an answer; own documents do not count.
 
     The end of the reader's sentence comes from ``tell_reader``, once it is known what else is shown.
     """
@@ -134,7 +134,7 @@ QueryCallback = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class RunningSearch:
-    """A search under way: its query, and its report or why there is none."""
+    """A running search: its query, and its report or why there is none."""
 
     question: Question
     query: asyncio.Future[str]
@@ -183,7 +183,7 @@ async def _report(search: Awaitable[SearchReport], question: Question, timeout_s
 
 
 def sources_found(evidence: CitableResults, report: SearchReport, labels: Mapping[str, str]) -> WebSourcesFound:
-    """Return the event for the sources of *evidence*, with how asking went; *labels* says what services are called.
+    """Return the event for the sources of *evidence*, with the outcome of the search; *labels* names the services.
 
     A broader query that found them stands in the ledger, too.
     """

@@ -24,7 +24,7 @@ AGENTS = "/mcp"
 
 
 def routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
-    """Return all routes; *core* gives the one search core of the process and may take its time or raise SettingsError."""
+    """Return all routes; *core* returns the search core and may block or raise SettingsError."""
 
     def make() -> ASGIApp:
         from search_core.api.create_api import create_api  # takes the language tools with it: not before the first paint

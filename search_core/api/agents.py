@@ -35,7 +35,7 @@ def create_agents_app(core: Callable[[], SearchCore]) -> ASGIApp:
 
 
 def refusal_response(problem: ApiError) -> Response:
-    """Return a refusal in the form in which clients of the protocol hand its sentence on to their agent."""
+    """Return a refusal in the form whose sentence protocol clients show to their agent."""
     error = {"code": _REFUSED, "message": str(problem), "data": {"type": problem.kind, "korean": problem.korean}}
     body = {"jsonrpc": "2.0", "id": None, "error": error}
     return Json(body, problem.status, problem.headers)

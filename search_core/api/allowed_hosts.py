@@ -43,13 +43,13 @@ class Caller:
 
 
 def caller_of(scope: Scope) -> Caller:
-    """Return who makes the request, as the guard found out."""
+    """Return the caller of a request, as the guard determined it."""
     caller: Caller = scope[CALLER]
     return caller
 
 
 def is_bearer(header: str, known: bytes) -> bool:
-    """Return whether an Authorization header holds the token of the digest *known*.
+    """Return whether an Authorization header has the token whose digest is *known*.
 
     Neither the time that takes nor the length of a token says anything about it.
     """
@@ -72,7 +72,7 @@ def address_key(scope: Scope) -> str:
 
 
 def is_on_this_machine(scope: Scope) -> bool:
-    """Return whether the call comes from this machine, names it as the host, and was not forwarded by a proxy."""
+    """Return whether a request comes from this machine, to a name of this machine, without a proxy."""
     address = _client(scope)
     headers = Headers(scope=scope)
     if address is None or not address.is_loopback or any(name in headers for name in _FORWARDED):
@@ -148,7 +148,7 @@ class AllowedHosts:
         self._refused: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or say what is wrong with it."""
+        """Pass the request on, or refuse it with a reason."""
         problem = self._problem(scope) if scope["type"] in ("http", "websocket") else None
         if problem is None:
             await self._app(scope, receive, send)

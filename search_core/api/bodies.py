@@ -1,4 +1,4 @@
-"""What handlers of requests take: bodies, read with care because anybody may send anything, the core and the caller."""
+"""What request handlers take: bodies, validated because anybody may send anything, the core and the caller."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class ClaimBody(Body):
 
 
 class ClaimsBody(WithVideo):
-    """Asks for claims of a video to be held against the web."""
+    """Asks to check claims of a video on the web."""
 
     claims: Annotated[
         list[ClaimBody] | None,

@@ -60,7 +60,7 @@ def _within_limits(app: ASGIApp) -> ASGIApp:
 
 
 def build_api(core: Callable[[], SearchCore]) -> FastAPI:
-    """Return the application without its guard; FastAPI describes its addresses and what they take, docs/api.md the answers."""
+    """Return the application without its guard; FastAPI documents its routes and parameters, docs/api.md the answers."""
     api = FastAPI(
         title="Maekrak",
         version=VERSION,

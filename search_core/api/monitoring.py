@@ -24,7 +24,7 @@ _AT_ONCE = 2
 
 
 def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
-    """Return the routes; *core* gives the one search core of the process and may take its time or raise SettingsError.
+    """Return the routes; *core* returns the search core and may block or raise SettingsError.
 
     They have threads of their own, so that hundreds of requests that wait for a thread keep no monitor waiting.
     """

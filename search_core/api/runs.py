@@ -43,11 +43,11 @@ class RunApi:
     """What stopping a run is called here."""
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
-        """Answer with one of the owner's runs."""
+        """Respond with one of the owner's runs."""
         return Json(self.service(core).get(run_id, owner), status)
 
     def begun(self, request: Request, run: Any) -> Response:
-        """Answer with a run that was started, and its address."""
+        """Respond with a started run and its address."""
         return Json(run, 202, {"Location": self._address(request, run)})
 
     def follow(self, request: Request, core: SearchCore, run: Any) -> Response:

@@ -1,4 +1,4 @@
-"""What the API sends that is no record of the domain, and events with their names."""
+"""Objects that only the API sends, and events with their names."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def event_body(event: Any) -> dict[str, Any]:
 
 
 def stream_error(failure: WebAnswerFailed) -> StreamError:
-    """Return the error for a caller who asked for the web alone, and whom it gave no answer."""
+    """Return the error for a caller whose request only the web could answer, and did not."""
     return StreamError(
         message=NOTHING_FOUND if failure.failure in (WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT) else failure.cause,
         korean=failure.korean,

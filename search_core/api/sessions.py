@@ -55,7 +55,7 @@ def known_video(core: SearchCore, owner: str, video_id: str) -> VideoContext:
 
 
 def hold_to_video(chat: Chat, owner: str, session_id: str, body: WithVideo) -> None:
-    """Raise ApiError (409) when *body* names another video than the conversation is about, or holds one."""
+    """Raise ApiError (409) if *body* contains a video, or names another one than the conversation's."""
     if body.video_id is None and body.video is None:
         return
     video = chat.open(session_id, owner).video

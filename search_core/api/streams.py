@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class EventStream(EventSourceResponse):
-    """Sends *events*, and calls *on_end* when nothing more is sent, or the server stops: *events* may still end by themselves."""
+    """Sends *events*, and calls *on_end* when the client is gone or the server stops."""
 
     def __init__(
         self, events: AsyncGenerator[ServerSentEvent], *, location: str = "", on_end: Callable[[], None] = lambda: None
@@ -127,7 +127,7 @@ async def run_events(events: AsyncGenerator[tuple[int, Any]], run_id: str = "") 
 
 
 async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]:
-    """Yield what is sent of an answer, its end included."""
+    """Yield the messages of an answer's stream, including its end."""
     timings = AnswerDone(total_ms=0.0)
     async with aclosing(job.follow()) as events:
         async for _, event in events:
@@ -143,7 +143,7 @@ async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]
 
 
 def answer_stream(job: AnswerJob, bodies: AsyncGenerator[Body]) -> EventStream:
-    """Return the stream of an answer, which is stopped when its client leaves."""
+    """Return the stream of an answer, which is stopped if its client leaves."""
     return EventStream(_number_events(bodies), on_end=job.cancel)
 
 

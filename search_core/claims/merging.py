@@ -64,7 +64,7 @@ class Wording:
         return all(word in text for name in names_of(other.proposition) for word in name.casefold().split())
 
     def says_the_same(self, other: Wording) -> bool:
-        """Return whether both are one claim, as far as what is ``fixed`` in both is equal."""
+        """Return whether both are one claim, if their ``fixed`` parts are equal."""
         if self.text == other.text:
             return True
         if not (self._names(other) and other._names(self)):

@@ -62,7 +62,7 @@ class NewsOutcome(CommandsOutcome):
 
 
 class Checker(Protocol):
-    """Holds one claim against the web."""
+    """Checks one claim on the web."""
 
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None

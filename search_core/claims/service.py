@@ -39,7 +39,7 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
     kind = CLAIMS
 
     def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
-        """Return what checking *claims* takes, without a request; raises InputError when they cannot be checked."""
+        """Return the cost of checking *claims*, without a request; raises InputError if they cannot be checked."""
         return self.parts.budget(len(validate_claims(claims)))
 
     def get(self, run_id: str, owner: str) -> ClaimsRun:
@@ -77,7 +77,7 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
 
     @property
     def workflow(self) -> Callable[[str, str], Awaitable[None]]:
-        """Return what checks claims, given the run's id and its own."""
+        """Return the workflow that checks claims, given the run's id and its own."""
         from search_core.claims.workflow import check_claims
 
         return check_claims

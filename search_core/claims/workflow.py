@@ -81,7 +81,7 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         return {run_id: text for run_id, text in said if all(word in text.casefold() for word in words)}
 
     def settled(self, run: ClaimsRun) -> dict[int, Settlement]:
-        """Return what the owner of *run* says of its claims, by their numbers."""
+        """Return the owner's verdicts on the claims of *run*, by number."""
         keys = {_settled_key(check.claim.number): check.claim.number for check in run.checks}
         found = self.find(run.id, list(keys))
         return {keys[key]: Settlement(body) for key, body in found.items() if body in set(Settlement)}

@@ -1,4 +1,4 @@
-"""What each command takes, and its help; nothing is imported here that a command needs for its work."""
+"""Each command's arguments and help; imports nothing that a command needs for its work."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BATCH = (
 
 
 class Parser(argparse.ArgumentParser):
-    """Reads a command line, and says in one line what is wrong with it."""
+    """Parses a command line and reports errors in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Print *message* and exit with the code for wrong usage."""
@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def program_name() -> str:
-    """Return what starts the command line here, as its user writes it."""
+    """Return the command that starts the program, as its user types it."""
     return "maekrak" if Path(sys.argv[0]).stem == "maekrak" else "python -m search_core"
 
 

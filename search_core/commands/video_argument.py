@@ -110,7 +110,7 @@ def is_sound(path: Path) -> bool:
 
 
 def sound_file(path: Path) -> SoundFile:
-    """Return the recording at *path* to be transcribed; it stays where it is. Raises VideoReadError when nothing is there."""
+    """Return the recording at *path*, which is left in place; raises VideoReadError if there is none."""
     if not path.exists():
         raise VideoReadError(
             f"{path.name} is not there.", korean=f"'{path.name}' 파일을 찾을 수 없어요. 파일이 그 자리에 있는지 확인해 주세요."

@@ -1,1 +1,1 @@
-"""The nouns that cross room borders, all frozen."""
+"""Records used in several rooms, all frozen."""

@@ -67,7 +67,7 @@ class Claim:
     """The same wherever and whenever the claim is found, whatever else is: made of its words as spoken and of its place."""
 
     def __post_init__(self) -> None:
-        """Give it its handle."""
+        """Set its id."""
         if not self.id:
             object.__setattr__(self, "id", _handle_of(self))
 
@@ -83,7 +83,7 @@ class Claim:
 
 
 def by_score(claim: Claim) -> tuple[float, int]:
-    """Return what sorts claims by how far they are worth a check, of equal ones the first one first."""
+    """Return a sort key by score; of equal claims the first one comes first."""
     return -claim.score, claim.number
 
 
@@ -196,7 +196,7 @@ class ClaimsBudget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundClaims:
-    """The claims of one video, and what stood in the way of finding more."""
+    """The claims of one video, and notes on why there are not more."""
 
     claims: tuple[Claim, ...] = ()
     sentences: int = 0
@@ -214,7 +214,7 @@ class FoundClaims:
 
     @property
     def known(self) -> tuple[Claim, ...]:
-        """Return all claims that a handle may name, the certain ones first."""
+        """Return all claims with an id, the certain ones first."""
         return (*self.claims, *self.less_certain, *self.before)
 
     def continuing(self, earlier: FoundClaims) -> FoundClaims:

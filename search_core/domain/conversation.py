@@ -69,7 +69,7 @@ class WebSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDocument:
-    """A document of the library that bears on a question; ``number`` counts own documents alone, from 1."""
+    """A document of the library relevant to a question; its ``number`` counts own documents only, from 1."""
 
     number: int
     title: str
@@ -184,7 +184,7 @@ class StancesCompared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswerFinished:
-    """Ends the answer from the web, which replaces the first.
+    """Ends the answer from the web, which replaces the video's.
 
     ``text`` is what its tokens said, without citations of sources there are none of; where a check's model broke off, an extract.
     """
@@ -227,7 +227,7 @@ class WebAnswerFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDocumentsFound:
-    """Reports what documents of the library say on the question; never a part of the answer from the web."""
+    """Reports what own documents say on the question; never part of the web's answer."""
 
     name: ClassVar = "own_documents"
     documents: tuple[OwnDocument, ...]

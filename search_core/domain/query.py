@@ -44,7 +44,7 @@ class SearchType(StrEnum):
 
 
 class ReferenceKind(StrEnum):
-    """Names what a word that points outside the question points at."""
+    """Names the kinds of things that a pointing word refers to."""
 
     PERSON = "person"
     ORGANIZATION = "organization"
@@ -56,7 +56,7 @@ class ReferenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A word of the question that points at something the question does not name: "이 회사", "he"."""
+    """A word that refers to something outside the question: "이 회사", "he"."""
 
     text: str
     """As written: ``query[start:end]``."""
@@ -68,7 +68,7 @@ class Reference:
 
 
 class QuestionTerm(NamedTuple):
-    """One content word of a question; ``text`` stands at ``[start:end]`` unless it is a predicate in dictionary form."""
+    """One content word of a question; ``text`` is at ``[start:end]``, except predicates in dictionary form."""
 
     text: str
     start: int
@@ -168,7 +168,7 @@ class QueryVariant:
 
 
 class Meaning(NamedTuple):
-    """What a pointing word of a question means, as a language model says."""
+    """A pointing word and its meaning, according to a language model."""
 
     word: str
     name: str
@@ -192,7 +192,7 @@ class WritingOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenQuery:
-    """What a language model wrote for a question, and in which time."""
+    """A language model's query for a question, and the time it took."""
 
     outcome: WritingOutcome
     text: str = ""

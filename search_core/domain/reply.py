@@ -71,11 +71,11 @@ class ProviderReply:
 
     @property
     def count(self) -> int:
-        """Return how many results there are."""
+        """Return the number of results."""
         return len(self.results)
 
     def is_success(self) -> bool:
-        """Return whether there are results to use."""
+        """Return whether it has results."""
         return self.status is SearchStatus.SUCCESS
 
     def is_degraded(self) -> bool:
@@ -84,7 +84,7 @@ class ProviderReply:
 
 
 def web_answered(replies: Iterable[ProviderReply]) -> bool:
-    """Return whether at least one search service of the web answered, if only by a stored answer; the library does not count."""
+    """Return whether at least one web service answered, perhaps from the cache; the library does not count."""
     return any(reply.web and reply.status.answered for reply in replies)
 
 
@@ -129,5 +129,5 @@ class SearchEvent:
 
     @property
     def probe(self) -> bool:
-        """Return whether the request was a check of the service, which counts in no statistics."""
+        """Return whether the request was a probe, which statistics leave out."""
         return self.type == PROBE

@@ -168,7 +168,7 @@ class SearchReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerLine:
-    """The sentence of a shown result that answers the question of a search, as the result says it."""
+    """The sentence of a visible result that answers the question, verbatim."""
 
     sentence: str
     """As it stands in the title or the snippet; "…" where a long one is cut."""

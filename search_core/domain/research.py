@@ -178,7 +178,7 @@ class CoverageLine:
 
     @property
     def listed(self) -> str:
-        """Return the line as written in a plain list, that of a service set off under its subtask."""
+        """Return the line for a plain list; a service's line is indented under its subtask."""
         return f"· {self.text}" if self.kind is CoverageKind.SERVICE else self.text
 
 
@@ -225,7 +225,7 @@ class PlanMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcesUpdated:
-    """What the searches have found so far, after one more of them has ended."""
+    """What the searches have found so far, after another one has ended."""
 
     name: ClassVar = "sources_update"
     subtask: Subtask

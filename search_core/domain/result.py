@@ -120,7 +120,7 @@ class HiddenReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingOptions:
-    """Says how scored results are ordered, which are shown and how many."""
+    """Options for ordering scored results, for the threshold and the number shown."""
 
     threshold: float = DEFAULT_THRESHOLD
     """Results scored below are hidden, counted and can be opened; in [0, 1]."""
@@ -128,9 +128,9 @@ class RankingOptions:
     """How many results above the threshold are shown, of the web and of the library each; the rest are counted as hidden."""
 
     def passes(self, score: float | None) -> bool:
-        """Return whether *score* reaches the threshold; an unscored result cannot be held against it."""
+        """Return whether *score* reaches the threshold; unscored results always pass."""
         return score is None or score >= self.threshold
 
     def reason_hidden(self, score: float | None) -> HiddenReason:
-        """Return why a result of that *score* is hidden, if it is."""
+        """Return why a result with that *score* is hidden, if it is."""
         return HiddenReason.OVER_COUNT if self.passes(score) else HiddenReason.BELOW_THRESHOLD

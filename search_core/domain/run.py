@@ -10,7 +10,7 @@ RecordT = TypeVar("RecordT", bound=Any)
 
 
 class RunStatus(StrEnum):
-    """How far a run of some kind is; the kind names the members, ``queued``, ``stopped`` and ``failed`` among them."""
+    """The status of a run; each kind defines the members, ``queued``, ``stopped`` and ``failed`` among them."""
 
     @property
     def ended(self) -> bool:
@@ -19,7 +19,7 @@ class RunStatus(StrEnum):
 
     @property
     def waits_for_user(self) -> bool:
-        """Return whether it goes on when the user says so."""
+        """Return whether it waits for the user to continue."""
         return self.value == "planned"
 
     @property

@@ -1,4 +1,4 @@
-"""Which scorer is at work, how far the loading of a model is, and how own documents are searched."""
+"""The scorer at work, the progress of a model, and how own documents are searched."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class LibraryState:
 
     @property
     def percent(self) -> int:
-        """Return the share that is found by meaning, rounded down."""
+        """Return the percentage of documents found by meaning, rounded down."""
         return 100 * self.done // self.total if self.total else 0
 
     @property

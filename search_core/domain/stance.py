@@ -46,7 +46,7 @@ class Judge(StrEnum):
 
     @property
     def label(self) -> str:
-        """Return what the page calls this judge, in Korean."""
+        """Return the Korean name of this judge."""
         return _JUDGES[self]
 
 

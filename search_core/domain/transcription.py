@@ -45,7 +45,7 @@ class RecognizedPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcription:
-    """What is said in a video or a recording, as it was recognised; no segments where nothing is said."""
+    """The transcript of a video or a recording; without segments if nothing is said."""
 
     segments: tuple[TranscriptSegment, ...]
     """In order of their beginnings, in seconds from the start of the video."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol
 
 
 class TranscriptOrigin(StrEnum):
-    """Names how a transcript came to be."""
+    """Names the origins of transcripts."""
 
     UNKNOWN = "unknown"
     """Nothing says it, or there is no transcript."""
@@ -42,7 +42,7 @@ class TranscriptSegment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptPassage:
-    """A stretch of a transcript that bears on a question, or was looked at for it."""
+    """A stretch of a transcript, scored for a question."""
 
     segments: tuple[TranscriptSegment, ...]
     """At least one, in order."""
@@ -74,7 +74,7 @@ class Chapter:
 
 
 class VideoReaders(Protocol):
-    """Reads videos; ``search_core.video`` hands itself in, which this room does not know."""
+    """Reads videos; ``search_core.video`` registers itself here, as this room must not import it."""
 
     def read_file(self, path: str | Path) -> VideoContext:
         """Return the video that the file at *path* describes; raises VideoReadError."""
@@ -133,7 +133,7 @@ class VideoContext:
 
     @property
     def title_is_file_name(self) -> bool:
-        """Return whether the title is only the name of a file, which says nothing about the video."""
+        """Return whether the title is only a file name, which says nothing about the video."""
         return bool(self.title) and self.title == self.file_title
 
     def is_uncertain(self, start_s: float, end_s: float) -> bool:

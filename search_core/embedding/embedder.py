@@ -42,7 +42,7 @@ _E5 = re.compile(r"(^|[^a-z])(ko)?e5([^a-z0-9]|$)", re.IGNORECASE)
 
 
 def prepare_texts(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
-    """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix.
+    """Return *texts* in the form for *model*: normalised, limited in length, with its prefix.
 
     E5 models want ``query: `` or ``passage: `` in front (the model card of intfloat/multilingual-e5-small, read 2026-11-20).
     """
@@ -153,7 +153,7 @@ def version_of(files: Path) -> str:
 
 
 class VectorStore(Protocol):
-    """Keeps vectors by model and text; a store that cannot be read or written answers as if it were empty."""
+    """Stores vectors by model and text; a broken store behaves like an empty one."""
 
     def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
         """Return the stored vectors by position in *texts*."""

@@ -44,7 +44,7 @@ def known_pairs() -> tuple[tuple[tuple[str, str], int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class ClassThresholds:
-    """From where on each decided class is right often enough, and how it fares on the known pairs there."""
+    """The probability from which each decided class is reliable, and its precision and recall on known pairs."""
 
     starts: tuple[float | None, ...]
     """None where it never is."""
@@ -66,7 +66,7 @@ class ClassThresholds:
         return cls(tuple(starts), tuple(precision), tuple(recall))
 
     def apply(self, found: Vectors) -> Vectors:
-        """Return *found* with each start where the shipped model's is; what is left over is silence."""
+        """Return probabilities *found* rescaled so that each threshold equals the shipped model's; the rest is silence."""
         scaled = np.zeros_like(found)
         for column, start, believed in zip(_DECIDED, self.starts, BELIEVED, strict=True):
             if start is None:
@@ -78,7 +78,7 @@ class ClassThresholds:
 
     @property
     def korean(self) -> str:
-        """Return what it reaches, for people."""
+        """Return its precision and recall in Korean."""
         told = (
             f"{word} {precision:.0%} 정확, {recall:.0%} 찾음"
             for word, start, precision, recall in zip(
@@ -98,7 +98,7 @@ _NONE = "의미 모델이 없어 규칙만으로 비교했어요."
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """Says how likely a text bears a statement out, is silent on it, or denies it; the three add up to 1."""
+    """The probabilities that a text supports a statement, is silent on it, or denies it; they add up to 1."""
 
     bears_out: float
     silent: float

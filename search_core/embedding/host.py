@@ -41,7 +41,7 @@ class EmbedderHost:
         self.sentence_ends = SentenceEnds(self._shipped)
 
     def start(self) -> None:
-        """Begin loading the model in the background; returns at once. One that is loaded on demand waits for its first text."""
+        """Begin loading the model in the background, unless it is loaded on demand; returns at once."""
         if self._model is not None and not self._model.on_demand:
             self._model.start()
 
@@ -58,7 +58,7 @@ class EmbedderHost:
         return self._served if self._model.expected else self._embedded
 
     def wait(self, timeout_s: float) -> Embedder:
-        """Wait until the model is ready or cannot be, at most *timeout_s* seconds, and return the embedder at work.
+        """Wait until the model is ready or has failed, at most *timeout_s* seconds, and return the embedder at work.
 
         For tools that prefer a late answer; a page never waits. A model that is loaded on demand is waited for by who embeds.
         """

@@ -77,7 +77,7 @@ def _text(file: Path) -> str:
 
 
 class Priority(IntEnum):
-    """Who goes first."""
+    """Priorities of callers."""
 
     QUESTION = 0
     """One short text, without which nothing can be compared."""
@@ -208,7 +208,7 @@ class ModelEmbedder:
         """Whether the first text starts the model."""
 
     def load_on_demand(self, wait_s: float) -> None:
-        """Have the first text start the model and wait for it *wait_s* seconds, together with all that come meanwhile."""
+        """Have the first text start the model and wait for it up to *wait_s* seconds, as do texts that come meanwhile."""
         self.on_demand, self._first_wait_s = True, wait_s
 
     @cached_property
@@ -222,7 +222,7 @@ class ModelEmbedder:
 
     @property
     def expected(self) -> bool:
-        """Return whether the model embeds, or may do so for the first text that it waits for."""
+        """Return whether the model embeds, or will when its first text comes."""
         waits = self._first_wait_s is not None and self.state in (ModelState.IDLE, ModelState.LOADING)
         return waits or self.state is ModelState.READY
 

@@ -29,7 +29,7 @@ class Placed(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return both as they are read: the end of the one, the beginning of the other."""
+        """Return both texts joined: the end of the first, the beginning of the second."""
         return f"{self.before[-_BEFORE_CHARS:]} {self.sentence[:_SENTENCE_CHARS]}".strip()
 
 

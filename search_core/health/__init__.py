@@ -1,4 +1,4 @@
-"""How searching has gone: events, metrics, alerts, and the report the health page shows."""
+"""The health of searching: events, metrics, alerts, and the report on the health page."""
 
 from search_core.health.assemble import alerts, health_report, overall, provider_states
 from search_core.health.metrics import Metrics, timeline, totals

@@ -38,7 +38,7 @@ Say = Callable[[SearchStatus], str]
 
 
 def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], store: StoreState) -> tuple[Alert, ...]:
-    """Return what is wrong, the most serious first.
+    """Return the current alerts, most serious first.
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
     Warning: under 50 % succeeded, the event store does not work. Info: a service of SEARCH_PROVIDERS is not set up, for it lacks

@@ -1,4 +1,4 @@
-"""Events counted: how many ended how and how long they took, for the report and for Prometheus, in its text format.
+"""Counts of events by outcome and duration, for the report and for Prometheus.
 
 The format is of prometheus.io/docs/instrumenting/exposition_formats, 2026-11.
 """
@@ -65,7 +65,7 @@ def percentile(ordered: Sequence[float], percent: int) -> float | None:
 
 
 def timeline(events: Iterable[SearchEvent], since: datetime, until: datetime, slices: int) -> tuple[TimeSlice, ...]:
-    """Return the requests that went out, counted in *slices* equal stretches from *since* to *until*.
+    """Return requests that went out, counted in *slices* equal intervals from *since* to *until*.
 
     Earlier events are left out. Later ones, of another machine with a faster clock, count in the last stretch.
     """

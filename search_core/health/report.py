@@ -1,4 +1,4 @@
-"""What the health page, the terminal and the monitoring read: how searching has gone, and how services are set up."""
+"""The report for the health page, the terminal and monitoring: the health of searches and the setup of services."""
 
 from __future__ import annotations
 

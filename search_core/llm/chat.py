@@ -1,4 +1,4 @@
-"""``POST /chat/completions``: an answer while it is written, or in one piece, read to its end or to a typed error.
+"""``POST /chat/completions``: an answer as a stream or whole, complete or with a typed error.
 
 The openai client lets some broken streams pass (openai 3.52, measured): one that ends early ends without an error, and a JSON or
 HTML body instead of a stream is a stream of nothing. So an answer is complete only when the model says that it stopped. It passes

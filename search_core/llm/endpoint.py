@@ -1,4 +1,4 @@
-"""The one way to an OpenAI-compatible endpoint (openai 3.52, over httpx2): address, key, bounds and typed failures.
+"""Requests to an OpenAI-compatible endpoint (openai 3.52, over httpx2): address, key, limits and typed failures.
 
 Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop. What servers say is
 left out of every text: some repeat the key, some the question.
@@ -119,7 +119,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What an endpoint has shown of itself, so that the next request is put as it takes it."""
+    """What an endpoint accepts, as observed, for adapting further requests."""
 
     limit: str = "max_tokens"
     """What it calls the bound on the answer; empty where it takes none."""
@@ -183,7 +183,7 @@ class Endpoint:
         self._turns: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
 
     def chat_arguments(self, request: ChatRequest, habits: Habits) -> dict[str, Any]:
-        """Return what a chat completion is asked with; raises LanguageModelError where the request does not fit."""
+        """Return the arguments of a chat completion; raises LanguageModelError if the request is too long."""
         tokens = request.max_tokens + (THINKING_TOKENS if habits.thinks else 0)
         asked: Sequence[ChatMessage] | None = request.messages
         if habits.context:
@@ -282,7 +282,7 @@ class Endpoint:
             yield client
 
     async def ask(self, send: Send[_Answer], *, max_bytes: int, timeout_s: float | None = None, path: str = "") -> _Answer:
-        """Return what *send* brings by a client, within *timeout_s* seconds or the endpoint's own; raises LanguageModelError."""
+        """Return the result of *send* with a client, within *timeout_s* or the endpoint's limit; raises LanguageModelError."""
         try:
             async with (
                 asyncio.timeout(self.total_s if timeout_s is None else timeout_s),
@@ -320,7 +320,7 @@ def _bounding_hook(max_bytes: int) -> Callable[[httpx2.Response], Awaitable[None
 
 
 class BoundedStream(httpx2.AsyncByteStream):
-    """Passes on an answer's bytes and raises TooMuchError when there are more than *max_bytes*."""
+    """Passes on an answer's bytes and raises TooMuchError after *max_bytes*."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, max_bytes: int) -> None:
         self._stream = stream

@@ -72,12 +72,12 @@ _DEEPEST = 8
 def model_error(
     kind: Kind, what: str, *, korean: str = "", status: int | None = None, retry_after_s: float | None = None
 ) -> LanguageModelError:
-    """Return the error of *kind*, *what* in English; *korean* replaces the sentence of the kind."""
+    """Return the error of *kind* with the English text *what*; *korean* replaces its usual sentence."""
     return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind, status=status, retry_after_s=retry_after_s)
 
 
 def unreadable_answer(what: str) -> LanguageModelError:
-    """Return the error of an answer that came and is not what was asked for."""
+    """Return the error of an answer in an unexpected format."""
     return model_error(Kind.UNREADABLE, f"The language model's answer cannot be read: {what}.")
 
 

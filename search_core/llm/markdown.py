@@ -1,4 +1,4 @@
-"""What a model wrote, written anew as Markdown that can do nothing but be read.
+"""A model's text rewritten as harmless Markdown.
 
 A check with one parser says nothing about another that renders, so nothing is checked and let pass: the text is parsed
 (markdown-it-py, CommonMark with tables), and from the tokens new Markdown is written in which every sign of the text is escaped.
@@ -143,7 +143,7 @@ def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS, *, top_headin
 
 
 class _Headings:
-    """Gives the headings of one text their levels."""
+    """Assigns levels to the headings of one text."""
 
     def __init__(self, top: int | None) -> None:
         self._top, self._first, self._last = top, 0, (top or TOP_HEADING) - 1
@@ -166,7 +166,7 @@ class _Blocks:
         self._headings = headings
 
     def until(self, closing: str) -> list[str]:
-        """Return the lines of all blocks up to the token *closing*, an empty line between them, but not in tight lists."""
+        """Return the lines of all blocks up to the token *closing*, with empty lines between them except in tight lists."""
         lines: list[str] = []
         tight = True
         for token in self._tokens:

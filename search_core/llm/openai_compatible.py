@@ -62,7 +62,7 @@ class OpenAICompatible:
         return check_summary(answer.text, f"{result_title} {snippet} {source}", fence)
 
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
-        """Yield the answer to *messages* piece by piece, without what the model thinks before it.
+        """Yield the answer to *messages* in pieces, without the model's thoughts.
 
         A ``Restart`` among the pieces takes the place of all before: what was shown turns out to be thoughts. An answer that
         breaks off, or repeats its last 200 characters, ends in an error after all that came was yielded. The model may take

@@ -73,7 +73,7 @@ class AnswerSchema:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An answer, and what it took."""
+    """An answer and its cost."""
 
     text: str
     tokens_in: int | None

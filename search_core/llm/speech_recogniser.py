@@ -50,7 +50,7 @@ class EndpointRecogniser:
         self.recogniser = Recogniser(RecogniserKind.ENDPOINT, self._model)
 
     def missing(self) -> str:
-        """Return a Korean sentence saying what is not set, or an empty text; sends no request."""
+        """Return a Korean sentence about a missing setting, or an empty text; sends no request."""
         if self._model and self._endpoint.base_url:
             return ""
         return (

@@ -23,7 +23,7 @@ _LONGEST = max(map(len, _OPENS + _CLOSES))
 
 
 class Restart(str):
-    """A piece with which an answer begins anew: all that came before it were thoughts."""
+    """A piece that restarts the answer: all before it were thoughts."""
 
     __slots__ = ()
 

@@ -51,7 +51,7 @@ def budget_text(budget: ClaimsBudget) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one source says of a claim, and the sources that copy it."""
+    """One source's statement on a claim, and the sources that copy it."""
 
     row: StanceRow
     source: ClaimSource
@@ -67,7 +67,7 @@ class Evidence:
 
     @property
     def why(self) -> str:
-        """Return in Korean why it is put down so, and why it does not count where it does not."""
+        """Return in Korean the reason for the stance and, if it does not count, for that."""
         return self.row.why.strip() or self.uncounted
 
 
@@ -84,7 +84,7 @@ class ClaimEvidence:
 
 
 def evidence_of(check: ClaimCheck) -> ClaimEvidence:
-    """Return the rows of *check*, copies put to the source that they copy."""
+    """Return the rows of *check* with copies attached to the source they copy."""
     found = _grouped(check)
     own = tuple(each for each in found if each.source.own)
     speakers = tuple(each for each in found if not each.source.own and each.uncounted)

@@ -29,7 +29,7 @@ _STEPS = (
 
 
 def relative_time(moment: datetime, now: datetime | None = None) -> str:
-    """Return how long before *now* (default: this moment) *moment* was, as in "3일 전"; a date to come is given as a date.
+    """Return the age of *moment* at *now* (default: this moment), as in "3일 전"; for the future a date.
 
     Times without zone count as UTC.
     """
@@ -43,7 +43,7 @@ def relative_time(moment: datetime, now: datetime | None = None) -> str:
 
 
 def span(seconds: float) -> str:
-    """Return a stretch of time, rounded up, as ``40초``, ``2분`` or ``3시간``."""
+    """Return a duration, rounded up, as ``40초``, ``2분`` or ``3시간``."""
     whole = max(1, math.ceil(seconds))
     if whole < 60:
         return f"{whole}초"
@@ -76,7 +76,7 @@ def korean_date(moment: datetime) -> str:
 
 
 def date_text(moment: datetime | None) -> str:
-    """Return the day of *moment* in Korea, or that it is not known."""
+    """Return the date of *moment* in Korea, or that it is unknown."""
     return korean_date(moment) if moment is not None else UNDATED
 
 

@@ -154,7 +154,7 @@ class ResultFormatter:
         return f"{names}에는 {why}" if names else ""
 
     def unavailable(self, replies: Sequence[ProviderReply]) -> str:
-        """Return in the specified words that no search service of the web answered, and why."""
+        """Return the specified words for a search that no service answered, and why."""
         why = reasons(replies, self._labels) or NOBODY
         return f"[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: {why})."
 

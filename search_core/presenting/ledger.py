@@ -178,7 +178,7 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
 
 
 def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
-    """Return why each service of the web that failed did so, in one line."""
+    """Return in one line why each failed web service failed."""
     lines = [line for line in ledger(replies, labels) if line.web and not line.status.answered]
     return ", ".join(f"{line.label}: {line.reason}" for line in lines)
 

@@ -200,7 +200,7 @@ def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gi
 
 @dataclass(slots=True, kw_only=True)
 class _Writing:
-    """Has a model write summaries, and notes what went wrong."""
+    """Has a model write summaries, and records failures."""
 
     model: Summarizer
     missing_numbers: MissingNumbers
@@ -254,7 +254,7 @@ class _Writing:
         self.korean = self.korean or korean
 
     def degradation(self, wanted: int) -> Degradation:
-        """Return what of the *wanted* summaries is missing, and why."""
+        """Return which *wanted* summaries are missing, and why."""
         causes = "; ".join(f"{cause} (x{count})" for cause, count in self.causes.items())
         said = [self.korean] if self.korean else []
         if self.refused:

@@ -28,7 +28,7 @@ def catalogue() -> dict[str, type[SearchProvider]]:
 
 
 def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvider]:
-    """Return the providers that SEARCH_PROVIDERS names, in its order; the library asks *documents*. No request is sent yet.
+    """Return the providers in SEARCH_PROVIDERS, in its order; the library searches *documents*. Sends no request.
 
     A provider whose own settings are missing is among them and says so by ``absent_because``. Raises SettingsError for a name
     that no provider has or that is named twice, and for settings a provider cannot use.

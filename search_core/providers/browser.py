@@ -71,7 +71,7 @@ LOOK = """() => {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What the page shows at one moment; none of it is to be trusted."""
+    """The visible state of the page; untrusted."""
 
     rows: list[dict[str, Any]]
     mark: str

@@ -36,7 +36,7 @@ class LibraryProvider(SearchProvider):
     free_to_ask_twice: ClassVar[bool] = True
 
     def __init__(self, index: DocumentIndex, *, samples: bool = True) -> None:
-        """Ask *index*; *samples* False never lets documents answer that ship with the app, though they were indexed once."""
+        """Ask *index*; *samples* False excludes shipped documents."""
         self._index = index
         self._samples = samples
 
@@ -49,7 +49,7 @@ class LibraryProvider(SearchProvider):
         return self._empty_because(samples=request.samples)
 
     def fault(self) -> str:
-        """Return why the documents of the library cannot be counted, in Korean; empty where they can."""
+        """Return in Korean why the library's documents cannot be counted; empty if they can."""
         try:
             self._index.count()
         except StorageError as error:
@@ -65,7 +65,7 @@ class LibraryProvider(SearchProvider):
         return EMPTY if empty else None
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        """Return the best documents by the words of the question, its query and the translation, and by its meaning."""
+        """Return the best documents by the words of the question, the query and the translation, and by meaning."""
         return await asyncio.to_thread(self._search, request)
 
     def _search(self, request: SearchRequest) -> tuple[SearchResult, ...]:

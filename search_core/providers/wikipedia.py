@@ -41,7 +41,7 @@ class WikipediaProvider(HttpProvider):
         super().__init__(settings, base_url=settings.wikipedia_base_url, headers=headers, contact=contact, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        """Return the pages of all languages, taken in turn; one language that answers with pages is enough."""
+        """Return the interleaved pages of all languages; one successful language is enough."""
         asked = {language: self._read_results(language, request) for language in LANGUAGES}
         return rank_hits(await ask_several("Wikipedia", asked), self.name, request.limit)
 

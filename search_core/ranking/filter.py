@@ -128,7 +128,7 @@ def read_results(
 
 
 def measure(results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder) -> list[SearchResult]:
-    """Return *results* with score, marks, entities and moment filled, in the order given; raises EmbeddingError."""
+    """Return *results* with scores, components, entities and moments, in the given order; raises EmbeddingError."""
     asked, (rows, near, words, meaning) = context.asked, read_results(results, context, embedder)
     recencies = [_recency(result.publish_date, context.now) for result in results]
     if context.of_one_text:

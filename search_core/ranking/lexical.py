@@ -207,7 +207,7 @@ class AskedWords:
         return sum(self.rarity[number] for number in chosen if counts[number]) / total if total else 1.0
 
     def foreign(self, text: str) -> bool:
-        """Return whether *text* is in another script than the question, so that only names and the glossary connect them."""
+        """Return whether *text* is in another script than the question, so that only names and the glossary apply."""
         return korean.has_hangul(self.text) != korean.has_hangul(text)
 
     def forms_in(self, vocabulary: set[Word]) -> dict[str, int]:

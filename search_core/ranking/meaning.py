@@ -249,7 +249,7 @@ class EmbeddedTexts:
         return [self.embedder.limits.across_scripts or korean.has_hangul(text) == hangul for text in self.texts]
 
     def to_question(self, question: str) -> Vectors:
-        """Return how near each text is to *question*, in [0, 1]: the nearest of its windows counts; raises EmbeddingError."""
+        """Return the nearness of each text's nearest window to *question*, in [0, 1]; raises EmbeddingError."""
         asked = self.embedder.embed([question], "query")[0]
         return self._nearest(Calibration(self.embedder).to_question(question, asked, self.vectors, self.languages))
 

@@ -33,7 +33,7 @@ less, must not move a score; among news recorded with their order and dates both
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, ready to be held against texts."""
+    """A question prepared for comparison with texts."""
 
     words: AskedWords
     sentence: str

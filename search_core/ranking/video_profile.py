@@ -127,5 +127,5 @@ def profile_of(video: VideoContext, embedder: Embedder) -> VideoProfile:
 
 
 def facet_texts(video: VideoContext) -> tuple[str, str, str]:
-    """Return the texts that say what *video* is about; any may be empty."""
+    """Return texts for the subject of *video*; any may be empty."""
     return video.title, video.description[:_DESCRIPTION_CHARS], " ".join(video.key_terms)

@@ -63,7 +63,7 @@ def first_heading(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return Markdown *text* without its signs: words of links, headings, lists, quotes and code stay."""
+    """Return Markdown *text* without its signs; the words of links, headings, lists, quotes and code stay."""
     text = without_comments(text)
     for pattern, kept in ((_FENCE, ""), (_OVER_TEXT, r"\g<0>\n"), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
         text = pattern.sub(kept, text)

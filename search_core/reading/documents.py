@@ -232,7 +232,7 @@ def _children() -> ChildPool:
 
 
 def serve_documents() -> None:
-    """Parse documents in this process, each named by its ``path`` and its ``address`` in the library, until the input ends."""
+    """Parse documents, given by ``path`` and library ``address``, in this process until the input ends."""
     serve_files(
         _answer,
         memory_bytes=2 << 30,

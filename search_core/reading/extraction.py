@@ -54,7 +54,7 @@ class PageExtractor:
         self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages"), size=workers)
 
     def extract(self, data: bytes, url: str, content_type: str = "") -> ExtractedPage:
-        """Return what the page in *data* says; blocks, so call it from a thread.
+        """Return the parsed page in *data*; blocks, so call it on a thread.
 
         *url* is for dates and links, *content_type* the character set. Raises PageReadError: BLOCKED for a page that asks for
         proof of a human, UNREADABLE for one without a text, or one that took more than the time for a page, NOT_READ_HERE where

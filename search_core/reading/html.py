@@ -48,7 +48,7 @@ class ParsedText(NamedTuple):
 
 
 def parse(markup: str) -> Any:
-    """Return the root element of *markup*; raises ValueError for one that is too large or tangled, or no HTML."""
+    """Return the root element of *markup*; raises ValueError if it is too large, too deep or no HTML."""
     _check_bounds(markup)
     try:
         return html.document_fromstring(
@@ -62,7 +62,7 @@ def parse(markup: str) -> Any:
 
 
 def facts_of(root: Any) -> ParsedText:
-    """Return what the page of *root* says of itself, its text left empty."""
+    """Return the metadata of the page of *root*, without its text."""
     names = _meta_values(root)
     title = names.get("og:title") or _first(root, "//title") or _first(root, "//h1")
     language = (root.get("lang") or "").split("-")[0].lower()

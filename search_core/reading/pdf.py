@@ -1,4 +1,4 @@
-"""PDF files as text, fonts of Korea, China and Japan among them that state no Unicode.
+"""PDF files as text, also with Korean, Chinese and Japanese fonts that lack Unicode tables.
 
 pypdf knows few of the codes that such fonts are written in; the predefined ones are codecs of Python, and taught to it here.
 """

@@ -77,7 +77,7 @@ _MEMORY_BYTES = 2 << 30
 
 
 def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage:
-    """Return the page in *data*; raises PageReadError (BLOCKED or UNREADABLE) when it holds no text to read."""
+    """Return the page in *data*; raises PageReadError (BLOCKED or UNREADABLE) if it has no readable text."""
     try:
         markup = decode_page(data, content_type)
         if content_type.partition(";")[0].strip().lower() == "text/plain":

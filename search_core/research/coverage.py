@@ -23,7 +23,7 @@ _UNREAD: dict[str, str] = {
 
 
 class Reported(StrEnum):
-    """Names how much of its report a run has come to."""
+    """Names how far a run's report has come."""
 
     WHOLE = "whole"
     PART = "part"

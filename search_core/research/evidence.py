@@ -73,7 +73,7 @@ class Material:
         return tuple(source for source in self.sources if source.own)
 
     def of_part(self, number: int) -> tuple[ResearchSource, ...]:
-        """Return the sources that the search for one subtask gave, most relevant first."""
+        """Return the sources found for one subtask, most relevant first."""
         return tuple(source for source in self.sources if number in source.subtasks)
 
 

@@ -48,7 +48,7 @@ def read_subtasks(answer: str) -> tuple[str, ...]:
 
 
 def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the first five of *candidates* that name different things, each made one plain line."""
+    """Return the first five different *candidates*, each as one plain line."""
     chosen: dict[frozenset[str], str] = {}
     for line in filter(None, map(clean_subtask, candidates)):
         named = frozenset(word.casefold() for word in korean.terms(line, predicates=False))
@@ -116,7 +116,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def hold_to_question(texts: Iterable[str], request: ResearchRequest) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the subtasks *texts* without words that only the talk or earlier turns have, and these words.
+    """Return the subtasks *texts* without words that occur only in the talk or earlier turns, and these words.
 
     Search services are asked for subtasks. What stands in the question, the title, the subject and names of the video, in queries
     that have gone out before, or is a property or a year may stay; so may what was said nowhere.
@@ -165,7 +165,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """Decomposes questions; holds no state about any."""
+    """Decomposes questions; holds no state about any question."""
 
     model: OpenAICompatible | None
     """None leaves the question whole."""

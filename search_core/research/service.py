@@ -58,7 +58,7 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
 
     @property
     def workflow(self) -> Callable[[str, str], Awaitable[None]]:
-        """Return what works on research, given the run's id and its own."""
+        """Return the workflow that researches, given the run's id and its own."""
         from search_core.research.workflow import research
 
         return research

@@ -21,7 +21,7 @@ LARGEST_SHARE = 1 / 3
 
 
 class _Sighting(NamedTuple):
-    """What the searches said of one page, the best of it."""
+    """The best of what the searches say about one page."""
 
     score: float | None
     moment: Moment | None

@@ -1,4 +1,4 @@
-"""The steps of a run: each does one thing, stores what it found and returns a typed outcome.
+"""The steps of a run: each does one thing, stores its findings and returns a typed outcome.
 
 A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once. The
 report goes to the stream in pieces while it is written.
@@ -75,7 +75,7 @@ FLUSH_S = 0.2
 
 
 class ReportBuffer:
-    """Collects a report as it is written, and what fails meanwhile; publishes it in few pieces."""
+    """Collects a report and its failures as it is written; publishes it in a few pieces."""
 
     def __init__(self, publish: Callable[[ContentChunk], Awaitable[None]]) -> None:
         self._publish = publish

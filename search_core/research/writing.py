@@ -222,7 +222,7 @@ _SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class ReportWriter:
-    """Writes reports; holds no state about any."""
+    """Writes reports; holds no state about any report."""
 
     model: OpenAICompatible | None
     """None writes by extract."""
@@ -234,7 +234,7 @@ class ReportWriter:
     """True when documents of the library may be sent to the model; else it does not see them, and their sentences are quoted."""
 
     def prepare(self, text: str) -> None:
-        """Analyse the text of a page ahead of ``write``, which then begins sooner."""
+        """Analyse the text of a page in advance, so that ``write`` begins sooner."""
         korean.terms_of(sentences_of(text[: self.max_content_length], MAX_SENTENCES))
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:

@@ -142,7 +142,7 @@ class Engine:
         )
 
     def open(self) -> None:
-        """Launch DBOS, register this process and take over what dead ones have left.
+        """Launch DBOS, register this process and take over the work of dead ones.
 
         Raises StorageError when the database cannot be used and RunsUnavailableError when DBOS does not start.
         """
@@ -209,7 +209,7 @@ class Engine:
         }
 
     def close(self) -> None:
-        """Leave what this process works on to the next, and end; a second time does nothing."""
+        """Leave unfinished work to the next process, and end; a second call does nothing."""
         global _open
         with _opening:
             if _open is not self:
@@ -226,7 +226,7 @@ class Engine:
             logger.warning("This process could not deregister: %s", error)
 
     def service(self, name: str) -> AnyService:
-        """Return one of the kinds of runs by its name; raises RunsUnavailableError when this process has no such runs."""
+        """Return the service of a kind of runs; raises RunsUnavailableError if this process has none."""
         if name not in self._services:
             raise RunsUnavailableError(f"This process has no runs of the kind {name}.")
         return self._services[name]

@@ -41,7 +41,7 @@ POLL_WAITING_S = 1.0
 
 
 class RunSubscription(Generic[RunT, EventT]):
-    """Holds the events of a run; safe to use from many threads and loops."""
+    """Holds the events of a run; thread-safe, for any number of loops."""
 
     def __init__(self, engine: Engine, store: RunStore[Any, RunT, EventT], stored: StoredRun[Any, RunT]) -> None:
         self._engine = engine
@@ -166,7 +166,7 @@ class DurableRuns:
     """
 
     def __init__(self, database: Database, loop: LoopThread, *, works: bool = True, rest_after_s: float = REST_AFTER_S) -> None:
-        """Take where runs are stored and the loop on which their parts run.
+        """Take the database of runs, and the loop for their parts.
 
         A process that does not work only starts and follows runs, for other processes to work on.
         """
@@ -185,7 +185,7 @@ class DurableRuns:
 
     @property
     def engine(self) -> Engine:
-        """Return the engine, opened; raises RunsUnavailableError when it cannot be, or is closed, and StorageError."""
+        """Return the open engine; raises RunsUnavailableError if it cannot be opened or is closed, and StorageError."""
         with self._lock:
             if self._closed:
                 raise RunsUnavailableError("Runs are closed.")
@@ -200,7 +200,7 @@ class DurableRuns:
             return self._engine
 
     def close(self) -> None:
-        """Leave what is under way to the next process, and end; a second time does nothing."""
+        """Leave unfinished work to the next process, and end; a second call does nothing."""
         with self._lock:
             self._closed = True
             engine, self._engine = self._engine, None
@@ -239,7 +239,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     @property
     @abstractmethod
     def workflow(self) -> Callable[[str, str], Awaitable[None]]:
-        """Return what works on a run, given the run's id and its own."""
+        """Return the workflow of a run, given the run's id and its own."""
 
     @abstractmethod
     def _validate(self, request: RequestT) -> RequestT:
@@ -296,7 +296,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         return subscription.run
 
     def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, EventT]]:
-        """Return the events above number *after*, with their numbers, as they come, until the run ends."""
+        """Yield events above number *after* with their numbers, as they come, until the run ends."""
         self._subscription(self.store.load(run_id, owner))  # whether there is such a run is told at once
         return self.loop.iterate(self.follow(run_id, owner, after))
 
@@ -341,7 +341,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         return self.store.entries(owner)
 
     def delete(self, run_id: str, owner: str) -> None:
-        """Delete a run and all it has found; raises RunStateError while it goes on."""
+        """Delete a run and its findings; raises RunStateError while it is running."""
         stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if not stored.settled:
             raise RunStateError("A run that goes on cannot be deleted.", korean=self.kind.undeletable)

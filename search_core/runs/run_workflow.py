@@ -133,7 +133,7 @@ class RunSteps:
         return CommandsOutcome(commands=tuple(await self._control.wait_after(after)))
 
     async def read_clock(self) -> StepOutcome:
-        """Do nothing: the outcome holds the time."""
+        """Do nothing: the step's outcome records the time."""
         return StepOutcome()
 
     async def _find(self, key: str, codec: JsonCodec[T]) -> T | None:

@@ -1,4 +1,4 @@
-"""Runs of one kind in the database: their requests, findings and commands, and the whole of each run once it has ended."""
+"""Runs of one kind in the database: requests, findings, commands, and finished runs as a whole."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             return True
 
     def set_status(self, run_id: str, workflow_id: str, status: RunStatus) -> None:
-        """Set the status of a run, as long as the workflow is the last of it."""
+        """Set the status of a run, if the workflow is its last."""
         self._update(run_id, workflow_id, status=status.value)
 
     def save_record(self, run: RunT, workflow_id: str) -> None:
@@ -260,7 +260,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
 
 
 class AnyService(Protocol):
-    """The service of one kind of run, as those know it who work on its runs."""
+    """The service of one kind of run, as its engine and workflows see it."""
 
     kind: ClassVar[RunKind[Any, Any, Any]]
     parts: Any
@@ -274,7 +274,7 @@ class AnyService(Protocol):
 
     @property
     def workflow(self) -> Callable[[str, str], Awaitable[None]]:
-        """Return what works on a run, given the run's id and its own."""
+        """Return the workflow of a run, given the run's id and its own."""
 
     def notify(self, run_id: str) -> None:
         """Wake who follows a run: an event was written in this process."""

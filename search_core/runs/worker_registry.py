@@ -69,7 +69,7 @@ class WorkerRegistry:
             return frozenset(connection.execute(select(RESEARCH_PROCESSES.c.id)).scalars())
 
     def deregister(self) -> None:
-        """Let the others count this process as dead at once."""
+        """Make other processes count this one as dead at once."""
         with self._database.writing() as connection:
             connection.execute(delete(RESEARCH_PROCESSES).where(RESEARCH_PROCESSES.c.id == self.id))
 

@@ -60,7 +60,7 @@ INTENT_DEGRADED = Degradation(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stages:
-    """Holds the parts a search is made of."""
+    """Holds the parts of a search."""
 
     analyzer: QueryIntentAnalyzer
     constructor: QueryConstructor
@@ -446,7 +446,7 @@ def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callab
 
 
 def scored_for(report: SearchReport) -> dict[str, Any]:
-    """Return what the results of *report* are scored for, as ``RelevanceFilter.score`` takes it."""
+    """Return the keyword arguments of ``RelevanceFilter.score`` for *report*."""
     return {
         "question": understood(report),
         "video": report.question.video,

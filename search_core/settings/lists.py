@@ -19,7 +19,7 @@ _HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\
 
 
 def split_domains(domains: str) -> tuple[str, ...]:
-    """Return the domains of *domains*, in lower case, without ``www.``, no doubles."""
+    """Return *domains* as a list, in lower case, without ``www.`` and duplicates."""
     return tuple(dict.fromkeys(name.strip().lower().removeprefix("www.") for name in domains.split(",") if name.strip()))
 
 

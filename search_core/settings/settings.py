@@ -205,7 +205,7 @@ class Settings(BaseSettings):
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:
-        """Return the settings of this process, *secrets* first; names in the log the settings that are gone.
+        """Return the settings of this process, *secrets* first; logs removed settings.
 
         Raises SettingsError naming each setting that cannot be used.
         """
@@ -236,7 +236,7 @@ class Settings(BaseSettings):
             yield name, _LOGIN.sub("://***@", value) if isinstance(value, str) else value
 
     def text_of(self, name: str) -> str:
-        """Return the value of the setting *name*, of whatever case, as plain text; a secret is no secret then."""
+        """Return the value of the setting *name*, in any case, as plain text, secrets included."""
         value = getattr(self, name.lower())
         return str(value.get_secret_value() if isinstance(value, SecretStr) else value).strip()
 
@@ -247,7 +247,7 @@ class Settings(BaseSettings):
 
     @property
     def local_model_file(self) -> Path:
-        """Return where the model on this machine is kept that a visitor has chosen."""
+        """Return the file that stores a visitor's choice of a local model."""
         return self.maekrak_data_dir / "local_model.json"
 
     @property
@@ -269,7 +269,7 @@ class Settings(BaseSettings):
 
     @property
     def provider_tiers(self) -> tuple[tuple[str, ...], ...]:
-        """Return the provider names tier by tier, as SEARCH_PROVIDERS has them; Bing is none, its API v7 ended on 2025-08-11."""
+        """Return the provider names by tier from SEARCH_PROVIDERS; without Bing, whose API v7 ended on 2025-08-11."""
         tiers = (tuple(name.strip() for name in tier.split(",") if name.strip()) for tier in self.search_providers.split(";"))
         return tuple(tier for tier in tiers if tier)
 

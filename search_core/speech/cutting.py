@@ -1,4 +1,4 @@
-"""How a sound is cut into pieces as it comes, where it is quiet."""
+"""Cutting a sound into pieces at quiet places while it is read."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class SpeechRecogniser(Protocol):
 
 
 def read_piece(piece: RecognizedPiece, start_s: float, end_s: float) -> tuple[tuple[TranscriptSegment, ...], tuple[Stretch, ...]]:
-    """Return the segments of the sound from *start_s* to *end_s*, the doubtful ones marked, and the stretches without words.
+    """Return the segments from *start_s* to *end_s*, doubtful ones marked, and the stretches without words.
 
     What repeats itself stands once. Raises LanguageModelError where moments are not told, or impossible.
     """

@@ -51,7 +51,7 @@ class TranscriptionService:
         *,
         max_bytes: int = MAX_BYTES,
     ) -> None:
-        """Ask the first of *recognisers* that is here; work on *loop*, with files in *folder*."""
+        """Use the first available of *recognisers*; work on *loop*, with files in *folder*."""
         self._loop, self._recognisers, self._folder, self._store = loop, recognisers, folder, store
         self.max_bytes = max_bytes
         """Size of the largest file that is listened to."""
@@ -93,7 +93,7 @@ class TranscriptionService:
         return sound
 
     def discard(self, sound: SoundFile) -> None:
-        """Remove what ``receive`` returned, with its folder; does nothing when it is gone."""
+        """Remove the file that ``receive`` returned, with its folder, if it is still there."""
         shutil.rmtree(sound.path.parent, ignore_errors=True)
 
     def start(self, source: SoundFile, owner: str = "") -> TranscriptionJob:
@@ -115,7 +115,7 @@ class TranscriptionService:
         return self._jobs.get(job_id, owner)
 
     def close(self) -> None:
-        """End what is under way and the processes that belong to it."""
+        """End running transcriptions and their processes."""
         jobs = self._jobs.where(lambda job: not job.done)
         for job in jobs:
             job.cancel()

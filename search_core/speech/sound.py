@@ -23,7 +23,7 @@ STEP_CPU_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of sound that is on disk, with its place in the whole."""
+    """A piece of sound on disk, with its place in the whole."""
 
     start_s: float
     end_s: float

@@ -22,10 +22,10 @@ from search_core.speech.source import refuse
 
 
 class TranscriptionJob(Job[TranscriptionProgress]):
-    """One transcription, started in the background; it has left nothing behind when it has ended."""
+    """One transcription, started in the background; it has cleaned up when it ends."""
 
     def __init__(self, name: str, cancel: Callable[[], object], owner: str) -> None:
-        """Take what the user calls the source; *cancel* ends processes and requests, and finished pieces stay kept."""
+        """Take the user's name of the source; *cancel* stops processes and requests, and finished pieces stay stored."""
         super().__init__(TranscriptionProgress(), cancel, owner)
         self.name = name
         self._outcome: Transcription | MaekrakError | None = None
@@ -71,7 +71,7 @@ class PieceStore(Protocol):
     """Stores bytes under keys, so that an interrupted transcription can continue; blocks and never raises."""
 
     def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes]:
-        """Return what is kept under *keys*, larger values left out."""
+        """Return the values stored under *keys*, except overlarge ones."""
         ...
 
     def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> object:
@@ -91,7 +91,7 @@ class Transcriber:
         self._end_s = 0.0
 
     async def transcribe(self, sound: Sound) -> Transcription:
-        """Return what is said in *sound*, telling the job of each step; raises LanguageModelError and TranscriptionError."""
+        """Return the transcript of *sound*, reporting each step to the job; raises LanguageModelError and TranscriptionError."""
         self._job.note(self._progress)
         key = self._key_of(await asyncio.to_thread(sound.digest))
         self._progress = replace(self._progress, total_s=await sound.open(self._recogniser.piece_s))

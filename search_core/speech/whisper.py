@@ -1,4 +1,4 @@
-"""Recognises speech on this machine, by faster-whisper 1.2.1 in a process that can be killed."""
+"""Recognises speech on this machine, by faster-whisper 1.2.1 in a killable process."""
 
 from __future__ import annotations
 

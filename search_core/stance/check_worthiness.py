@@ -40,7 +40,7 @@ class BilingualPattern:
     korean: re.Pattern[str]
 
     def is_in(self, text: str, *, korean: bool) -> bool:
-        """Return whether *text* holds the cue."""
+        """Return whether *text* contains the pattern."""
         return (self.korean if korean else self.english).search(text) is not None
 
 
@@ -99,7 +99,7 @@ _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
 
 
 def read_features(sentences: Sequence[str]) -> Features:
-    """Return ``(n, len(NAMES))``, a row for each sentence, with numbers from 0 to about 1."""
+    """Return ``(n, len(NAMES))``: a row of features, from 0 to about 1, for each sentence."""
     for start in in_turns(range(0, len(sentences), _TOGETHER)):
         texts = map(readable_start, sentences[start : start + _TOGETHER])
         morphemes_of([text for text in texts if has_hangul(text)])  # analysed together, kept for the rows
@@ -175,7 +175,7 @@ class CheckWorthinessClassifier:
         return odds
 
     def by_meaning(self, features: Features, vectors: NDArray[np.float32]) -> Scores:
-        """Return log odds with the vectors of the same sentences."""
+        """Return log odds from the features and the vectors of the same sentences."""
         odds: Scores = features @ self.with_vector + vectors @ self.vector + self.bias_with_vector
         return odds
 

@@ -44,7 +44,7 @@ _NAME = 0.3
 
 
 def parts_of(text: str, most: int) -> tuple[str, ...]:
-    """Return the first *most* sentences of *text*, each on one line, a short answer together with its question."""
+    """Return the first *most* sentences of *text*, each on one line, short answers joined to their question."""
     parts: list[str] = []
     for sentence in split_sentences(text):
         line = " ".join(sentence.split())

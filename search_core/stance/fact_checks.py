@@ -66,7 +66,7 @@ _NOT_SETTLED = re.compile(r"\b(?:not|n['’]t|never)\b|않|아직", re.IGNORECAS
 
 
 class FactCheck(NamedTuple):
-    """Something that a text says is so, or is not."""
+    """Something that a text rules to be so, or not so."""
 
     content: str
     """What it is about, as a statement."""

@@ -87,7 +87,7 @@ _ALIKE = str.maketrans({**dict.fromkeys("‘’‚‛′`´＇‹›<>", "'"), *
 
 @dataclass(frozen=True, slots=True)
 class RowJudgement:
-    """What a model says of one row; nothing of it is looked up yet."""
+    """A model's judgement of one row, not yet checked."""
 
     number: int
     stance: Stance | None
@@ -136,7 +136,7 @@ def read_replies(answer: str, known: Collection[int]) -> tuple[list[RowJudgement
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Return whether *quote* stands in *text* letter for letter; white space and the forms of quotation marks do not count."""
+    """Return whether *text* contains *quote* verbatim, ignoring white space and the style of quotation marks."""
     folded = _fold(quote)
     return len(folded) >= MIN_QUOTE_CHARS and folded in _fold(text)
 
@@ -380,7 +380,7 @@ class _Judging:
     """Of whole requests."""
 
     def read(self, requests: Sequence[Sequence[NumberedRow]], answers: Sequence[Completion | LanguageModelError]) -> None:
-        """Decide the rows of *requests* as far as *answers* hold."""
+        """Decide the rows of *requests* by those *answers* that pass the checks."""
         for request, answer in zip(requests, answers, strict=True):
             if isinstance(answer, LanguageModelError):
                 continue

@@ -119,7 +119,7 @@ def _forms(part: str) -> frozenset[str]:
 
 
 def share_head(phrases: Phrases, others: Phrases) -> bool:
-    """Return whether the same is spoken of in both lists of phrases."""
+    """Return whether both lists of phrases have a head in common."""
     mine = {_head(phrase) for phrase in phrases}
     return bool(mine & {_head(phrase) for phrase in others})
 

@@ -101,7 +101,7 @@ class Period:
 
 
 def periods_in(text: str, today: date | None) -> tuple[Period, ...]:
-    """Return the times *text* names, in order; those without a year, or relative ones, are reckoned from *today*."""
+    """Return the times in *text*, in order; those without a year, and relative ones, are computed from *today*."""
     found = [_period(m, (int(m["year"]), None, None, int(m["month"]), int(m["day"])), None) for m in _ISO.finditer(text)]
     rest = _ISO.sub(lambda match: " " * len(match.group()), text) if found else text
     found += [_korean(match, today) for match in _PATTERN.finditer(rest) if match.group().strip()]

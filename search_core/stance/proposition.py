@@ -155,12 +155,12 @@ def read_proposition(sentence: str, today: date | None) -> Proposition:
 
 
 def readable_start(sentence: str) -> str:
-    """Return as much of *sentence* as is read, as it is read."""
+    """Return the part of *sentence* that is analysed, normalised."""
     return readable(sentence)[:MAX_SENTENCE_CHARS]
 
 
 def is_table(sentence: str) -> bool:
-    """Return whether *sentence* is a row of numbers, in digits or in Korean words; such a row takes long and asserts nothing."""
+    """Return whether *sentence* is a row of numbers, in digits or Korean words; it is slow to read and asserts nothing."""
     signs = "".join(sentence.split())
     return len(signs) > _TABLE_CHARS and len(_NUMERAL.findall(signs)) > _TABLE_SHARE * len(signs)
 

@@ -69,14 +69,14 @@ def publisher_of(result: SearchResult) -> str:
 
 
 def original_address(url: str) -> str:
-    """Return the address that a copy in an archive of the web was taken from, or *url* itself."""
+    """Return the original address of a web archive's copy, or *url* itself."""
     found = _ARCHIVED.match(url)
     return found[1] if found else url
 
 
 @lru_cache(maxsize=4096)
 def registered_domain(url: str) -> str:
-    """Return the registered domain of an address (``mt.co.kr`` of ``news.mt.co.kr``), or the host where no list knows its end.
+    """Return the registered domain of an address (``mt.co.kr`` of ``news.mt.co.kr``), or the host if it is unlisted.
 
     Empty for numeric addresses, which name no publisher.
     """

@@ -127,7 +127,7 @@ COUNTS = words("plain person item place case occasion rank floor generation scor
 
 @cache
 def unit_sizes() -> dict[str, tuple[str, float]]:
-    """Return what each unit in lower case measures and its size in that measure's common unit."""
+    """Return the dimension of each unit, in lower case, and its size in that dimension's common unit."""
     sizes: dict[str, tuple[str, float]] = {}
     for line in _UNITS.strip().splitlines():
         dimension, size, *forms = line.split()

@@ -1,4 +1,4 @@
-"""Weighs the rows of a comparison: of each statement one stance, how many independent sources support it, and why.
+"""Weighs a comparison: for each statement one verdict, how many independent sources support it, and why.
 
 Sources of one story or one publisher are one witness. The speaker's own pages and those that only restate the video are none. The
 rows are also told as a table and as a Korean paragraph.
@@ -92,7 +92,7 @@ class _Votes:
         return cls(counted_rows, tuple(undecided), undated, own=spoken and not any(counted_rows.values()))
 
     def stance(self) -> Stance:
-        """Return the stance of the votes; a difference counts only where it is at least as sure as agreement.
+        """Return the stance of the votes; a difference only wins if it is as sure as agreement.
 
         One that as many sources may oppose, which name the same values as the sentence, does not count.
         """

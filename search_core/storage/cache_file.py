@@ -67,7 +67,7 @@ class CacheFile:
         self._reported: set[str] = set()
 
     def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes]:
-        """Return what is kept under *keys*, larger values left out."""
+        """Return the values stored under *keys*, except overlarge ones."""
         nothing: dict[bytes, bytes] = {}
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
@@ -137,7 +137,7 @@ def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_
 
 
 class VectorCache(CacheFile):
-    """Keeps vectors by model name and text in *directory*; what cannot be read or written counts as not stored."""
+    """Stores vectors by model name and text in *directory*; unreadable or unwritable ones count as missing."""
 
     def __init__(self, directory: Path | str, *, max_bytes: int = MAX_VECTORS_BYTES) -> None:
         """Take a folder; nothing is opened yet."""
@@ -207,7 +207,7 @@ def _claims_key(video: VideoContext, found_by: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class StoredVideo:
-    """A video that was opened, as a list names it."""
+    """An opened video, as listed."""
 
     key: str
     title: str

@@ -54,7 +54,7 @@ class ConversationStore:
     """
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        """Take the database, which may be shared; nothing is opened yet."""
+        """Take the database, which may be shared; opens nothing."""
         self._database = database
         self._now = now
         self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)
@@ -142,12 +142,12 @@ class ConversationStore:
                     _append(connection, conversation_id, message, now)
 
     def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        """Give a conversation another title; its place in the list stays."""
+        """Rename a conversation, keeping its place in the list."""
         with self._database.writing() as connection:
             _touch(connection, conversation_id, owner, title=title)
 
     def delete(self, conversation_id: str, owner: str) -> None:
-        """Forget a conversation with its messages, and its video unless another conversation is about the same."""
+        """Delete a conversation with its messages, and its video if no other conversation is about it."""
         with self._database.writing() as connection:
             video = _of_owner(connection, conversation_id, owner).video
             connection.execute(delete(CONVERSATIONS).where(CONVERSATIONS.c.id == conversation_id))

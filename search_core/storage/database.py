@@ -246,7 +246,7 @@ class Database:
 
     @classmethod
     def of(cls, settings: Settings) -> Database:
-        """Return the database that DATABASE_URL names, or ``maekrak.sqlite`` in the data folder; nothing is opened yet.
+        """Return the database in DATABASE_URL, or ``maekrak.sqlite`` in the data folder; opens nothing.
 
         Raises SettingsError when the address cannot be read.
         """
@@ -278,7 +278,7 @@ class Database:
                 self._writing.release()
 
     def exists(self) -> bool:
-        """Return whether there is a file; True for a server."""
+        """Return whether the file exists; True for a server."""
         return self._path is None or self._path.exists()
 
     def may_be_made(self) -> bool:

@@ -150,11 +150,11 @@ class RedisEventLog:
     label: ClassVar[str] = "Redis"
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Take the way to Redis, which may be shared; no request is sent yet."""
+        """Take the connection to Redis, which may be shared; sends nothing."""
         self._connection = connection
 
     def append(self, events: Sequence[SearchEvent]) -> None:
-        """Keep *events*, the last of them as the newest. Raises StorageError."""
+        """Store *events*, the last of them as the newest; raises StorageError."""
         packed = [pack(event) for event in events[-REDIS_EVENTS:]]
         if packed:
             self._connection.call(lambda redis: _push(redis, packed))

@@ -42,7 +42,7 @@ class JsonCodec(Generic[T]):
 
 
 def storable_text(text: str) -> str:
-    """Return *text* with U+FFFD for NUL and for halves of letters, which neither PostgreSQL nor SQLite takes."""
+    """Return *text* with U+FFFD for NUL and lone surrogates, which neither PostgreSQL nor SQLite accepts."""
     try:
         text.encode()
     except UnicodeEncodeError:  # two halves side by side become the letter they are of

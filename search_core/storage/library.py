@@ -115,7 +115,7 @@ class Library(ABC):
         return outcome
 
     def files(self, collection: str = USER_COLLECTION) -> dict[Path, FileStamp]:
-        """Return the files that were read into *collection*, each with its stamp."""
+        """Return the indexed files of *collection*, each with its stamp."""
         if not self._database.exists():
             return {}
         with self._reading() as transaction:

@@ -122,7 +122,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the terms and the bigrams of each text, each joined by spaces."""
+    """Return the terms and the bigrams of each text, joined by spaces."""
     return [(" ".join(terms), " ".join(korean.bigrams(text))) for text, terms in zip(texts, korean.terms_of(texts), strict=True)]
 
 
@@ -139,7 +139,7 @@ def _once(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def as_match(words: QueryWords) -> str:
-    """Return the FTS5 expression for any of *words*; empty when there is none to look for.
+    """Return the FTS5 expression for any of *words*; empty without words.
 
     Every word is a quoted string, so that nothing in a query is taken for an operator (sqlite.org/fts5.html §3.1).
     """
@@ -179,7 +179,7 @@ class FileContent:
 
 
 class SectionRow(NamedTuple):
-    """A stretch of a document that is ranked as one, with the words it is found by."""
+    """A section of a document, ranked as one, with its search words."""
 
     passages: list[dict[str, str]]
     """Each with its ``text`` and its ``words``."""
@@ -199,7 +199,7 @@ class AnalysedDocument(NamedTuple):
 
 
 def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
-    """Return *documents* with their words, all texts analysed together so that several cores share the work."""
+    """Return *documents* with their search words, analysed together on several cores."""
     storable = [_storable(document) for document in documents]
     cut = [sections(document.text) for document in storable]
     texts = [

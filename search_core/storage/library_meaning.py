@@ -53,7 +53,7 @@ class MeaningModel(Protocol):
         ...
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Return a vector of length 1 for each text, after all that searches wait for; raises EmbeddingError."""
+        """Return a vector of length 1 for each text, after all waiting searches; raises EmbeddingError."""
         ...
 
     def directions(self, question: str) -> Mapping[bool, Direction]:
@@ -133,7 +133,7 @@ class LibraryMeaning:
         return self._filling
 
     def wait(self, timeout_s: float) -> Filling:
-        """Return how far the vectors are when that has changed, or after *timeout_s* seconds."""
+        """Return the progress of the vectors once it has changed, or after *timeout_s* seconds."""
         before = self._filling
         with self._changed:
             self._changed.wait_for(lambda: self._filling is not before, timeout_s)

@@ -82,7 +82,7 @@ class VectorRow(NamedTuple):
 
 
 class NearPassage(NamedTuple):
-    """A passage near a question: the section it is in, and which of its passages it is."""
+    """A passage near a question: its section, and its index there."""
 
     section_id: int
     place: int
@@ -108,7 +108,7 @@ class Passages(NamedTuple):
     values: NDArray[np.int8]
 
     def without(self, row_ids: NDArray[np.int64]) -> Passages:
-        """Return these passages but those of *row_ids*."""
+        """Return these passages without those of *row_ids*."""
         kept = ~np.isin(self.about["row"], row_ids)
         return Passages(self.about[kept], self.values[kept])
 
@@ -119,7 +119,7 @@ class Passages(NamedTuple):
 
 
 def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
-    """Return the passages of *rows*, their vectors *width* numbers long; raises ValueError for rows that were not written so."""
+    """Return the passages in *rows* with vectors of *width* numbers; raises ValueError for invalid rows."""
     size = _packed(width).itemsize
     if any(len(row.packed) % size for row in rows):
         raise ValueError("a row of vectors has another length")
@@ -270,7 +270,7 @@ class PassageVectors:
         return inserted
 
     def progress(self, model: VectorModel, *, samples: bool) -> Filling:
-        """Return how many sections there are, and how many have vectors of *model*."""
+        """Return the number of sections, and of those with vectors of *model*."""
         with self._reading() as transaction:
             ((total, done),) = transaction.execute(_COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION)
         return Filling(int(total), int(done))

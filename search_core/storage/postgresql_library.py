@@ -1,4 +1,4 @@
-"""The library in PostgreSQL, where processes of several machines share it.
+"""The library in PostgreSQL, shared by processes of several machines.
 
 Words are told apart by SQLite's own tokenizer (``porter unicode61``, sqlite.org/fts5.html §4.3), asked in memory, so that it
 finds what a library in a file finds.
@@ -113,7 +113,7 @@ def _index_in_memory(rows: Sequence[tuple[str, str, str]]) -> sqlite3.Connection
 
 
 class SharedLibraryIndex(Library):
-    """The library in a PostgreSQL database, with the words and the ranking of one in a file; safe to use from many machines.
+    """The library in a PostgreSQL database, with the same words and ranking as in a file; for many machines.
 
     Files are known by their paths, so machines that put documents in have them at the same place.
     """
@@ -121,7 +121,7 @@ class SharedLibraryIndex(Library):
     tables = {name: f"library_{name}" for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
 
     def __init__(self, database: Database, *, count_patience_s: float = COUNT_PATIENCE_S) -> None:
-        """Take the database, which makes the tables when it is opened. Closing it is up to its owner."""
+        """Take the database, which creates the tables when it is opened and is closed by its owner."""
         super().__init__(database)
         self._count_patience_s = count_patience_s
 

@@ -25,7 +25,7 @@ _RECORD = TypeAdapter(StoredReply)
 
 
 def encode_reply(reply: StoredReply) -> bytes:
-    """Return an answer as a record; raises ValueError for text that is no Unicode and for an answer too large to be stored."""
+    """Return an answer as a record; raises ValueError for invalid Unicode and for too large an answer."""
     record = _RECORD.dump_json(reply)
     if len(record) > MAX_STORED_BYTES:
         raise ValueError("the answer is too large to be stored")
@@ -60,7 +60,7 @@ class DiskReplyCache:
         return _read(self._file.read([key.encode()], MAX_STORED_BYTES).get(key.encode()))
 
     def put(self, key: str, reply: StoredReply, lasts_s: float) -> None:
-        """Keep an answer, for *lasts_s* seconds at most; raises ValueError for one that cannot be stored."""
+        """Store an answer for at most *lasts_s* seconds; raises ValueError if it cannot be stored."""
         self._file.write({key.encode(): encode_reply(reply)}, lasts_s)
 
     def close(self) -> None:
@@ -69,10 +69,10 @@ class DiskReplyCache:
 
 
 class RedisReplyCache:
-    """Keeps answers in Redis, which forgets them when they can no longer be used."""
+    """Caches answers in Redis, which expires them."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Take the way to Redis, which may be shared; no request is sent yet."""
+        """Take the connection to Redis, which may be shared; sends nothing."""
         self._connection = connection
         self._reported: set[str] = set()
 
@@ -86,7 +86,7 @@ class RedisReplyCache:
         return _read(record if isinstance(record, bytes) else None)
 
     def put(self, key: str, reply: StoredReply, lasts_s: float) -> None:
-        """Keep an answer, for *lasts_s* seconds at most; raises ValueError for one that cannot be stored."""
+        """Store an answer for at most *lasts_s* seconds; raises ValueError if it cannot be stored."""
         record = encode_reply(reply)
         try:
             self._connection.call(lambda redis: redis.set(PREFIX + key, record, px=int(lasts_s * 1000)))

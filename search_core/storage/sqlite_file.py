@@ -154,7 +154,7 @@ _PAGES = 1000
 
 
 def find_damage(path: Path) -> str:
-    """Return what SQLite finds wrong with a file, in its own words; empty when nothing is."""
+    """Return the damage that SQLite finds in a file, in its words; empty without any."""
     try:
         with closing(sqlite3.connect(path, timeout=10)) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -1,4 +1,4 @@
-"""The library in a SQLite file: its tables and ranking, and what its errors mean to the user."""
+"""The library in a SQLite file: its tables, its ranking, and its errors in words for users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches that were made, with the labels of their results; each of its owner."""
+"""Stored searches with the labels of their results, each for its owner."""
 
 from __future__ import annotations
 

@@ -393,7 +393,7 @@ def _clock(text: str) -> float | None:
 
 
 def without_comments(text: str) -> str:
-    """Return *text* without what is between ``<!--`` and ``-->``; one that never closes stays."""
+    """Return *text* without ``<!-- comments -->``; an unclosed one stays."""
     kept: list[str] = []
     place = 0
     while (opening := text.find("<!--", place)) >= 0 and (closing := text.find("-->", opening + 4)) >= 0:

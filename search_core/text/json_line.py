@@ -47,7 +47,7 @@ def read_line(line: str) -> dict[str, Any]:
 
 
 def id_of(row: Mapping[str, Any]) -> Any:
-    """Return the id of *row* as it came, or None when it has none or one nested too deeply to be written again."""
+    """Return the id of *row* unchanged; None without one, or for one nested too deeply to be written."""
     try:
         json.dumps(row.get("id"))
     except RecursionError:
@@ -61,7 +61,7 @@ def as_line(answer: Mapping[str, Any]) -> str:
 
 
 def text_in(value: Any) -> str:
-    """Return a JSON value as text: a text as it is, a number in digits, anything else as nothing."""
+    """Return a JSON value as text: a text unchanged, a number in digits, anything else empty."""
     if isinstance(value, str):
         return value
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""

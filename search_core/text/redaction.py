@@ -50,7 +50,7 @@ class Redactor:
             self._pattern = re.compile("|".join(map(_pattern_of, longest_first)))
 
     def __call__(self, text: str) -> str:
-        """Return *text* with every secret in it as ``***``."""
+        """Return *text* with ``***`` in place of every secret."""
         return self._pattern.sub(MARK, text)
 
 

@@ -48,7 +48,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def sentences_of(text: str, most: int) -> tuple[str, ...]:
-    """Return the first *most* sentences and list items of *text*, each on one line, without short pieces and doubles."""
+    """Return the first *most* sentences and list items of *text*, each on one line, without short ones and duplicates."""
     lines = _LIST_MARK.sub("\n", text)
     pieces = (" ".join(lines[start:end].split()) for start, end in islice(sentence_spans(lines), 2 * most + 1))
     return tuple(dict.fromkeys(piece for piece in pieces if len(piece) >= MIN_CHARS))[:most]

@@ -45,7 +45,7 @@ def web_address(url: str) -> str | None:
 
 
 def host_name(url: str) -> str:
-    """Return the host of *url* as people name it, without ``www.``; empty where it has none."""
+    """Return the host of *url* without ``www.``; empty without one."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:

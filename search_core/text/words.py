@@ -175,7 +175,7 @@ class MorphemeVectors:
         self._unfold, self._common = _shipped_space() or measure_space()
 
     def rows(self, numbers: Sequence[int]) -> NDArray[np.intp]:
-        """Return where in ``matrix`` the vectors of *numbers* are; each must be one that ``known`` accepts."""
+        """Return the rows of ``matrix`` with the vectors of *numbers*, which ``known`` must accept."""
         with self._lock:
             unseen = [number for number in dict.fromkeys(numbers) if number not in self._rows]
             if unseen:

@@ -112,7 +112,7 @@ def _named_id(host: str, steps: Sequence[str], fields: Mapping[str, Sequence[str
 
 
 def is_video_id(text: str) -> bool:
-    """Return whether *text* may be the id of a video, which every word of eleven letters may be."""
+    """Return whether *text* can be a video id, as any word of eleven letters can."""
     return _VIDEO_ID.fullmatch(text) is not None
 
 
@@ -161,7 +161,7 @@ _KOREAN = {
 
 
 class YouTubeError(VideoReadError):
-    """Says by its ``cause`` why a source gave nothing about a video; neither text holds addresses or keys."""
+    """Says by its ``cause`` why a source told nothing about a video, without addresses or keys."""
 
     def __init__(self, cause: YouTubeCause, message: str) -> None:
         super().__init__(f"{message} ({cause.value})", korean=_KOREAN[cause])

@@ -51,7 +51,7 @@ _BACKWARDS_SHARE = 0.2
 
 
 def write_clocks(lines: Sequence[str]) -> list[str]:
-    """Return *lines* with clocks like ``0h00m03s``, ``00분 03초`` and ``[0.00 --> 3.50]`` as others are written.
+    """Return *lines* with times like ``0h00m03s``, ``00분 03초`` and ``[0.00 --> 3.50]`` in the usual notation.
 
     Lengths are said in prose, too: only times that never fall back, at the beginning of lines or in brackets, are clocks.
     """
@@ -71,12 +71,12 @@ def without_console(lines: Sequence[str]) -> list[str]:
 
 
 def is_log(lines: Sequence[str]) -> bool:
-    """Return whether half of *lines* are of the log of a program."""
+    """Return whether half of *lines* look like a program's log."""
     return len(lines) > 1 and sum(_LOG.search(line) is not None for line in lines) * 2 > len(lines)
 
 
 def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str], *, bare: bool) -> bool:
-    """Return whether *words* can be said from these *starts* on, which are written as *times*.
+    """Return whether *words* can be spoken between these *starts*, which are written as *times*.
 
     *bare* are times without brackets, roles and names that come back.
     """

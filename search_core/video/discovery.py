@@ -122,7 +122,7 @@ _SURNAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Holds the texts names are looked for in."""
+    """Holds the texts in which names are looked for."""
 
     title: str
     description: str
@@ -302,7 +302,7 @@ def _distinct(scores: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def chapters_in(description: str) -> tuple[Chapter, ...]:
-    """Return the chapters a description lists, one a line with its time, or nothing when fewer than three rise in time."""
+    """Return the chapters in a description, one a line with its time; none if fewer than three times ascend."""
     chapters: list[Chapter] = []
     for line in description.split("\n"):
         time, title = _stamp(" ".join(line.split()))
@@ -382,7 +382,7 @@ def _may_be_latin_name(name: str) -> bool:
 
 
 def may_be_person(name: str) -> bool:
-    """Return whether a name only found in speech can be a person's: no office, and one Korean word only if Kiwi knows it."""
+    """Return whether a name found only in speech can be a person's: no office, and no single unknown Korean word."""
     if _POSITION.search(name):
         return False
     if " " in name or not has_hangul(name):

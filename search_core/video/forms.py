@@ -88,7 +88,7 @@ class RawTranscript:
 
     @cached_property
     def has_words_beside_times(self) -> bool:
-        """Return whether words stand on the lines of their times, as recognisers print them."""
+        """Return whether words are on the lines of their times, as recognisers print them."""
         behind = [re.split(r"-->?|→|⟶", line, maxsplit=1)[-1] for line in self.lines if is_cue_line(line)]
         spoken = [rest for rest in behind if any(letter.isalpha() for letter in rest) and not _PLACED.search(rest)]
         return len(spoken) * 2 > len(behind)

@@ -95,7 +95,7 @@ class JsonForm:
 
 
 def load_forms() -> tuple[JsonForm, ...]:
-    """Return the forms of the tools that are known by name, one a line of their table."""
+    """Return the known formats of tools, one a line of their table."""
     with (Path(__file__).parent / "data" / "json_forms.csv").open(encoding="utf-8", newline="") as table:
         return tuple(
             JsonForm(

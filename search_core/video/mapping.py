@@ -43,7 +43,7 @@ def to_mapping(context: VideoContext) -> dict[str, Any]:
 
 
 def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
-    """Return the video *mapping* describes, with only what it states."""
+    """Return the video in *mapping*, with stated fields only."""
     if not isinstance(mapping, Mapping):
         raise VideoReadError(
             f"A video must be a JSON object, not {type(mapping).__name__}.",

@@ -30,7 +30,7 @@ _IDLE_S = 60.0
 
 
 def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
-    """Return the video in a file given as bytes; *companion* is the subtitle file of a record, or the record of a subtitle file.
+    """Return the video in a file's bytes; *companion* is a record's subtitle file, or a subtitle file's record.
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """

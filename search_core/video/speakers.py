@@ -80,7 +80,7 @@ def head_of(line: str) -> str:
 
 
 def text_labels(lines: Sequence[str]) -> Lines:
-    """Return who opens turns in a text without times, in order.
+    """Return the labels that open turns in a text without times, in order.
 
     Colons are in prose, too: a label comes back or is in capitals and half of the lines have one, or it is the full name with
     which the text begins.
@@ -102,7 +102,7 @@ def without_label(line: str, labels: Collection[str]) -> str:
 
 
 def names_among(labels: Iterable[str]) -> Lines:
-    """Return the names among *labels*, in order, without roles, titles and doubles."""
+    """Return the names among *labels*, in order, without roles, titles and duplicates."""
     return tuple(dict.fromkeys(_full_name(label) or label for label in labels if label and not is_role(label)))
 
 

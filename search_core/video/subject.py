@@ -92,7 +92,7 @@ class Term:
 
 @cache
 def read_weights() -> Mapping[str, Mapping[str, float]]:
-    """Return the weights by which the terms are ranked, by words alone and by words and meaning."""
+    """Return the weights for ranking terms, by words alone, and by words and meaning."""
     stored: dict[str, dict[str, float]] = json.loads(
         resources.files(__package__).joinpath("data/subject.json").read_text(encoding="utf-8")
     )
@@ -193,7 +193,7 @@ def _with_names(terms: Sequence[Term], names: Sequence[str], text: str) -> tuple
 
 
 class _Table:
-    """Counts the words of a text and the runs they stand in."""
+    """Counts the words of a text and their runs."""
 
     def __init__(self, left_out: Sequence[str], people: str) -> None:
         self._left_out, self._people = left_out, people

@@ -64,7 +64,7 @@ def read_subtitles(text: str) -> Subtitles:
 
 
 def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> Subtitles:
-    """Return *cues* without markup and doubled lines, in order of time, with a warning for each thing put right.
+    """Return *cues* without markup and repeated lines, by time, with a warning for each repair.
 
     Where the form has no *ends_known*, a cue lasts to the next. Raises VideoReadError when there are more than are read.
     """

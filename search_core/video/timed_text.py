@@ -70,7 +70,7 @@ _SEVERAL = 2
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What stands at the beginning of a turn."""
+    """The mark at the beginning of a turn."""
 
     times: tuple[str, ...]
     speaker: str = ""

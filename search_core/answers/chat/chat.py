@@ -226,7 +226,7 @@ class Chat:
         return self._jobs.get(message_id)
 
     def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        """Give a conversation another title; raises TooLongError."""
+        """Rename a conversation; raises TooLongError."""
         self._parts.store.rename(conversation_id, owner, _clean_title(title))
 
     def delete(self, conversation_id: str, owner: str) -> None:

@@ -72,7 +72,7 @@ class MessageNotFoundError(InputError):
 
 
 class AlreadyCheckedError(InputError):
-    """Says that an answer was checked online before, or is being checked."""
+    """Says that an answer has already been checked online, or is being checked."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -148,7 +148,7 @@ class AnswerJob(Job[Message]):
 
     @property
     def settled(self) -> bool:
-        """Return whether the answer has ended and nothing more will be stored of it."""
+        """Return whether the answer has ended and is completely stored."""
         return self._settled.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:

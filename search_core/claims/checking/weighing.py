@@ -102,7 +102,7 @@ def describe_sources(
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """How sources stand to the sentences of a claim, before it is weighed."""
+    """The stances of sources to the sentences of a claim, before weighing."""
 
     sentences: Sequence[str]
     judgement: Judgement

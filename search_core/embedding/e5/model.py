@@ -162,7 +162,7 @@ class PieceTokenizer:
         self._tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return for each text its numbers, between the mark of a beginning and that of an end."""
+        """Return the token numbers of each text, with start and end tokens."""
         return [[self._first, *pieces[: self._longest - 2], self._last] for pieces in self._pieces(texts)]
 
     def encode_pairs(self, pairs: Sequence[tuple[str, str]], longest: int) -> list[list[int]]:
@@ -308,7 +308,7 @@ def give_back_memory() -> None:
 
 
 def open_session(graph: bytes) -> onnxruntime.InferenceSession:
-    """Return what runs *graph* on the thread that asks."""
+    """Return a session that runs *graph* on the calling thread."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

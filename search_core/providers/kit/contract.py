@@ -44,7 +44,7 @@ def failure(
     advice: str = "",
     out_of_order: bool = False,
 ) -> ProviderError:
-    """Return the error for *status*, with its Korean sentence; *message* holds neither queries nor keys.
+    """Return the error for *status* with its Korean sentence; *message* contains neither queries nor keys.
 
     *advice* is what the user can do about it at this service, a Korean sentence. *out_of_order* says that the service was reached
     and answered that it is out of order.

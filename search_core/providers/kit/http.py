@@ -122,7 +122,7 @@ def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 def user_agent(contact: str) -> str:
-    """Return the name we go by; Wikimedia wants a contact in it (its User-Agent policy, read 2026-11)."""
+    """Return our User-Agent; Wikimedia's policy wants a contact in it (read 2026-11)."""
     return f"Maekrak/{VERSION} ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
 
 
@@ -156,7 +156,7 @@ class HttpClient:
         return await self._send("GET", url, {"params": params} if params else {}, classify)
 
     async def post(self, url: str, *, json: Mapping[str, Any], classify: Classifier = refusal) -> HttpAnswer:
-        """Return the answer of *url* to *json*, on the terms of ``get``; only for requests that change nothing there."""
+        """Return the answer of *url* to *json*, as for ``get``; only for requests without side effects."""
         return await self._send("POST", url, {"json": json}, classify)
 
     async def _send(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
@@ -293,7 +293,7 @@ class HttpProvider(ConfiguredProvider):
         self._client = HttpClient(timeout_s=self._timeout_s, agent=user_agent(contact), headers=headers, now=now)
 
     def cache_key(self) -> dict[str, str]:
-        """Return the address, without credentials it may hold."""
+        """Return the address without credentials."""
         return {"base_url": without_credentials(self._base_url)}
 
     async def aclose(self) -> None:
@@ -302,7 +302,7 @@ class HttpProvider(ConfiguredProvider):
 
 
 class KeyedHttpProvider(HttpProvider):
-    """Asks a service that wants a key; the key travels in a header, never in an address."""
+    """Asks a service with a key, which is sent in a header, never in an address."""
 
     without_key: ClassVar[str]
     """Korean sentence how to turn the provider on."""
@@ -318,7 +318,7 @@ class KeyedHttpProvider(HttpProvider):
 
 
 def without_credentials(address: str) -> str:
-    """Return *address* without the name and password it may hold."""
+    """Return *address* without user name and password."""
     parts = urlsplit(address)
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 

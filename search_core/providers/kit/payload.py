@@ -36,7 +36,7 @@ _UNSAFE_IN_URL = re.compile('[ \u00a0\u3000"<>^`{|}]')
 
 
 def text(value: Any) -> str:
-    """Return *value* as one line of plain text; anything but a string gives an empty one.
+    """Return *value* as one line of plain text; empty for anything but a string.
 
     Tags go, entities are read once, what cannot be seen goes (controls, zero-width, direction marks, Hangul fillers, lone
     surrogates), white space collapses, and Unicode is NFC. A joiner between two emoji stays.
@@ -85,7 +85,7 @@ def items(payload: Any, *path: str) -> list[dict[str, Any]]:
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """Return the objects among the entries of *value*, none where it is no list."""
+    """Return the objects in the list *value*; none if it is no list."""
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
@@ -135,7 +135,7 @@ MAX_DOMAINS = 50
 
 
 def is_within(url: str, domains: Sequence[str]) -> bool:
-    """Return whether *url* is on one of *domains* or under it; domains are as ``domain_name`` returns them."""
+    """Return whether the host of *url* is one of *domains* or below one; see ``domain_name``."""
     host = host_name((web_address(url) or url) if domains else "")
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
 

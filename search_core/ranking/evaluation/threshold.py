@@ -125,7 +125,7 @@ class Suggestion:
 
 
 def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggestion:
-    """Return what labels of the *stored* searches that were scored as *report* was recommend for it."""
+    """Return the threshold recommended by labels in those *stored* searches that were scored like *report*."""
     scored = report.scorer, report.scale
     alike = [LabelledSearch.of(search) for search in stored if (search.report.scorer, search.report.scale) == scored]
     return suggest_threshold(ScoredLabels.of(alike, report.options.ranking.max_results))

@@ -30,7 +30,7 @@ class ResultAggregator:
     """
 
     def aggregate(self, replies: Sequence[ProviderReply]) -> tuple[SearchResult, ...]:
-        """Return every hit of *replies* once, stale ones too, ordered by ``prior``, then by first sighting.
+        """Return each hit of *replies* once, stale ones included, ordered by ``prior``, then by first sighting.
 
         A document of the library stays apart from a page of the web, were it a copy of it: its words are not the web's.
         """

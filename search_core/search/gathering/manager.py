@@ -77,7 +77,7 @@ class MultiProviderSearchManager:
         return tuple(name for tier in self._tiers for name in tier if self._clients[name].provider.is_available())
 
     def handle_provider_failure(self, provider: str, error: Exception) -> ProviderReply:
-        """Return the typed reply that *error* of *provider* amounts to; counts towards its cooling down, logs the unexpected."""
+        """Return the typed reply for *error* of *provider*; counts towards its cooling-down, logs unexpected errors."""
         if not isinstance(error, (ProviderError, TimeoutError)):
             logger.error("Provider %s failed unexpectedly", provider, exc_info=error)
         return self._clients[provider].fail(error)

@@ -52,7 +52,7 @@ class ReplyCache(Protocol):
 
 
 class MemoryReplyCache:
-    """Stores answers that must not be written to disk, until the process ends."""
+    """Caches answers that must not be written to disk, until the process ends."""
 
     def __init__(self) -> None:
         self._stored: Recent[str, StoredReply] = Recent(MAX_STORED_IN_MEMORY)

@@ -115,7 +115,7 @@ def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
 
 
 def broader_texts(query: str) -> tuple[str, ...]:
-    """Return queries broader than *query*, narrow to broad, dropping properties first and then all but the most telling word."""
+    """Return queries broader than *query*, narrow to broad: without properties first, at last only the most telling word."""
     found = content_terms(query)
     if not found:
         return ()

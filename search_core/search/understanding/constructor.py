@@ -1,4 +1,4 @@
-"""Builds the query that is sent from the question, the video and the earlier turns."""
+"""Builds the query from the question, the video and the earlier turns."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ class QueryConstructor:
         return self._fit((*unsaid, *own_words(intent, resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
-        """Return *base_query* with the element of *context* that bears on it most, unless it already names one."""
+        """Return *base_query* with the most relevant element of *context*, unless it already names one."""
         if context is None:
             return base_query
         base = (QueryPart(base_query, PartOrigin.QUESTION),)
@@ -219,7 +219,7 @@ class QueryConstructor:
         return " ".join(part.text for part in self._fit(base, added))
 
     def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:
-        """Return broader queries than *primary_query*, narrow to broad, none equal to it; none when it is one word."""
+        """Return broader queries than *primary_query*, narrow to broad, all different from it; none for one word."""
         return broader_texts(primary_query)
 
     def without_parts(self, constructed: ConstructedQuery, removed: frozenset[str]) -> ConstructedQuery:

@@ -96,7 +96,7 @@ class QueryIntentAnalyzer:
         *,
         moment_s: float | None = None,
     ) -> SearchIntent:
-        """Return what *query* asks for where the video is at *moment_s*.
+        """Return the intent of *query*, asked at *moment_s* of the video.
 
         Raises QuestionError for a question that is empty or too long. A failing analysis gives plain words and ``degraded``.
         """

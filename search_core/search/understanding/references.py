@@ -165,7 +165,7 @@ def kind_of(noun: str) -> ReferenceKind:
 
 
 def outer_references(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm]) -> tuple[Reference, ...]:
-    """Return the words of the question *text* that point outside it, in order; *terms* are its content terms."""
+    """Return the pointing words of the question *text*, in order; *terms* are its content words."""
     if not has_hangul(text):
         return english_references(text)
     left_out, letters = exclusions(text), list(filter(str.isalpha, text))

@@ -83,7 +83,7 @@ class Resolver:
         )
 
     def resolve(self, reference: Reference) -> tuple[QueryPart, ...]:
-        """Return the parts that say what *reference* points at; none when nothing is known."""
+        """Return the query parts for the meaning of *reference*; none if it is unknown."""
         return self._look_up(reference).parts
 
     def _look_up(self, reference: Reference) -> _Reading:
@@ -237,7 +237,7 @@ def _remembered(said: Iterable[str]) -> tuple[QueryPart, ...]:
 
 
 def refuse_unknown_company(constructed: ConstructedQuery) -> None:
-    """Raise QuestionError for a question about "this company" where nothing says which one."""
+    """Raise QuestionError for a question about "this company" if nothing says which one."""
     for referent in constructed.referents:
         if referent.kind is ReferenceKind.ORGANIZATION and not referent.meaning:
             raise QuestionError(

@@ -75,7 +75,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The text around a place and the things it speaks of."""
+    """The text around a place, and the things mentioned in it."""
 
     text: str
     start: int

@@ -109,7 +109,7 @@ class TranscriptIndex:
         return not any(letter.isascii() and letter.isalnum() for letter in around)
 
     def says(self, term: str) -> bool:
-        """Return whether title, description or transcript hold *term*."""
+        """Return whether title, description or transcript contain *term*."""
         return bool(self.places(term)) or holds(f"{self.title}\n{self.video.description}", term)
 
     def bearing(self, terms: Sequence[tuple[str, float]]) -> int | None:

@@ -93,7 +93,7 @@ def _names(cell: str) -> tuple[str, ...]:
 
 
 def known_in(text: str) -> list[Entity]:
-    """Return the known names in *text* as whole words, countries and places as other."""
+    """Return the known names in *text* as whole words; countries and places are of kind other."""
     found = []
     pattern = _pattern()
     for match in pattern.finditer(text):

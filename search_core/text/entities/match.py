@@ -121,7 +121,7 @@ class SurfaceForm:
     is_hangul: bool
 
     def is_in(self, text: str) -> bool:
-        """Return whether *text* holds the name, and not as a part of another word."""
+        """Return whether *text* contains the name, not as a part of another word."""
         start = 0
         name = _compile(self.expression, self.flags)
         while found := name.search(text, start):

@@ -49,7 +49,7 @@ def latin_readings(name: str) -> tuple[str, ...]:
 
 
 def sounds_in_latin(korean: str) -> tuple[tuple[str, str], ...]:
-    """Return the sounds a *korean* name has in Latin letters: as rendered, and as a Korean person's, in both orders.
+    """Return the Latin sounds of a *korean* name: as transcribed, and as a Korean person's in both orders.
 
     A Korean person's comes with its letters, for many Korean names share one coarse sound; a rendering comes with none.
     """
@@ -143,7 +143,7 @@ class LatinSounds(_Sounds):
             self._index_sound(index, sound, letters)
 
     def find(self, text: str) -> set[int]:
-        """Return the indices of the names *text* holds by sound."""
+        """Return the indices of the names found in *text* by sound."""
         found: set[int] = set()
         if not self._by_skeleton:
             return found
@@ -188,7 +188,7 @@ class HangulSounds(_Sounds):
             self._index_sound(index, sound, letters)
 
     def find(self, text: str) -> set[int]:
-        """Return the indices of the names *text* holds by sound."""
+        """Return the indices of the names found in *text* by sound."""
         found: set[int] = set()
         if not self._by_skeleton:
             return found

@@ -1,4 +1,4 @@
-"""The content of a question: its nouns and names as written, without particles, endings and the formulas of asking."""
+"""The content of a question: nouns and names as written, without particles, endings and question formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that carry a question but not its subject, Korean and English.
+"""Function words of questions, Korean and English.
 
 The lists hold closed classes (pronouns, auxiliaries, question words) and the polite formulas of asking. They are kept apart from
 names and subjects of any kind, so that they need not grow with what videos are about.

@@ -168,7 +168,7 @@ def bigrams(text: str) -> tuple[str, ...]:
 
 
 def normalize(text: str) -> str:
-    """Return *text* in Unicode NFC, so that Hangul typed as letters equals Hangul typed as syllables."""
+    """Return *text* in Unicode NFC, so that Hangul typed as letters equals precomposed syllables."""
     return unicodedata.normalize("NFC", text)
 
 

@@ -61,7 +61,7 @@ def attach(word: str, particle: ParticlePair) -> str:
 
 
 def with_particle(word: str, written: str) -> str:
-    """Return *word* with *written* after it; a particle takes the form that *word* asks for, as ``attach`` has it."""
+    """Return *word* followed by *written*, a particle in the form that fits, as by ``attach``."""
     bare = written.rstrip(_SIGNS)
     ends = [len(bare), *([len(bare) - 1] if bare.endswith(_FURTHER) else [])]
     for end in ends:
@@ -77,7 +77,7 @@ def join_particle(word: str, rest: str) -> tuple[str, str]:
 
 
 def last_coda(word: str) -> str:
-    """Return the consonant that closes *word* as read aloud, or an empty string when it ends open."""
+    """Return the final consonant of *word* as read aloud; empty for a final vowel."""
     text = unicodedata.normalize("NFC", word).rstrip()
     without_note = _TAIL_NOTE.sub("", text)
     text = without_note if _SOUNDING.search(without_note) else text

@@ -1,4 +1,4 @@
-"""Korean names in Latin letters, and the coarse sounds by which words of both scripts are compared.
+"""Korean names in Latin letters, and coarse sounds for comparing words of both scripts.
 
 Letters are those of the Revised Romanization (National Institute of Korean Language, 국어의 로마자 표기법, 2000). It writes the
 syllables of a given name each by itself ("복남" → "boknam").
@@ -78,7 +78,7 @@ def romanize(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def hangul_sound(word: str) -> str:
-    """Return the sound of *word*, so coarse that a Korean rendering and its English spelling come out alike.
+    """Return the sound of *word*, so coarse that a Korean transcription equals its English spelling.
 
     Korean tells b from v, f from p, l from r and s from sh no more than these keys do; the filler vowel ㅡ of renderings ("애플",
     "마이크로소프트") is dropped, and so is the r that English only writes. Characters beyond Hangul count for nothing.

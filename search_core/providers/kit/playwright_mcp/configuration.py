@@ -1,4 +1,4 @@
-"""How the server and its Chromium are set up: one folder for each session, and nothing reachable but the search page's host.
+"""The setup of the server and its Chromium: one folder for each session, only the search page's host reachable.
 
 Configuration keys: ``config.d.ts`` of @playwright/mcp 0.0.83, read 2026-11. Its own ``allowedOrigins`` stops neither redirects
 nor WebSockets; Chromium's host resolver rules do, and with the port in them they stop other services on the same host as well.
@@ -179,13 +179,13 @@ def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, Any]:
 
 
 def host_rules(address: str) -> str:
-    """Return Chromium's host resolver rules by which only the host and port of *address* have an address at all."""
+    """Return Chromium's host resolver rules under which only *address*'s host and port can be reached."""
     host, port = _host_and_port(address)
     return f"MAP {host}:{port} {host}:{port} , MAP * ~NOTFOUND"
 
 
 def origin(address: str) -> str:
-    """Return the origin of *address* as a page of it calls it."""
+    """Return the origin of *address* as its pages see it."""
     scheme = urlsplit(address).scheme
     host, port = _host_and_port(address)
     return f"{scheme}://{host}" if port == _PORTS[scheme] else f"{scheme}://{host}:{port}"

@@ -48,7 +48,7 @@ def check_result(tool: str, said: str, *, is_error: bool) -> str:
 
 
 def result_value(said: str) -> Any:
-    """Return the value a script returned; raises ProviderError(INVALID_RESPONSE) when there is none."""
+    """Return a script's result; raises ProviderError(INVALID_RESPONSE) if there is none."""
     if not said.startswith(RESULT):
         raise unreadable("The browser's answer has no result.")
     try:
@@ -101,7 +101,7 @@ class Tab:
         self._call_tool = call_tool
 
     async def open(self, address: str) -> bool:
-        """Go to *address* and return whether a page of it came, an error page included.
+        """Go to *address* and return whether one of its pages loaded, even an error page.
 
         Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
         """
