@@ -374,7 +374,7 @@ def test_research_in_the_chat_is_turned_on_and_off(researching):
     """On, a question begins a run with what was said and leaves a card; off, it is answered; each stands where it was asked."""
     here = researching()
     here.ask_for("첫 질문")
-    assert here.at.chat_input[0].placeholder == "깊이 조사할 것을 물어보세요"
+    assert here.at.chat_input[0].placeholder == "무엇을 조사할까요?"
     here.click("research-mode")
     here.ask("HBM4는 언제 나오나요?")
     assert (len(here.runs), len(here.core.chat.jobs)) == (1, 1)
