@@ -1,1 +1,1 @@
-"""All that knows the screen: one script per page, and the parts they share."""
+"""The pages of the app: one script for each, and their shared parts."""

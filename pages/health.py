@@ -1,4 +1,4 @@
-"""검색 상태: how asking the search services has gone, service by service and request by request."""
+"""검색 상태: the health of search services, by service and by request."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import sys
 
 
 def run() -> int:
-    """Run the command line; an interrupt while it is being loaded ends it as quietly as one later on."""
+    """Run the command line; an interrupt during its loading ends it as quietly as a later one."""
     try:
         from search_core.commands import main
 

@@ -73,7 +73,7 @@ class Cancellation:
         """Whether the request was ended."""
 
     def cancel(self) -> None:
-        """End the request, be it under way or still to begin."""
+        """End the request, whether running or not yet started."""
         with self._lock:
             self.cancelled = True
             if self._kill is not None:
@@ -81,7 +81,7 @@ class Cancellation:
 
     @contextmanager
     def cover(self, kill: Callable[[], None]) -> Iterator[None]:
-        """Call *kill* when the request is ended during the block."""
+        """Call *kill* if the request is ended during the block."""
         with self._lock:
             if self.cancelled:
                 raise ChildError(ChildFailure.CANCELLED)
@@ -94,7 +94,7 @@ class Cancellation:
 
 
 class ChildPool:
-    """Asks at most *size* processes of one kind; safe to use from many threads.
+    """Asks at most *size* processes of one kind; thread-safe.
 
     A process is started when the first request needs it, and again after one that was killed or has ended without requests.
     """
@@ -135,11 +135,11 @@ class ChildPool:
             child.start()
 
     def close(self) -> None:
-        """End the processes, amid a request as well; later requests are cancelled."""
+        """End the processes, even during a request; later requests are cancelled."""
         _close(self._children)
 
     def wait_for_end(self) -> None:
-        """Wait until the processes that run now have ended."""
+        """Wait until the current processes have ended."""
         for process in [child.process for child in self._children]:
             if process is not None:
                 process.wait()
@@ -173,7 +173,7 @@ class _Child:
         """The process, dead or alive; None before the first and after the last."""
 
     def ask(self, head: Mapping[str, Any], data: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
-        """Return the answer of the process; raises ChildError when it dies, is late or is cancelled."""
+        """Return the process's answer; raises ChildError if it dies, is late or is cancelled."""
         request = json.dumps({**head, "bytes": len(data)}).encode() + b"\n" + data
         try:
             return self._exchange(request, limit_s, cancellation)
@@ -211,7 +211,7 @@ class _Child:
         return answer
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Return the process, started unless it runs; raises ChildError when it does not start."""
+        """Return the process, starting it if necessary; raises ChildError if that fails."""
         if self.process is not None and self.process.poll() is None:
             return self.process
         self.end()
@@ -265,7 +265,7 @@ class _Child:
 
 
 class _RetiredError(Exception):
-    """Says that a process had ended by itself after a long time without requests."""
+    """Says that a process ended by itself after a long idle time."""
 
 
 def _close(children: Sequence[_Child]) -> None:
@@ -311,7 +311,7 @@ def serve(
     idle_s: float | None = None,
     tell: Callable[[Exception], dict[str, Any]] | None = None,
 ) -> None:
-    """Answer requests by *answer* until the input ends, or until no request has come for *idle_s* seconds.
+    """Answer requests with *answer* until the input ends or *idle_s* seconds pass without one.
 
     *memory_bytes* bounds the address space, where the system knows how; None leaves it, for models of the operator's choice. What
     *answer* raises ends the process, or is answered by what *tell* says of it.

@@ -49,7 +49,7 @@ MODEL_LOADS_S = 15.0
 
 
 class SearchCore:
-    """Maekrak without its screen; one per process, safe to call from many threads."""
+    """Maekrak without its screen; one per process, thread-safe."""
 
     def __init__(self, components: Components) -> None:
         self._parts = components
@@ -82,11 +82,11 @@ class SearchCore:
         return cls(build_components(settings, once=once))
 
     def warm_up(self) -> None:
-        """Start getting slow things ready in the background and return at once."""
+        """Start preparing slow parts in the background and return at once."""
         self._parts.warm.start()
 
     def wait_until_warm(self) -> None:
-        """Wait until what ``warm_up`` gets ready is ready."""
+        """Wait for what ``warm_up`` prepares."""
         self._parts.warm.wait()
 
     def search(
@@ -101,7 +101,7 @@ class SearchCore:
         return self._loop.run(search)
 
     def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
-        """Start a search for who asks and return at once; read the job for its progress and report.
+        """Start a search for the current user and return its job at once.
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
@@ -115,7 +115,7 @@ class SearchCore:
         return job
 
     def answer(self, question: Question) -> Generator[AnswerEvent]:
-        """Answer from the video, and from the web where the video says nothing; return the events as they come.
+        """Answer from the video, or from the web if the video says nothing; return the events as they come.
 
         Close the generator to stop early. Raises InputError for an empty or overlong question; other failures are events.
         """
@@ -165,7 +165,7 @@ class SearchCore:
         return self._jobs.get(job_id, owner)
 
     def delete_search(self, search_id: str, owner: str) -> None:
-        """Forget this search of *owner*, kept and in memory, with its labels; raises StorageError."""
+        """Delete this search of *owner*, stored and in memory, with its labels; raises StorageError."""
         self.stored_searches.delete(search_id, owner)
         if self.job(search_id, owner) is not None:
             self._jobs.forget([search_id])
@@ -180,7 +180,7 @@ class SearchCore:
         return any(name in self._parts.providers and not self._parts.providers[name].web for name in names)
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
-        """Return *report* with its results placed anew; sends no request and embeds nothing."""
+        """Return *report* with its results rearranged; sends no request and embeds nothing."""
         return rearrange(report, ranking)
 
     def read_ahead(self, video: VideoContext) -> None:
@@ -190,7 +190,7 @@ class SearchCore:
             run_in_thread(lambda: self._read_video(video), "maekrak-read-ahead")
 
     def answer_line(self, report: SearchReport) -> AnswerLine | None:
-        """Return the sentence of a shown result of *report* that answers its question, or None; asks no service.
+        """Return the sentence of a visible result in *report* that answers its question, or None; asks no service.
 
         Sentences are embedded where the model of meaning is ready: call it when the results are drawn.
         """
@@ -211,11 +211,11 @@ class SearchCore:
 
     @property
     def transcription(self) -> TranscriptionService:
-        """Return the service where speech of videos and recordings becomes a transcript."""
+        """Return the service that transcribes videos and recordings."""
         return self._transcription()
 
     def health(self) -> HealthReport:
-        """Return how searching has gone in the last day, with the state of every service; sends no request."""
+        """Return the health of searches in the last day and of every service; sends no request."""
         return self.monitor.report()
 
     def storage_problems(self) -> Mapping[str, str]:
@@ -241,7 +241,7 @@ class SearchCore:
         return samples()
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
-        """Return a few questions worth trying about *video*, in Korean."""
+        """Return a few example questions about *video*, in Korean."""
         from search_core.video.readers import example_questions
 
         return example_questions(video)
@@ -253,7 +253,7 @@ class SearchCore:
         return YouTubeReader(self.settings).read(url)
 
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
-        """Start to read a file and return at once; ask the reading for the video, or cancel it."""
+        """Start to read a file and return at once; the returned object gives the video and can be cancelled."""
         return FileReading(VideoUpload(name, data, companion))
 
     def read_page(self, url: str, *, timeout_s: float | None = None) -> ReadPage:
@@ -271,7 +271,7 @@ class SearchCore:
         return self._parts.library.get(url)
 
     def index(self, paths: Iterable[str | Path]) -> IndexOutcome:
-        """Put files and folders into the library, unchanged ones passed over; raises StorageError when it cannot be written."""
+        """Add files and folders to the library, skipping unchanged ones; raises StorageError if it cannot be written."""
         return self._parts.documents.index([Path(path) for path in paths])
 
     def provider_labels(self) -> dict[str, str]:

@@ -43,7 +43,7 @@ class TooLongError(InputError):
 
 
 def check_length(limit: TextLimit, value: Sized | None) -> None:
-    """Raise TooLongError when *value*, a text or a list, is longer than its *limit*."""
+    """Raise TooLongError if *value*, a text or a list, is longer than its *limit*."""
     if value is not None and len(value) > limit.most:
         raise TooLongError(limit, len(value))
 
@@ -72,7 +72,7 @@ class SmallTalkError(QuestionError):
 
 
 def check_moment(moment_s: float | None) -> None:
-    """Raise QuestionError for a place that no video has: seconds from its start are finite and not negative."""
+    """Raise QuestionError for an impossible moment: seconds must be finite and not negative."""
     if moment_s is not None and not (math.isfinite(moment_s) and moment_s >= 0):
         raise QuestionError(
             "The moment must be a number of seconds from the start of the video, 0 or more.",
@@ -119,7 +119,7 @@ UNTRUSTED = "서버의 인증서를 믿을 수 없어요. 회사 프록시나 �
 
 
 def is_untrusted(error: BaseException) -> bool:
-    """Return whether *error* came of a certificate that no known authority vouches for."""
+    """Return whether *error* was caused by a certificate without a known authority."""
     cause: BaseException | None = error
     while cause is not None:
         if _UNTRUSTED.search(str(cause)):
@@ -258,11 +258,11 @@ class TranscriptionError(MaekrakError):
 
 
 class NotFoundError(MaekrakError):
-    """Says that the caller has nothing of the id they named; another owner's counts as missing."""
+    """Says that the caller has nothing with that id, also if it is another owner's."""
 
 
 class ConversationNotFoundError(NotFoundError):
-    """Says that the caller has no such conversation; another owner's counts as missing."""
+    """Says that the caller has no such conversation, also if it is another owner's."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -271,4 +271,4 @@ class ConversationNotFoundError(NotFoundError):
 
 
 class StorageError(MaekrakError):
-    """Says why something kept, on disk or in a database, could not be read or written."""
+    """Says why stored data could not be read or written."""

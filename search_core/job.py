@@ -72,12 +72,12 @@ class Job(Generic[T]):
         self._ended = threading.Event()
 
     def snapshot(self) -> T:
-        """Return how far it is."""
+        """Return its progress."""
         with self._lock:
             return self._snapshot
 
     def note(self, snapshot: T) -> None:
-        """Take note of how far it is; what arrives after the end is dropped."""
+        """Record its progress; news after its end is dropped."""
         with self._lock:
             if not self._ended.is_set():
                 self._snapshot = snapshot
@@ -166,7 +166,7 @@ class SearchJob(Job[SearchProgress]):
             self._scored.set_result(snapshot.report)
 
     async def results(self) -> SearchReport:
-        """Return the results when all are scored; whoever stops waiting stops nothing.
+        """Return the results once all are scored; a caller who stops waiting does not stop the search.
 
         Raises MaekrakError where there are none.
         """

@@ -128,7 +128,7 @@ def _send(conversation: Conversation | None, text: str) -> None:
 
 
 def is_transcript(text: str) -> bool:
-    """Return whether *text* is a transcript: longer than any question may be, or several lines under their times."""
+    """Return whether *text* is a transcript: longer than any question, or several lines with times."""
     return len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES
 
 

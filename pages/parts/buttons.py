@@ -11,7 +11,7 @@ Act = Callable[..., Any]
 
 
 def button(label: str, act: Act, *given: object, key: str, icon: str = "", tip: str = "", **options: Any) -> None:
-    """Draw a button that calls *act* with what is *given*, with an *icon* of Material and a *tip* where there is one."""
+    """Draw a button that calls *act* with the arguments *given*, with an optional *icon* and *tip*."""
     look = f":material/{icon}:" if icon else None
     st.button(label, key=key, icon=look, help=tip or None, on_click=act, args=given, **options)
 

@@ -152,7 +152,7 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
-    """Say why the web gave no answer; where none could be asked, what each service said and that one can soon be asked again.
+    """Say why the web gave no answer; if no service could be asked, why each failed and that one can be asked again soon.
 
     Pauses that are over, counted from *since*, are passed over; how long one lasts would be untrue a moment later.
     """
@@ -171,7 +171,7 @@ def _sources(message_id: str, record: AnswerRecord) -> None:
 
 
 def _prose(record: AnswerRecord) -> None:
-    """Draw what is written from the sources, sentences without support marked."""
+    """Draw the prose from the sources, with unsupported sentences marked."""
     if record.web_text.strip():
         st.markdown("".join(chat_text.with_sources(record.web_text, record.unsupported, record.sources)))
 
@@ -193,7 +193,7 @@ def _notice(record: AnswerRecord) -> None:
 
 
 def _ended(message: Message, record: AnswerRecord) -> None:
-    """Say what cut a message short, if anything did."""
+    """Say what interrupted a message, if anything."""
     if message.state is MessageState.STOPPED:
         kept = " 여기까지의 내용은 남겨 두었어요." if record.text or record.sources else ""
         words = f"{STOPPED[message.kind]}{kept}"
@@ -223,7 +223,7 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
 
 
 def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, can_seek: bool) -> None:
-    """Draw what the web says of one statement: its verdict, the strongest quotations, and the rest behind a fold."""
+    """Draw the web's verdict on a statement and its strongest quotations, with the others in a fold."""
     found = chat_text.quotations(statement, record.sources)
     shown = evidence.choose_strongest(found, statement.verdict.stance)
     rest = [each for each in found if each not in shown]
@@ -244,7 +244,7 @@ def _moment_buttons(message_id: str, moments: Sequence[int]) -> None:
 
 
 def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) -> None:
-    """Draw what own documents say, each to be opened once nothing is *live*, and whether their text went to the model."""
+    """Draw what own documents say, with buttons to open them once nothing is *live*, and whether a model received their text."""
     if record.own is None:
         return
     with st.container(key=f"own-{message_id}"):
@@ -262,7 +262,7 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
 
 
 def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
-    """Draw what a model adds to the first answer where the web gave it nothing."""
+    """Draw what a model adds to the first answer when the web gave none."""
     if record.without_web is not None:
         written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
         own = ", 내 자료" if record.own is not None and record.own.to_model else ""

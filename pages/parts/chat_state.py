@@ -31,7 +31,7 @@ QUICK_S = 0.35
 
 @dataclass(slots=True)
 class ChatPageState(PageState[Conversation, ConversationEntry]):
-    """Holds which conversation one visitor looks at; lives in the session."""
+    """Holds which conversation a visitor has open; lives in the session."""
 
     PARAM = "chat"
     NAME = "chat"
@@ -110,7 +110,7 @@ def _send_to_open(send: Callable[[str], object]) -> None:
 
 
 def switch_research() -> None:
-    """Send questions to research, or to the conversation again; for ``on_click``."""
+    """Switch the box between research and conversation; for ``on_click``."""
     chat_page().research = not chat_page().research
 
 
@@ -144,14 +144,14 @@ def check(message_id: str) -> None:
 
 
 def running(conversation: Conversation | None) -> list[AnswerJob]:
-    """Return the answers and checks of the conversation that are under way."""
+    """Return the answers and checks of the conversation in progress."""
     messages = conversation.messages if conversation is not None else ()
     jobs = (chat().job(message.id) for message in messages if message.state is MessageState.RUNNING)
     return [job for job in jobs if job is not None and not job.done]
 
 
 def stop() -> None:
-    """Stop all that is under way in the conversation; for ``on_click``."""
+    """Stop everything in progress in the conversation; for ``on_click``."""
     for job in running(chat_page().find(chat_page().id)):
         job.cancel()
         job.wait(QUICK_S)

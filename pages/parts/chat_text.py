@@ -33,7 +33,7 @@ COPY = "같은 글을 옮겼거나 같은 곳에서 낸 글이라 따로 세지 
 
 
 def moments(text: str) -> tuple[int, ...]:
-    """Return the moments that *text* cites, in seconds, in order of appearance, no doubles."""
+    """Return the moments that *text* cites, in seconds, in order, without duplicates."""
     return tuple(dict.fromkeys(int(clock_seconds(mark) or 0) for mark in _MOMENT.findall(text)))
 
 
@@ -50,7 +50,7 @@ def moment_link(seconds: float) -> str:
 
 
 def video_markdown(record: AnswerRecord, *, can_seek: bool) -> str:
-    """Return the answer from the video as Markdown, as far as it is written; moments are links where there is a video."""
+    """Return the answer from the video as Markdown, as far as it is written, with moments as links if there is a video."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
     return safe_markdown(record.text, links, top_heading=TOP_HEADING)
 
@@ -78,7 +78,7 @@ def with_sources(
 
 
 def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
-    """Return a model's *text* as Markdown, its marks in brackets leading to *links*, *unsupported* sentences marked."""
+    """Return a model's *text* as Markdown, with citation marks linked to *links* and *unsupported* sentences marked."""
     plain = text.replace(_FLAG, "")
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):

@@ -141,7 +141,7 @@ def _controls(choice: Choice) -> None:
 
 
 def _less_certain(choice: Choice) -> None:
-    """Draw in a fold the claims that may not stand alone."""
+    """Draw in a fold the claims that may not be self-contained."""
     label = f"덜 확실한 주장 {len(choice.less_certain)}개 보기"
     key = f"less-certain-{page_session().serial}"
     with st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun") as panel:

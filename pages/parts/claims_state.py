@@ -47,7 +47,7 @@ class Choice:
         self.chosen |= self.claims.keys() - self.less_certain
 
     def switch(self, number: int) -> None:
-        """Choose a claim, or leave it out when it was chosen."""
+        """Select a claim, or deselect a selected one."""
         self.chosen ^= {number}
 
     def ordered(self, *, certain: bool = True) -> list[Claim]:
@@ -60,7 +60,7 @@ class Choice:
         return tuple(self.claims[number] for number in sorted(self.chosen))
 
     def add(self, text: str, at_s: float | None, lines: Sequence[Line]) -> None:
-        """Add a claim of the visitor's own, chosen; *lines* are the transcript."""
+        """Add the visitor's own claim and select it; *lines* are the transcript."""
         number = max(self.claims, default=0) + 1
         moments: tuple[ClaimMoment, ...] = ()
         if at_s is not None:
@@ -76,7 +76,7 @@ def is_added(claim: Claim) -> bool:
 
 @dataclass(slots=True)
 class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
-    """Holds which run one visitor looks at, and what they choose to have checked; lives in the session."""
+    """Holds which check a visitor has open and which claims they selected; lives in the session."""
 
     PARAM = "claims"
     NAME = "claims"
@@ -105,7 +105,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         self.opened = 0
 
     def find_words(self, words: Sequence[str]) -> Mapping[str, str]:
-        """Return by check the first claim that holds all *words*."""
+        """Return by check the first claim that contains all *words*."""
         return self.service.find_words(owner(), words)
 
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
@@ -120,7 +120,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         self.finishing = run_id if act == self.service.finish else ""
 
     def choose_from(self, found: FoundClaims) -> Choice:
-        """Return what the visitor chooses of *found*."""
+        """Return the visitor's selection among the claims *found*."""
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
             self.choice, self.choice_of = Choice.of(found), wanted
@@ -138,5 +138,5 @@ def check(claims: tuple[Claim, ...]) -> None:
 
 
 def again(run: ClaimsRun) -> None:
-    """Check the claims of a run once more, past the cache of searches; for ``on_click``."""
+    """Repeat the check of a run's claims without the cache; for ``on_click``."""
     claims_page().start(ClaimsRequest(video=run.request.video, claims=run.request.claims, owner=owner(), fresh=True))

@@ -37,7 +37,7 @@ def kind_of(check: ClaimCheck) -> str:
 
 
 def mark_of(check: ClaimCheck) -> Kind:
-    """Return how a check is marked."""
+    """Return the mark of a check."""
     return KINDS[kind_of(check)]
 
 
@@ -73,7 +73,7 @@ def timeline(run: ClaimsRun) -> None:
 
 
 def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:
-    """Return the length of *video* in seconds: as it is known, else up to the last words or the last claim."""
+    """Return the length of *video* in seconds, or else the time of its last words or its last claim."""
     spoken = [segment.end_s for segment in video.transcript[-1:]]
     claimed = [moment.end_s for check in checks for moment in check.claim.places]
     return max(video.duration_s or 0.0, *spoken, *claimed, 0.0)
@@ -123,5 +123,5 @@ def _open_claim(run_id: str, number: int, start_s: float) -> None:
 
 
 def rows_key(run_id: str, number: int) -> str:
-    """Return the key of the fold that holds what sources say of a claim."""
+    """Return the key of the fold with a claim's sources."""
     return f"rows-{run_id}-{number}"

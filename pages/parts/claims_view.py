@@ -171,7 +171,7 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
 
 
 def _said(check: ClaimCheck) -> str:
-    """Return the claim in the words of the video, where they are known."""
+    """Return the claim in the video's words, if known."""
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 

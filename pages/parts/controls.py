@@ -160,7 +160,7 @@ def _histogram(report: SearchReport | None, threshold: int) -> None:
 
 
 def _bars(groups: Sequence[tuple[str, Sequence[int]]]) -> Iterator[str]:
-    """Yield the pieces of all bars as HTML, stacked in the order of *groups*, each with the words on all pieces of its bar."""
+    """Yield the parts of all bars as HTML, stacked in the order of *groups*, each with a description of its whole bar."""
     counts = [Counter(min(_BINS - 1, score // BIN) for score in scores) for _, scores in groups]
     highest = max(sum(count[place] for count in counts) for place in range(_BINS))
     for place in range(_BINS):

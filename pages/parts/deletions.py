@@ -37,7 +37,7 @@ class Deletions:
             return {key: title for (whose, key), (title, _, _) in self._waiting.items() if whose == owner}
 
     def undo(self, owner: str, key: str) -> None:
-        """Delete nothing after all."""
+        """Cancel a deletion."""
         with self._lock:
             found = self._waiting.pop((owner, key), None)
         if found is not None:

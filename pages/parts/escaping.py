@@ -1,4 +1,4 @@
-"""Text from outside on its way to the page.
+"""Making foreign text safe for the page.
 
 Streamlit's Markdown strips HTML and ``javascript:`` addresses but renders pictures, headings and colours, in labels too. All text
 that is not our own goes through here (or through ``st.text``, which renders nothing). Addresses and icons are drawn even where

@@ -68,7 +68,7 @@ JUDGES_HELP = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotation:
-    """What one source says of a statement, and who the source is."""
+    """A source's statement, and the source."""
 
     row: StanceRow
     name: str
@@ -150,7 +150,7 @@ def others_markdown(rest: Sequence[Quotation]) -> str:
 
 
 def judges(key: str, quotations: Sequence[Quotation]) -> None:
-    """Offer to see who judged each source, and why."""
+    """Offer details on who judged each source, and why."""
     if quotations:
         with st.popover(JUDGED_BY, key=f"judges-{key}", type="tertiary", icon=":material/gavel:"):
             lines = []
@@ -184,7 +184,7 @@ def _whose(each: Quotation) -> str:
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
-    """Return *text* as Markdown with *spans* in bold on a ground of their own; addresses are not taken apart."""
+    """Return *text* as Markdown with *spans* in bold on a background; addresses are not split."""
     parts, done = [], 0
     for start, end in () if has_address(text) else spans:
         start, end = max(start, done), min(end, len(text))
@@ -195,6 +195,6 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
 
 
 def _kept(piece: str) -> str:
-    """Return *piece* as Markdown with the spaces around it, which ``md`` cuts off."""
+    """Return *piece* as Markdown with its outer spaces, which ``md`` strips."""
     inside = piece.strip()
     return piece.replace(inside, md(inside)) if inside else piece

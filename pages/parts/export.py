@@ -1,4 +1,4 @@
-"""Taking results, conversations and runs away as files."""
+"""Downloads of results, conversations and runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def buttons(formats: Iterable[str], make: Callable[..., bytes], stem: str, made:
 
 
 def button(label: str, make: Callable[[], bytes], kind: str, stem: str, made: datetime | None, **options: Any) -> None:
-    """Draw a button that downloads what *make* makes, by the name *stem* and when it was *made*."""
+    """Draw a button that downloads what *make* returns, with *stem* and the time *made* in its name."""
     _, mime, ending = FILES[kind]
     name = f"{stem}-{made.astimezone(KOREA):%Y%m%d-%H%M}.{ending}" if made is not None else f"{stem}.{ending}"
     st.download_button(label, make, name, mime, on_click="ignore", **options)

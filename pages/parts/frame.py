@@ -66,7 +66,7 @@ def _switch_tab() -> None:
 
 @contextmanager
 def whole() -> Iterator[None]:
-    """Draw a page in the block; a setting that cannot be used is said instead."""
+    """Draw a page inside the block; for an invalid setting draw an explanation instead."""
     page_session().names_moment = False
     try:
         yield

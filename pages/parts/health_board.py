@@ -36,7 +36,7 @@ EMPTY = ":material/monitoring: **지난 24시간 동안 검색한 기록이 없�
 
 
 def board() -> None:
-    """Draw whether all is well and the report of the last 24 hours, read anew by itself."""
+    """Draw whether all is well and the report of the last 24 hours, refreshed automatically."""
     services.core()  # a setting that cannot be used is said in place of the page, and not of a part that redraws itself
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
@@ -122,7 +122,7 @@ def _bars(slices: Sequence[TimeSlice]) -> dict[str, list[Any]]:
 
 
 def _services(report: HealthReport) -> None:
-    """Draw all services in a table, those that are off at its end; its cells are drawn as they are."""
+    """Draw all services in a table, inactive ones last; its cells are Markdown."""
     st.markdown("### 검색 서비스", anchors=False)
     ordered = sorted(report.providers, key=lambda each: each.state is ProviderState.ABSENT)
     with st.container(key="services"):

@@ -1,4 +1,4 @@
-"""Outcomes of a search beside its list: failures, gaps, old answers, and the next step for each."""
+"""The outcomes of a search besides its list: failures, gaps, cached answers, and the next step for each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
 
 def notes(report: SearchReport) -> None:
-    """Say what limits *report*: its age, services that failed, parts that did less."""
+    """Draw the limitations of *report*: its age, failed services, degraded parts."""
     lines, now = services.core().ledger(report), datetime.now(UTC)
     web = [line for line in lines if line.web]
     notes, icon = [], "history"

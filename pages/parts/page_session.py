@@ -1,4 +1,4 @@
-"""State of one visit: the video, the question, the search under way and the last report."""
+"""State of one visit: the video, the question, the running search and the last report."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
 
     def drop_search(self) -> None:
-        """Stop a search under way and forget the last one."""
+        """Stop a running search and forget the last one."""
         if self.job is not None:
             self.job.cancel()
         self.job = None
@@ -158,12 +158,12 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.added = ()
 
     def change(self, **values: object) -> None:
-        """Change what is known about the video; counts from the next search on."""
+        """Change facts about the video, for the next search on."""
         if self.video is not None:
             self.video = replace(self.video, **values)  # type: ignore[arg-type]
 
     def stand_at(self, start_s: float) -> None:
-        """Take a moment of the video for the visitor's position; the transcript stays as it is."""
+        """Set the visitor's position to a moment of the video; the transcript does not scroll."""
         self.now_s = self.moment_s = start_s
 
     def go_to(self, start_s: float, *, follow: bool = True) -> None:
@@ -181,7 +181,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
 
     @property
     def searching(self) -> bool:
-        """Return whether a search is under way that has no results to show yet."""
+        """Return whether a search is running that has no results yet."""
         return self.job is not None and self.report_of != self.job.id
 
     def sync_job(self) -> None:
@@ -213,7 +213,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.taken, self.report = report, report.in_one_list(self.in_order)
 
     def arrange_anew(self) -> None:
-        """Let all results in sight be one list, whenever they came: the visitor has them placed anew."""
+        """Merge all visible results into one list, including late ones, because the visitor rearranges them."""
         if self.report is not None:
             self.in_order = frozenset(result.url for result in (*self.report.results, *self.report.hidden))
             self.report = self.report.in_one_list(self.in_order)

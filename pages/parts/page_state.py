@@ -70,7 +70,7 @@ class PageState(ABC, Generic[Item, Entry]):
 
     @abstractmethod
     def listed(self) -> tuple[Entry, ...]:
-        """Return the items to choose from, newest first; raises MaekrakError when they cannot be had."""
+        """Return the items, newest first; raises MaekrakError if they cannot be read."""
 
     def find_words(self, words: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002 - the title of a report is all its question
         """Return by item id the text in it that contains all *words*; raises MaekrakError if that cannot be searched."""
@@ -78,7 +78,7 @@ class PageState(ABC, Generic[Item, Entry]):
 
     @abstractmethod
     def remove_of(self, owner: str, item_id: str) -> None:
-        """Delete an item of *owner*; raises MaekrakError when that cannot be."""
+        """Delete an item of *owner*; raises MaekrakError if that fails."""
 
     @abstractmethod
     def video_of(self, item: Item) -> VideoContext | None:
@@ -93,7 +93,7 @@ class PageState(ABC, Generic[Item, Entry]):
         st.query_params[self.PARAM] = item_id
 
     def announce_end(self, words: str, *, under_way: bool) -> None:
-        """Announce *words* to screen-reader users once what they waited for is no longer *under_way*."""
+        """Announce *words* to screen-reader users once the awaited work is no longer *under_way*."""
         if under_way:
             self.awaited = True
         elif self.awaited:
@@ -125,7 +125,7 @@ class PageState(ABC, Generic[Item, Entry]):
             return None
 
     def switch_to(self, item_id: str) -> None:
-        """Make another item the one that is open."""
+        """Open another item."""
         self.id, self.serial, self.error = item_id, page_session().serial, ""
         self.video_due = True
         self.reset()
@@ -189,7 +189,7 @@ class PageState(ABC, Generic[Item, Entry]):
 
 @dataclass(slots=True)
 class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
-    """Holds which run one visitor looks at."""
+    """Holds which run a visitor has open."""
 
     EXPORTS: ClassVar[tuple[str, ...]]
     FINISH_HELP: ClassVar[str]

@@ -34,7 +34,7 @@ _TROUBLE = ":orange[:material/error_outline:]"
 
 
 def progress() -> None:
-    """Draw the search under way, redrawn by itself until it ends."""
+    """Draw the running search, redrawn by itself until it ends."""
     session = page_session()
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="progress"):

@@ -55,7 +55,7 @@ def _query_words(constructed: ConstructedQuery) -> str:
 
 
 def _chips(constructed: ConstructedQuery) -> None:
-    """Show what was searched for, each part with where it comes from; a click takes it away and searches again.
+    """Draw the query's parts with their origins; a click removes one and searches again.
 
     Words of the question are named as such beside others; those that the question excludes are struck through. Other wordings
     that were asked beside it stand behind its parts.

@@ -25,7 +25,7 @@ COVERAGE = "검색 내역"
 
 
 def report(run: ResearchRun, *, live: bool) -> None:
-    """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked."""
+    """Draw the report as far as it is written, with linked citation numbers and unsupported sentences marked."""
     notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # it says so itself
     if run.by_model is False and run.sources and not notes:
         notes = ["AI 모델 없이 자료에서 뽑은 발췌예요."]
@@ -58,12 +58,12 @@ def is_written(run: ResearchRun) -> bool:
 
 
 def coverage(run: ResearchRun) -> str:
-    """Return how far the run reached as a Markdown list, each search service under its subtask."""
+    """Return the coverage of the run as a Markdown list, each service under its subtask."""
     return "\n".join(f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines)
 
 
 def sources(run: ResearchRun, *, live: bool) -> None:
-    """Draw in a fold the sources of *run* by site, the most relevant first; a moment moves the video there."""
+    """Draw in a fold the sources of *run* by site, the most relevant first; clicking a moment moves the video."""
     if not run.sources:
         return
     from search_core.research import by_domain  # loaded by now: the run came through it
@@ -96,7 +96,7 @@ def _source(run: ResearchRun, source: ResearchSource, *, live: bool) -> None:
 
 
 def _lines(source: ResearchSource) -> list[str]:
-    """Return what is known of a source as lines of Markdown, the first its number and title."""
+    """Return the facts about a source as lines of Markdown, first its number and title."""
     shown = "" if source.own else source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
     score = points(source.relevance_score)
     facts = [

@@ -146,7 +146,7 @@ def spread(domains: Mapping[str, int]) -> str:
 
 
 def steps(run: ResearchRun, *, live: bool) -> str:
-    """Return the plan as Markdown, a paragraph for each part, without anything to press."""
+    """Return the plan as Markdown, one paragraph for each part, without buttons."""
     steps = (_heading(run, live=live), *(_subtask(run, subtask, live=live) for subtask in run.plan))
     return "\n\n".join(filter(None, steps))
 

@@ -50,7 +50,7 @@ def _store(search_id: str, owner: str, report: SearchReport) -> None:
 
 
 def switch() -> None:
-    """Draw the switch that brings the labels to the results."""
+    """Draw the switch that shows labels beside the results."""
     with st.container(key="labelling-place"):
         if not services.core().stored_searches.keeps:
             st.caption(OFF)
@@ -108,7 +108,7 @@ def choice(result: SearchResult, name: str) -> None:
 
 
 def _labels() -> dict[str, Label]:
-    """Return the labels of the search on the page, which are read once for each search."""
+    """Return the labels of the search on the page, read once for each search."""
     search, state = page_session().report_of, st.session_state
     if state.get(_LABELS, ("",))[0] != search:
         try:

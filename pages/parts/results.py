@@ -206,7 +206,7 @@ def _hidden(report: SearchReport) -> None:
 
 
 def _head_line(report: SearchReport) -> None:
-    """Say over the list how many results are in sight."""
+    """Draw above the list how many results are visible."""
     own = len(report.own_results)
     facts = []
     if report.web_wanted and not report.web_unavailable:
@@ -249,7 +249,7 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
 
 
 def _own_heading(found: Sequence[SearchResult]) -> None:
-    """Draw the heading over documents of the library, which says whether a language model is sent any of their text."""
+    """Draw the heading of own documents, which says whether a language model receives their text."""
     settings = services.core().settings
     sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else OWN_NOT_SENT
     note = SAMPLES_NOTE if all(each.sample for each in found) else OWN_NOTE
@@ -276,7 +276,7 @@ def _ledger(report: SearchReport) -> None:
 
 
 def _card(report: SearchReport, result: SearchResult, number: str, key: str, *, hidden: bool, moments: set[float]) -> None:
-    """Draw *result* of *report*, and where it is *hidden* why; *key* distinguishes its widgets from those of other cards.
+    """Draw *result* of *report* and, if it is *hidden*, the reason; *key* distinguishes its widgets.
 
     *moments* are those that cards before have quoted, to which that of this one is added.
     """

@@ -87,7 +87,7 @@ def with_facts(head: str, facts: Iterable[str]) -> str:
 
 
 def elapsed(run: Run) -> str:
-    """Return for how long a run has gone on, as in "12초째" or "1분 5초째"."""
+    """Return how long a run has been going, as in "12초째" or "1분 5초째"."""
     minutes, rest = divmod(max(0, int((datetime.now(UTC) - run.created_at).total_seconds())), 60)
     if minutes:
         return f"{minutes}분 {rest}초째"

@@ -1,4 +1,4 @@
-"""Actions of the search page: searching, searching again in another way, stopping."""
+"""Actions of the search page: searching, repeating a search with changes, stopping."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def remove_part(text: str) -> None:
 
 
 def restore_part(text: str) -> None:
-    """Search again with a part that was taken away."""
+    """Search again with a part that had been removed."""
     session = page_session()
     session.removed = tuple(part for part in session.removed if part != text)
     again()
@@ -113,6 +113,6 @@ def stop() -> None:
 
 
 def ask_broader(text: str) -> None:
-    """Search for exactly *text*, in place of the query that found nothing."""
+    """Search for exactly *text* instead of the query that found nothing."""
     start(text, page_session().moment_s, as_it_is=True)
     st.rerun()

@@ -198,13 +198,13 @@ def keep_log_short() -> None:
 
 
 class NumbersAtHome:
-    """Serves the figures that Streamlit keeps of itself on this machine alone; pure ASGI."""
+    """Serves Streamlit's own metrics to this machine only; pure ASGI."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; one for those figures from elsewhere finds nothing."""
+        """Pass the request on; requests for those metrics from elsewhere get a 404."""
         if scope["type"] == "http" and scope["path"].endswith("/_stcore/metrics") and not api.is_on_this_machine(scope):
             await PlainTextResponse("Not Found", 404)(scope, receive, send)
         else:

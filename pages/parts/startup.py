@@ -61,5 +61,5 @@ def get_ready() -> None:
 
 
 def note_painted() -> None:
-    """Note that a visitor's page is painted."""
+    """Record that a visitor's page has been painted."""
     _painted.set()

@@ -27,14 +27,14 @@ _KEPT, _ASKED_AGAIN = "public, immutable, max-age=31536000", "no-cache"
 
 @lru_cache
 def address_of(name: str) -> str:
-    """Return the address of a file in ``static/`` for pages; another content has another address."""
+    """Return a page's address of a file in ``static/``, which changes with its content."""
     if name.endswith(_NAMED_ANEW):
         return f"app/static/{name}"
     return f"app/static/{name}?v={hashlib.sha256((FOLDER / name).read_bytes()).hexdigest()[:12]}"
 
 
 class StaticFileServer:
-    """Serves the files of the pages in front of Streamlit, which sends them uncompressed; pure ASGI.
+    """Serves the files of the pages compressed, which Streamlit would not; pure ASGI.
 
     Of the first page 2.4 of 5 MB are scripts, which compress to a quarter.
     """
@@ -57,7 +57,7 @@ class StaticFileServer:
 
 
 class _Files(StaticFiles):
-    """The files of a folder; of *versioned* ones each name has one content."""
+    """The files of a folder; a *versioned* file's name changes with its content."""
 
     def __init__(self, folder: Path, *, versioned: bool = False) -> None:
         super().__init__(directory=folder)

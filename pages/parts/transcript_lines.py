@@ -1,4 +1,4 @@
-"""A transcript as lines to read: short subtitles joined, found again by time or by word."""
+"""A transcript as readable lines: short subtitles joined, searchable by time or by word."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def find_lines(lines: Sequence[Line], text: str) -> list[int]:
 
 
 def mark_words(text: str, wanted: str) -> str:
-    """Return *text* for Markdown, the first place of *wanted* in bold."""
+    """Return *text* for Markdown with the first occurrence of *wanted* in bold."""
     wanted = clean(wanted)
     place = text.casefold().find(wanted.casefold()) if wanted else -1
     if place < 0 or len(text.casefold()) != len(text):

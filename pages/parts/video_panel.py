@@ -87,7 +87,7 @@ def _bar(session: PageSession, video: VideoContext) -> None:
 
 
 def seek(start_s: float) -> None:
-    """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
+    """Move the panel to a moment of the video; for ``on_click``, redraws only the panel."""
     page_session().go_to(start_s)
     _redraw()
 

@@ -54,7 +54,7 @@ UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈�
 
 
 def upload_limit() -> int:
-    """Return how many megabytes a file may have that is put into the box."""
+    """Return the maximum size in megabytes of a file for the box."""
     most = 0 if find_recogniser() is None else services.core().transcription.max_bytes
     return max(MAX_FILE_MB, most >> 20)
 
@@ -77,7 +77,7 @@ def welcome(ask: Callable[[str], None]) -> None:
 
 
 def _examples(ask: Callable[[str], None]) -> None:
-    """Offer example questions about the video that is open."""
+    """Offer example questions about the open video."""
     questions = services.core().example_questions(page_session().video)
     if questions:
         with st.container(horizontal=True, key="examples", vertical_alignment="center"):
@@ -87,7 +87,7 @@ def _examples(ask: Callable[[str], None]) -> None:
 
 
 def _samples() -> None:
-    """Offer the first sample, and the others behind a click."""
+    """Offer the first sample, and the others in a fold."""
     first, *others = enumerate(services.core().samples())
     with st.container(horizontal=True, key="examples-samples", vertical_alignment="center"):
         st.caption("예시 영상", width="content")
@@ -109,7 +109,7 @@ def _open_sample(index: int) -> None:
 
 
 def _recent() -> None:
-    """Offer the videos opened last."""
+    """Offer the recently opened videos."""
     recent = services.core().videos.recent(owner())
     with st.container(horizontal=True, vertical_alignment="center", key="recent-videos"):
         if recent:

@@ -1,4 +1,4 @@
-"""The visitor: anonymous, or, where the operator wants a login, a user whom an identity provider vouches for.
+"""The visitor: anonymous or, if the operator wants a login, a user of an identity provider.
 
 A login is wanted where ``secrets.toml`` has an ``[auth]`` section. Without one nothing is asked, imported or looked up.
 """
@@ -36,7 +36,7 @@ def owner() -> str:
 
 
 def is_operator() -> bool:
-    """Return whether the visitor has logged in by a verified address that the operator's settings name."""
+    """Return whether the visitor logged in with a verified address of an operator."""
     if not _auth():
         return False
     user = st.user.to_dict()

@@ -1,1 +1,1 @@
-"""Tools for agents: tools and resources of the Model Context Protocol over the search core, whatever carries the messages."""
+"""Tools and resources for agents by the Model Context Protocol, over any transport."""

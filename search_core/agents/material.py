@@ -19,7 +19,7 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def length_of(value: Any) -> int:
-    """Return how many characters *value* takes as JSON."""
+    """Return the length of *value* as JSON."""
     return len(json.dumps(value, ensure_ascii=False))
 
 
@@ -74,6 +74,6 @@ def part_of(whole: str | list[Any], start: int, room: int) -> str | list[Any]:
 
 
 def fence(text: str) -> str:
-    """Return *text*, cleaned before, between two marks of 128 random bits."""
+    """Return cleaned *text* between two random marks of 128 bits."""
     mark = f"DATA-{secrets.token_hex(16)}"
     return f"{mark}\n{text}\n{mark}"

@@ -24,7 +24,7 @@ STOPPING_S = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """Says how long calls take, in seconds; clients wait for a minute."""
+    """The timeouts of calls in seconds; clients wait for a minute."""
 
     work_s: float = 45.0
     """Within this a tool returns what it has, or how to go on."""
@@ -73,7 +73,7 @@ _LINE_CHARS = 200
 
 
 class Status(StrEnum):
-    """Names how a call came out."""
+    """Names the outcomes of calls."""
 
     DONE = "done"
     PARTIAL = "partial"
@@ -96,7 +96,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
-    """The result of a call before it is cut to what can be read."""
+    """The result of a call before it is shortened."""
 
     status: Status
     note: str
@@ -116,7 +116,7 @@ class ToolResult:
 
 
 def render(reply: ToolResult) -> CallToolResult:
-    """Return *reply* as the protocol has it."""
+    """Return *reply* in the protocol's format."""
     data = clean(dict(reply.data))
     whole, start = data.pop(reply.long, ""), reply.start or 0
     if whole and start >= len(whole):

@@ -1,4 +1,4 @@
-"""Long runs as agents get them: research and checks of claims are started and named at once; looking at one waits a little."""
+"""Long runs for agents: research and checks are started and get an id; looking at one waits a little."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search of the web in the context of a video, as agents get it."""
+"""Web search in the context of a video, for agents."""
 
 from __future__ import annotations
 

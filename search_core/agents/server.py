@@ -1,4 +1,4 @@
-"""The server of the Model Context Protocol: tools and instructions, whatever carries its messages."""
+"""The server of the Model Context Protocol, with its tools and instructions, over any transport."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ GREETING_S = 1.0
 
 
 def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None:
-    """Answer messages until standard input ends, or SIGTERM or SIGINT comes; standard output bears messages alone.
+    """Serve messages until standard input ends or SIGTERM or SIGINT comes; prints nothing else on standard output.
 
     *get_ready* loads what is slow; it is called on a thread of its own when the client has been greeted.
     """

@@ -1,4 +1,4 @@
-"""The tools: functions that the library describes to agents by their types and first lines."""
+"""The tools: functions described to agents by their types and first lines."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ NAMES = tuple(name for name in vars(Tools) if not name.startswith("_"))
 
 
 def claims_reply(opened: ReferencedVideo, found: FoundClaims, start: int = 0) -> ToolResult:
-    """Return the claims of a video, those most worth a check first."""
+    """Return the claims of a video, the most check-worthy first."""
     if not opened.video.transcript:
         status, notes = Status.COULD_NOT_READ, (NO_TRANSCRIPT, *opened.video.warnings)
     elif not found.claims:
@@ -260,7 +260,7 @@ def _claim_json(claim: Claim, video: VideoContext) -> dict[str, Any]:
 
 
 def page_reply(read: ReadPage, start: int = 0) -> ToolResult:
-    """Return what a page says."""
+    """Return the text of a page."""
     page, facts = read.page, {"url": read.url, "date": plain_json(read.page.published)}
     if not page.text.strip():
         return ToolResult(status=Status.FOUND_NONE, note="The page was read and says nothing in words.", facts=facts)
@@ -271,7 +271,7 @@ def page_reply(read: ReadPage, start: int = 0) -> ToolResult:
 
 
 def transcript_reply(opened: ReferencedVideo, from_s: float, to_s: float) -> ToolResult:
-    """Return what is said between two moments."""
+    """Return the transcript between two moments."""
     video = opened.video
     origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
     said = [segment for segment in video.transcript if segment.end_s >= from_s and segment.start_s < to_s]

@@ -40,7 +40,7 @@ class Excerpt(NamedTuple):
 
 
 def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> AnswerLine | None:
-    """Return the line over the results of *report*; None where nothing is asked, or no shown result surely answers.
+    """Return the answer line of *report*; None if nothing is asked or no visible result surely answers.
 
     A sentence of the web that surely answers comes before one of own documents.
     *relevance* has the embedder that is ready: one that sees no meaning across languages, or fails, leaves it to words.

@@ -1,4 +1,4 @@
-"""What kind of answer a question asks for, and the values of that kind that a text holds."""
+"""The kind of answer that a question asks for, and the values of that kind in a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from search_core.text.words import LATIN, words_of
 
 
 class AskedKind(StrEnum):
-    """Names the kind of an answer."""
+    """Names the kinds of answers."""
 
     NUMBER = "number"
     DATE = "date"
@@ -144,7 +144,7 @@ def is_keywords(text: str) -> bool:
 
 
 def asked_kind(question: str) -> AskedKind:
-    """Return the kind of answer that *question* asks for, its last sentence where it has several."""
+    """Return the kind of answer that *question*, or its last sentence, asks for."""
     asking = _asking(question)
     if not has_hangul(question) and _AUXILIARY.match(asking):
         return AskedKind.TRUTH

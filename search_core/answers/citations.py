@@ -176,5 +176,5 @@ def _without_source(written: CitedSentence, given: str, invented: Collection[int
 
 
 def strip_citations(text: str) -> str:
-    """Return *text* on one line for a language model, its own numbers in brackets without them."""
+    """Return *text* on one line for a language model, with its own bracketed numbers in round brackets."""
     return _NUMBERED.sub(r"(\1)", plain(text))

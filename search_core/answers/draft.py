@@ -1,4 +1,4 @@
-"""An answer while a language model writes it, and the moments it cites ("[12:41]"): those of its passages stay, others go."""
+"""An answer while a model writes it, and the moments it cites ("[12:41]"), limited to its passages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CAN_BE_MARK = re.compile(r"\[[\d\s:.,;~/·–—와및에서부터-]*")
 
 
 def mark(seconds: float) -> str:
-    """Return *seconds* from the start of a video as it is cited."""
+    """Return a moment, *seconds* from the start of a video, as a citation."""
     return f"[{clock(seconds)}]"
 
 
@@ -118,11 +118,11 @@ class TokenStream:
 
     @property
     def foreign(self) -> bool:
-        """Return whether it is in another language than Korean, though asked for once more."""
+        """Return whether the answer is not Korean, although that was asked for once more."""
         return is_foreign(self.text)
 
     async def tokens(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[AnswerToken]:
-        """Yield the answer to *messages* until it ends or breaks off; then ``error`` says how it went."""
+        """Yield the answer to *messages* until it ends or fails; then ``error`` has the failure."""
         try:
             async with aclosing(chat_in_korean(self._model, messages)) as pieces:
                 async for piece in pieces:
@@ -173,7 +173,7 @@ async def chat_in_korean(
 
 
 def is_foreign(text: str) -> bool:
-    """Return whether *text* is prose in another language than Korean, and not a name alone."""
+    """Return whether *text* is prose in another language than Korean, not just a name."""
     language = detect_language(text)
     letters = sum(map(str.isalpha, text))
     return language not in ("", "ko") and letters >= (_FOREIGN_LETTERS if language == "en" else _FOREIGN_DENSE_LETTERS)

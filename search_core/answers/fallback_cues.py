@@ -1,4 +1,4 @@
-"""How a model says, clause by clause, that it cannot answer, in English and in Korean, and what takes such words another way.
+"""How models say, clause by clause, that they cannot answer, in English and Korean, and exceptions to that.
 
 Clauses come in lower case with straight apostrophes. In Korean a cue is a predicate that ends its clause or gives a reason:
 before a noun ("알 수 없는 이유") the same stem tells of something else.
@@ -28,7 +28,7 @@ class FallbackReason(StrEnum):
 
 
 class AbstentionPattern(NamedTuple):
-    """How a clause says what a model lacks."""
+    """A pattern of clauses in which a model says what it lacks."""
 
     reason: FallbackReason
     rest: int
@@ -234,14 +234,14 @@ class Clause(NamedTuple):
 
 
 def without_quotes(answer: str) -> str:
-    """Return *answer* with the letters of its code, quotes and quoted lines masked; the length stays."""
+    """Return *answer* with its code, quotes and quoted lines masked; the length stays the same."""
     for pattern in (_CODE, _QUOTED_LINE, _QUOTED):
         answer = pattern.sub(_mask, answer)
     return answer
 
 
 def clauses(answer: str) -> Iterator[Clause]:
-    """Yield the clauses of *answer* in order; *answer* is masked text of a bounded length."""
+    """Yield the clauses of *answer* in order; *answer* is masked and of limited length."""
     for start, end in sentence_spans(answer, inline_lists=True):
         contrasts = False
         for piece in _pieces(unicodedata.normalize("NFC", answer[start:end])):
@@ -254,7 +254,7 @@ def clauses(answer: str) -> Iterator[Clause]:
 
 
 def normalize(text: str) -> str:
-    """Return *text* as cues are written: in small letters of one kind, with no emphasis and no laughter (ㅋㅋ)."""
+    """Return *text* normalised for cues: lower case, without emphasis and laughter (ㅋㅋ)."""
     plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
     return _SPACE.sub(" ", _LONE_JAMO.sub(" ", _MARKUP.sub("", plain))).strip().lower()
 

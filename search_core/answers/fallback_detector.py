@@ -76,7 +76,7 @@ class FallbackDecision:
 
 @dataclass(frozen=True, slots=True)
 class AbstentionClassifier:
-    """What the vector of a beginning and its features add to the log odds that nothing is known."""
+    """Weights for the vector and the features of an answer's beginning, which tell whether it knows nothing."""
 
     model: str
     """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
@@ -122,7 +122,7 @@ class FallbackDetector:
         self._embedder = embedder
 
     def detect(self, answer: str, question: str | None = None) -> FallbackDecision:
-        """Return whether *answer* shows that its model could not answer *question* for want of knowledge or access.
+        """Return whether *answer* shows that its model could not answer *question* for lack of knowledge or access.
 
         A refusal on grounds of conduct, a hedged answer and a text about not knowing do not trigger. Reads the first 4,000
         characters; the time does not grow with what follows. What the classifier finds counts as a want of knowledge.
@@ -198,7 +198,7 @@ def _first_cue(parts: Sequence[Clause], text: str) -> tuple[int, AbstentionPatte
 
 
 def _decides(parts: Sequence[Clause], place: int, cue: AbstentionPattern, text: str, asked: str) -> bool:
-    """Return whether *cue*, in the clause at *place*, speaks for the whole answer *text*."""
+    """Return whether *cue*, in the clause at *place*, decides about the whole answer *text*."""
     of_source, sentence = cue.reason is FallbackReason.NOT_IN_SOURCE, parts[place].sentence
     before = [each for each in parts[:place] if not EMPTY.search(each.text)]
     after = [each for each in parts[place + 1 :] if not _lacks(each.text)]

@@ -167,7 +167,7 @@ async def _wait_for(found: Callable[[], Awaitable[SearchReport]], _: Question, o
 
 
 class _Answering:
-    """One answer under way."""
+    """One answer in progress."""
 
     def __init__(
         self, parts: AnswerFlow, question: Question, search: Callable[[Question, QueryCallback], Awaitable[SearchReport]]
@@ -317,7 +317,7 @@ class _Answering:
     async def _answer_without_web(
         self, model: OpenAICompatible, own: CitableResults | None, notice: str
     ) -> AnsweredWithoutWeb | None:
-        """Return what *model* answers, asked once more; None when it fails or says that it has no answer.
+        """Return *model*'s answer, asked once more; None if it fails or says that it has none.
 
         *own* are documents that may be sent to it, *notice* says in the specified words that the web is away or has nothing.
         """

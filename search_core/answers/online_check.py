@@ -194,7 +194,7 @@ def _table_line(row: StanceRow, shown: TableRow) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRequest:
-    """What is to be checked."""
+    """The request of a check."""
 
     question: Question
     """As it was asked, with its video and the turns before it: it is what is searched for."""
@@ -236,7 +236,7 @@ class OnlineCheck:
 
 
 class _Checking:
-    """One check under way."""
+    """One check in progress."""
 
     def __init__(self, parts: OnlineCheck, request: CheckRequest) -> None:
         self._web = parts.web

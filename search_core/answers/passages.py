@@ -1,4 +1,4 @@
-"""Which passages of a transcript bear on a question."""
+"""Selects the passages of a transcript that are relevant to a question."""
 
 from __future__ import annotations
 

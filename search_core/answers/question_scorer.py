@@ -1,4 +1,4 @@
-"""How much texts bear on a question, by the scorer of the search."""
+"""The relevance of texts to a question, by the scorer of the search."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _OF_QUESTIONS = word_set("묻 물어보 여쭈 여쭙 질문 ask asks asked aski
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuestion:
-    """What a question asks for, once its pointing words are resolved by the video and the earlier turns."""
+    """A question with its pointing words resolved by the video and the earlier turns."""
 
     text: str
     terms: tuple[str, ...]
@@ -119,12 +119,12 @@ class QuestionScorer:
 
     @property
     def across_languages(self) -> bool:
-        """Return whether scores of texts in another language than the question's come from their meaning."""
+        """Return whether scores of texts in other languages than the question's are based on meaning."""
         return self.relevance().across_languages
 
     @property
     def model(self) -> Embedder | None:
-        """Return the embedder that sees meaning across languages; None where none is ready."""
+        """Return the embedder that works across languages; None if none is ready."""
         return self.embedder if self.across_languages else None
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
@@ -132,7 +132,7 @@ class QuestionScorer:
         return self.relevance().similarities(texts, others)
 
     def entailments(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
-        """Return of pairs of a text and a statement whether the text bears the statement out; None where no model can say."""
+        """Return the entailment probabilities of pairs of text and statement; None without a model."""
         return None if self.entailment is None else self.entailment.judge_or_none(pairs)
 
     def parse(self, question: Question, *, of_video: bool = False) -> ParsedQuestion:

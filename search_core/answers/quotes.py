@@ -65,7 +65,7 @@ class Quote(NamedTuple):
 
 
 class TalkReading(NamedTuple):
-    """The sentences of some passages, in order, as they were read for a question."""
+    """The sentences of some passages, in order, scored for a question."""
 
     quotes: tuple[SpokenSentence, ...]
     reading: Reading

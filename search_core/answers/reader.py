@@ -52,7 +52,7 @@ _UNREAD = 1.0
 
 
 class TextKind(StrEnum):
-    """Names what is read."""
+    """Names the sources of text."""
 
     TALK = "talk"
     PAGES = "pages"
@@ -64,7 +64,7 @@ WEIGHED = ("talk", "pages ko", "pages en")
 
 @dataclass(frozen=True, slots=True)
 class AnswerRegressions:
-    """How likely a sentence answers, and whether the best one does."""
+    """Two regressions: the odds that a sentence answers, and that the best one does."""
 
     sentence: Regression
     best: Regression
@@ -85,7 +85,7 @@ class Together:
 
 @cache
 def together_weights() -> Together:
-    """Return what is added of a talk."""
+    """Return the weights for reading sentences of a talk together with the question."""
     return Together(**_stored()["talk together"])
 
 
@@ -111,13 +111,13 @@ def shipped_weights() -> Mapping[tuple[str, bool], AnswerRegressions]:
 
 
 def weighed_as(kind: TextKind, asked: str) -> str:
-    """Return which of ``WEIGHED`` a question *asked* of texts of *kind* is."""
+    """Return the key in ``WEIGHED`` of a question *asked* of texts of *kind*."""
     return kind if kind is TextKind.TALK else f"{kind} {'ko' if has_hangul(asked) else 'en'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Sentences as they were read for a question."""
+    """Sentences scored for a question."""
 
     said: Sequence[Said]
     rows: Rows
@@ -128,12 +128,12 @@ class Reading:
 
     @property
     def likely(self) -> Rows:
-        """Return how likely each answers, in [0, 1]."""
+        """Return the probability that each sentence answers, in [0, 1]."""
         return np.asarray(1 / (1 + np.exp(-self.odds)), dtype=np.float64)
 
     @property
     def order(self) -> list[int]:
-        """Return the places of the sentences, the likeliest first, of equals the first."""
+        """Return the places of the sentences, the likeliest first; earlier ones win ties."""
         return [int(place) for place in np.argsort(-self.odds, kind="stable")]
 
 
@@ -147,7 +147,7 @@ def read(
     left_out: Sequence[bool] = (),
     at_most: int = MAX_EMBEDDED,
 ) -> Reading:
-    """Return how well *said* answers *question*; *heads* are the titles of the sources, those *left_out* answer nothing.
+    """Return how well *said* answers *question*; *heads* are the sources' titles, sentences *left_out* answer nothing.
 
     Of more than *at_most* the best by words are read by *embedder*, which sees meaning across languages; None, or one that fails,
     leaves it to words.
@@ -192,7 +192,7 @@ def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswer
 
 
 def weigh_together(reading: Reading, odds: Rows) -> Reading:
-    """Return *reading* with the *odds* of its sentences as they were read together with the question."""
+    """Return *reading* with the *odds* from reading its sentences together with the question."""
     weights = together_weights()
     answered = reading.answered + weights.best * float(odds.max()) + weights.bias
     return replace(reading, odds=reading.odds + weights.sentence * odds, answered=answered)
@@ -246,12 +246,12 @@ def embedded_of_each(pages: int) -> int:
 
 
 def without(odds: Rows, left_out: Sequence[bool]) -> Rows:
-    """Return *odds*, those *left_out* without hope."""
+    """Return *odds* with minus infinity for those *left_out*."""
     return np.where(np.array(left_out, dtype=bool), -np.inf, odds) if left_out else odds
 
 
 def of_best(rows: Rows, odds: Rows) -> Rows:
-    """Return the numbers ``OF_BEST`` of the sentence with the highest of *odds*."""
+    """Return the features ``OF_BEST`` of the sentence with the highest *odds*."""
     first = int(odds.argmax())
     bearing = rows[:, NAMES.index("bearing")].max()
     return np.array([odds[first], bearing, *rows[first, _PLACES]], dtype=np.float64)

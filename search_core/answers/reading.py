@@ -46,7 +46,7 @@ NAMES = (
 
 
 class Said(NamedTuple):
-    """A sentence in its place."""
+    """A sentence with its source and place."""
 
     text: str
     source: int = 0
@@ -58,7 +58,7 @@ class Said(NamedTuple):
 
 
 def said_before(said: Sequence[Said], place: int) -> str:
-    """Return what is said before the sentence at *place* in its source; empty at the beginning of one."""
+    """Return the sentences before *place* in the same source; empty at its beginning."""
     return said[place - 1].text if place and said[place - 1].source == said[place].source else ""
 
 
@@ -82,11 +82,11 @@ class AskedQuestion:
         return [value for text in texts for value in values_in(text, self.kind)]
 
     def values_in(self, text: str) -> list[Value]:
-        """Return the values of the asked kind in *text* that the question does not say itself."""
+        """Return the values of the asked kind in *text* that the question itself lacks."""
         return [value for value in values_in(text, self.kind) if value.key and not self._says(value)]
 
     def fits(self, value: Value) -> bool:
-        """Return whether *value* measures what is asked for."""
+        """Return whether *value* has the measure asked for."""
         return value.figure is not None and value.figure.dimension in self.dimensions
 
     def _says(self, value: Value) -> bool:
@@ -179,7 +179,7 @@ def hold_names(question: str, texts: Sequence[str]) -> list[bool]:
 
 
 def _names(asked: AskedWords) -> list[int]:
-    """Return the places of the words *asked* that are names or numbers."""
+    """Return the places of names and numbers among the words *asked*."""
     named = {word.form for words in words_of(_NAMED.findall(asked.text)) for word in words}
     return [
         place

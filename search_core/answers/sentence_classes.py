@@ -36,7 +36,7 @@ class Regression:
 
     @classmethod
     def of(cls, stored: Mapping[str, float], names: Sequence[str]) -> Regression:
-        """Return what is *stored* by name."""
+        """Return the regression *stored* by feature name."""
         return cls(np.array([stored.get(name, 0.0) for name in names]), stored["bias"])
 
     def odds(self, rows: NDArray[Any]) -> NDArray[np.float64]:
@@ -46,7 +46,7 @@ class Regression:
 
 
 class SentenceClass(StrEnum):
-    """Names what a sentence is by itself."""
+    """Names the classes of single sentences."""
 
     CLAIM = "claim"
     """It says all that is needed to look it up."""
@@ -127,7 +127,7 @@ _REACH = 10
 
 @dataclass(frozen=True, slots=True)
 class SentenceClassifier(Regression):
-    """Tells the ``SentenceClass`` of a row: the features of a sentence, its vector and that of the sentence before."""
+    """Predicts the ``SentenceClass`` of a row: a sentence's features, its vector and that of the sentence before."""
 
     without_before: NDArray[np.float64]
     """What is added where the vector of the sentence before is not known: as much as the usual one adds."""
@@ -184,7 +184,7 @@ def _way_of(sentence: str, *, by_meaning: bool) -> str:
 
 
 def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
-    """Return whether a sentence of those *shares* is likelier a claim than anything else, certain or not."""
+    """Return whether claim is the likeliest class among *shares*, certain or not."""
     return shares[SentenceClass.CLAIM] == max(shares.values())
 
 

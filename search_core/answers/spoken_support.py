@@ -45,7 +45,7 @@ _TELLING_WORDS = 3
 
 
 class HeldAnswer(NamedTuple):
-    """A model's answer as far as it can be shown."""
+    """The presentable part of a model's answer."""
 
     text: str
     moments: tuple[float, ...]
@@ -116,7 +116,7 @@ class _Bearing(NamedTuple):
 
 
 class _Passage:
-    """A passage made ready for looking things up."""
+    """A passage prepared for lookups."""
 
     def __init__(self, passage: TranscriptPassage) -> None:
         self.passage = passage
@@ -131,7 +131,7 @@ class _Passage:
         return len(wanted) >= MIN_VERBATIM_CHARS and wanted in "".join("".join(self.source.sentences).split())
 
     def moment(self, place: Place) -> float:
-        """Return when the best sentence of *place* begins."""
+        """Return the start of the best sentence of *place*."""
         wanted = "".join(self.source.sentences[place.best].split())
         for segment in self.passage.segments:
             said = "".join(korean.normalize(segment.text).split())
@@ -207,7 +207,7 @@ def _names(text: str) -> list[str]:
 
 
 def _insert(sentence: str, addition: str) -> str:
-    """Return *sentence* with *addition* before the sign that ends it."""
+    """Return *sentence* with *addition* before its final punctuation."""
     body = sentence.rstrip()
     cut = len(body.rstrip(".!?。…"))
     return f"{body[:cut]}{addition}{body[cut:]}{sentence[len(body) :]}"

@@ -63,7 +63,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 class Support(StrEnum):
-    """How far a sentence's sources bear it out."""
+    """How far a sentence's sources support it."""
 
     SUPPORTED = "supported"
     PARTLY = "partly"
@@ -72,7 +72,7 @@ class Support(StrEnum):
 
 
 class SourceText:
-    """A source made ready for looking things up; belongs to one answer, for it is not made for several threads."""
+    """A source prepared for lookups; belongs to one answer and is not thread-safe."""
 
     def __init__(self, title: str, text: str, published: datetime | None) -> None:
         whole = korean.normalize(text[:MAX_SOURCE_CHARS])
@@ -88,7 +88,7 @@ class SourceText:
         return _compact(" ".join(self.sentences))
 
     def claim(self, number: int) -> Proposition:
-        """Return the sentence of that *number* as a claim; the title is number 0."""
+        """Return sentence *number* as a proposition; number 0 is the title."""
         return read_proposition(self.sentences[number], self.day)
 
 
@@ -112,7 +112,7 @@ class Place:
 
     @property
     def claims(self) -> tuple[Proposition, ...]:
-        """Return the sentences of the passage as claims, the best one first."""
+        """Return the sentences of the passage as propositions, the best one first."""
         return tuple(self.source.claim(number) for number in (self.best, *self.numbers))
 
 

@@ -82,7 +82,7 @@ def extractive_answer(
 
 
 def _outline(video: VideoContext) -> Iterator[str]:
-    """Yield what *video* is about, and its chapters, as lines."""
+    """Yield the subject and the chapters of *video* as lines."""
     if subject := subject_of(video):
         yield f"주제: {', '.join(map(plain, subject))}\n"
     if video.chapters:

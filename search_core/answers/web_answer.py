@@ -72,7 +72,7 @@ class CitableResults:
         )
 
     def prompt_lines(self) -> tuple[str, ...]:
-        """Return the results as a language model is given them, as lines of its data."""
+        """Return the results as lines of data for a language model."""
         return f"searched for: {plain(self._searched_for)}", self._registry.described()
 
     def messages(self, question: Question) -> tuple[ChatMessage, ...]:

@@ -1,4 +1,4 @@
-"""The web searched for an answer or a check: what was found and who was asked, or why there is nothing, in words for readers."""
+"""The web search for an answer or a check: its sources and services, or why there is nothing, in words for readers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NOT_CHECKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
 
 
 class _Words(NamedTuple):
-    """The message a reader gets for one failure."""
+    """The sentences for readers about one failure."""
 
     reason: str
     """Why only the answer from the video is shown; ``_VIDEO_ALONE`` goes on from it."""
@@ -118,7 +118,7 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
 
 
 def no_report(question: Question, failure: WebFailure, cause: str) -> WebAnswerFailed:
-    """Return why a search gave no report at all, without the reader's sentence."""
+    """Return why a search gave no report, without the sentence for readers."""
     status = SearchStatus.TIMEOUT if failure is WebFailure.TIMEOUT else SearchStatus.UNKNOWN_ERROR
     replies = (ProviderReply(provider=_SEARCH, status=status),)
     formatter = ResultFormatter(labels={_SEARCH: "웹 검색"})
@@ -256,7 +256,7 @@ class WebCheck:
         return "" if video is None or any(map(names_something, texts)) else self.subject_of(video, moment_s)
 
     def open_search(self, question: Question, subject: str, **how: Any) -> AbstractAsyncContextManager[RunningSearch]:
-        """Start to search for *question* as ``search`` does; leaving stops it."""
+        """Start to search for *question* like ``search``; leaving the block stops it."""
         return supervise_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
 
     async def read_sources(self, results: Sequence[SearchResult], left_out: Collection[int]) -> ReadSources:

@@ -47,7 +47,7 @@ class _LazyApp:
         self._app = Lazy(make)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; requests that come while it is built wait."""
+        """Pass the request on; requests during the building wait."""
         app = self._app.made
         if app is None:
             app = await run_in_threadpool(self._app)

@@ -42,7 +42,7 @@ def refusal_response(problem: ApiError) -> Response:
 
 
 class _Agents:
-    """Answers messages, one a request."""
+    """Answers messages, one for each request."""
 
     def __init__(self, core: Callable[[], SearchCore]) -> None:
         server = create_server(core, _owner_of)
@@ -52,7 +52,7 @@ class _Agents:
         self._started = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a message, or say why not."""
+        """Answer a message, or refuse it."""
         if scope["method"] != "POST":  # a stream without a session would have nothing to say, for ever
             said = "Messages are posted; there are no sessions and no stream beside the answers."
             wrong = ApiError(405, "wrong_method", said, "메시지는 POST로 보내 주세요.", headers={"Allow": "POST"})

@@ -59,12 +59,12 @@ def is_bearer(header: str, known: bytes) -> bool:
 
 
 def digest(token: str) -> bytes:
-    """Return what a token is compared by."""
+    """Return a token's digest, for comparison."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def address_key(scope: Scope) -> str:
-    """Return the address of the caller, IPv6 as its network; empty when it is not known."""
+    """Return the caller's address, IPv6 as its network; empty if unknown."""
     address = _client(scope)
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((address, _ONE_NETWORK), strict=False))
@@ -82,7 +82,7 @@ def is_on_this_machine(scope: Scope) -> bool:
 
 
 def host_name(host: str) -> str:
-    """Return the name in a Host header, in lower case without a dot at its end; empty when it is none."""
+    """Return the name in a Host header in lower case without a final dot; empty if invalid."""
     try:
         parts = urlsplit(f"//{host}")
         if parts.netloc != host or "@" in host or (parts.port is not None and not parts.port):

@@ -70,7 +70,7 @@ async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> Answer
 
 
 def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Callable[[str], AnswerJob]) -> AnswerJob:
-    """Start an answer in the conversation that *body* names or in a new one, whose id *ask* takes."""
+    """Start an answer in the conversation that *body* names, or in a new one, whose id *ask* gets."""
     video = None
     if body.session_id is None:
         video = video_of(core, owner, body)

@@ -26,7 +26,7 @@ _TYPE = "application/json"
 
 
 class Body(BaseModel):
-    """The body of a request; unknown names are refused, for they may be misspelt."""
+    """The body of a request; unknown names are refused, as they may be misspelt."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -55,7 +55,7 @@ Subject = Annotated[str | None, Field(max_length=SUBJECT.most)]
 
 
 class WithDomains(Body):
-    """Leaves domains of the web out, in place of the server's own setting; an empty list leaves none out."""
+    """Excludes web domains, instead of the server's setting; an empty list excludes none."""
 
     exclude_domains: Annotated[Domains, Field(description="No results of these domains and what is under them.")] = None
 
@@ -69,7 +69,7 @@ Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)
 
 
 class WithVideo(Body):
-    """Names the video, or hands it in."""
+    """Names or contains the video."""
 
     video_id: VideoId = None
     video: Annotated[
@@ -82,7 +82,7 @@ class WithVideo(Body):
 
 
 class WithMoment(WithVideo):
-    """Says where in the video a question is asked."""
+    """Gives the moment of the video at which a question is asked."""
 
     moment_s: Annotated[
         Seconds, Field(description="Where in the video the question is asked, in seconds: “this company” is of this moment.")
@@ -99,7 +99,7 @@ class WebSearchBody(WithDomains, WithMoment):
 
     @property
     def about(self) -> str | None:
-        """Return what the question is about, by either of its names."""
+        """Return the question, by either of its names."""
         return self.subject or self.equipment or None
 
 

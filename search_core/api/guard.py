@@ -46,7 +46,7 @@ class Guard:
         self._gate: _Gate | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or say why not."""
+        """Pass the request on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -58,7 +58,7 @@ class Guard:
         await self._app(scope, receive, send)
 
     async def _gate_now(self) -> _Gate:
-        """Return the gate of the settings; raises ApiError where there are none."""
+        """Return the gate of the settings; raises ApiError without valid settings."""
         if self._gate is None:
             try:
                 self._gate = _Gate((await run_in_threadpool(self._core)).settings)
@@ -99,7 +99,7 @@ class _Gate:
         return Caller(owner=names[0], key=f"token {names[0]}")
 
     async def _count(self, limit: RateLimitItem, key: str) -> None:
-        """Count a request of *key* in this process; raises ApiError when it is past *limit*."""
+        """Count a request of *key* in this process; raises ApiError past *limit*."""
         if not await self._counted.hit(limit, key):
             window = await self._counted.get_window_stats(limit, key)
             wait_s = max(1, math.ceil(window.reset_time - time.time()))

@@ -1,4 +1,4 @@
-"""``/healthz`` and ``/metrics``: what an operator's tools ask; neither asks a search service."""
+"""``/healthz`` and ``/metrics`` for operators' tools; neither asks a search service."""
 
 from __future__ import annotations
 

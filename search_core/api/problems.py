@@ -1,4 +1,4 @@
-"""Errors of the API: one form for every refusal."""
+"""Errors of the API, in one format."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Json(JSONResponse):
 
 
 class ApiError(Exception):
-    """Says why a request is refused; carries all that its answer needs.
+    """A refused request with its reason, and all of its response.
 
     ``plain`` gives the English sentence itself under ``error`` in place of an object; one answer is agreed on in that form.
     """
@@ -48,12 +48,12 @@ class ApiError(Exception):
 
 
 def unauthorized_error(realm: str, message: str, korean: str) -> ApiError:
-    """Return the refusal for a caller without a right token of *realm*."""
+    """Return the refusal of a caller without a valid token for *realm*."""
     return ApiError(401, "unauthorized", message, korean, headers={"WWW-Authenticate": f'Bearer realm="{realm}"'})
 
 
 def problem_of(error: Exception) -> ApiError:
-    """Return the refusal for *error*; details of errors that the caller cannot mend go to the log alone."""
+    """Return the refusal for *error*; details that the caller cannot act on are only logged."""
     match error:
         case ApiError():
             return error

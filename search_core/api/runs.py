@@ -79,13 +79,13 @@ def run_router(kind: RunApi) -> APIRouter:
 
     @router.delete(one, status_code=204)
     def delete_run(run_id: str, core: Core, owner: Owner) -> Response:
-        """Delete a run that has ended and all it has found."""
+        """Delete an ended run with its findings."""
         kind.service(core).delete(run_id, owner)
         return Response(status_code=204, headers=NO_STORE)
 
     @router.get(f"{one}/events")
     async def follow_run(run_id: str, core: Core, owner: Owner, last_event_id: LastEventId = 0) -> Response:
-        """Stream the events of a run after a given one, until it ends."""
+        """Stream the events of a run after a given number, until it ends."""
         run = await run_in_threadpool(lambda: kind.service(core).get(run_id, owner))
         events = kind.service(core).follow(run_id, owner, last_event_id)
         if run.status.ended:

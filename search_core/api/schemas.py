@@ -11,7 +11,7 @@ from search_core.domain.plain_json import plain_json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamError:
-    """Why the answer ends here: nothing found, no service could be asked, or the answer ended.
+    """Why the answer ends here: nothing found, no service reachable, or the answer broke off.
 
     Tokens of the web that came before are void.
     """
@@ -33,7 +33,7 @@ class StreamError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A piece of an answer as it is written."""
+    """A piece of an answer."""
 
     name: ClassVar = "token"
     part: AnswerPart
@@ -51,7 +51,7 @@ class StreamEnd(AnswerDone):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStarted:
-    """Names the run that was started; number 0, in the answer to its start only."""
+    """Names a started run; has number 0."""
 
     name: ClassVar = "run"
     id: str
@@ -59,7 +59,7 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupted:
-    """The stream ends, not the run: come again. It has no number."""
+    """The stream ends, but not the run: reconnect. It has no number."""
 
     name: ClassVar = "interrupted"
     cause: str

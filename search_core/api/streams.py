@@ -76,13 +76,13 @@ class EventStream(EventSourceResponse):
 
 
 def sse_event(body: Body, *, number: int | None = None, name: str | None = None, retry_ms: int | None = None) -> ServerSentEvent:
-    """Return *body* as an event; a client that connects again may begin after its *number*."""
+    """Return *body* as an event; a reconnecting client can continue after its *number*."""
     text = json.dumps(body, ensure_ascii=False, allow_nan=False)
     return ServerSentEvent(text, id=None if number is None else str(number), event=name, retry=retry_ms, sep=_LINE)
 
 
 async def prepend(first: T, others: AsyncGenerator[T]) -> AsyncGenerator[T]:
-    """Yield *first* and then *others*, which are closed with it."""
+    """Yield *first* and then the items of *others*, which are closed with this generator."""
     async with aclosing(others):
         yield first
         async for each in others:
@@ -90,7 +90,7 @@ async def prepend(first: T, others: AsyncGenerator[T]) -> AsyncGenerator[T]:
 
 
 async def cancel_on_disconnect(work: Coroutine[Any, Any, T], receive: Receive) -> T:
-    """Return what *work* returns; it is cancelled when the client leaves.
+    """Return the result of *work*, which is cancelled if the client leaves.
 
     Raises ClientDisconnect and what *work* raises. *receive* is of a request whose body was read.
     """

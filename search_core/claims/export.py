@@ -77,7 +77,7 @@ COLUMNS = (
 
 
 def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
-    """Return *run* as a file, whole or as far as it has come; raises UnknownFormatError."""
+    """Return *run*, finished or not, as a file; raises UnknownFormatError."""
     match format_name:
         case "csv":
             video = run.request.video
@@ -182,7 +182,7 @@ def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iter
 
 
 def doubt(moment: ClaimMoment, video: VideoContext) -> str:
-    """Return the mark of a quotation that speech recognition may have got wrong; empty elsewhere."""
+    """Return the mark of a quotation from uncertain speech recognition; empty for others."""
     return f" ({UNCERTAIN})" if video.is_uncertain(moment.start_s, moment.end_s) else ""
 
 

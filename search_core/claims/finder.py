@@ -1,4 +1,4 @@
-"""Finds the claims of a video without a language model: check-worthy sentences that stand alone, each once, as they were said."""
+"""Finds the claims of a video without a language model: check-worthy, self-contained sentences, each once."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def find_in(sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoC
 def _find_groups(
     sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None
 ) -> tuple[list[list[Found]], list[list[Found]]]:
-    """Return the claims made in *sentences*, and the less certain ones that say nothing the others say."""
+    """Return the claims in *sentences*, and the less certain ones that repeat none of them."""
     published = video.published_at.date() if video is not None and video.published_at is not None else None
     claims = _classify_claims([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worthiness)
     found = sorted(claims, key=lambda each: not each.certain)  # the certain ones open the groups
@@ -183,7 +183,7 @@ def _with_subject(found: Found, video: VideoContext, sentences: Sequence[SpokenS
 def _strongest(
     groups: Sequence[Sequence[Found]], sentences: Sequence[SpokenSentence], most: int, *, first: int = 1
 ) -> tuple[Claim, ...]:
-    """Return the *most* claims of the highest scores, numbered from *first* in the order of the video."""
+    """Return the *most* highest scored claims, numbered from *first* in the order of the video."""
     claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:most]
     in_order = sorted(claims, key=lambda claim: claim.moments[0].start_s)
     return tuple(replace(claim, number=number) for number, claim in enumerate(in_order, first))

@@ -29,7 +29,7 @@ class Wording:
 
     @cached_property
     def proposition(self) -> Proposition:
-        """Return what it says."""
+        """Return the parsed sentence."""
         return read_proposition(self.text, None)
 
     @cached_property

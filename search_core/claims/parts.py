@@ -1,4 +1,4 @@
-"""What checks of claims are made of, and the outcomes of their steps, as DBOS stores them.
+"""The parts of checks of claims, and the outcomes of their steps as DBOS stores them.
 
 All parts are handed in, because durable runs know neither the pipeline nor the network.
 """
@@ -56,7 +56,7 @@ class CheckOutcome(StepOutcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsOutcome(CommandsOutcome):
-    """New commands and the progress of checks under way; neither once the control is closed."""
+    """New commands and the progress of running checks; neither once the control is closed."""
 
     progress: tuple[ClaimCheck, ...] = ()
 
@@ -72,7 +72,7 @@ class Checker(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsLimits:
-    """Bounds what runs take."""
+    """The limits of runs."""
 
     runs_at_once: int = 2
     """Runs this process works on at the same time: each keeps the search services as busy as three runs of research."""
@@ -83,7 +83,7 @@ class ClaimsLimits:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Return the limits that *settings* have."""
+        """Return the limits in *settings*."""
         return cls(
             claim_timeout_s=settings.web_search_deadline * 2 + settings.playwright_timeout / 1000 + 60 + settings.openai_timeout,
         )

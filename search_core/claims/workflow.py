@@ -58,7 +58,7 @@ from search_core.storage.tables import CLAIMS_TABLES
 
 
 class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
-    """Keeps checks of claims."""
+    """Stores checks of claims."""
 
     kind = CLAIMS
     tables = CLAIMS_TABLES
@@ -108,7 +108,7 @@ def _settled_key(number: int) -> str:
 
 
 def finding_key(text: str) -> str:
-    """Return the key of the check of a claim by its wording."""
+    """Return the key of a claim's check, made of its wording."""
     return f"claim:{text}"
 
 
@@ -129,7 +129,7 @@ class OrderedSemaphore:
         self._grant()
 
     async def wait(self, number: int) -> None:
-        """Wait for the slot of a claim."""
+        """Wait until the claim gets its slot."""
         await self._queue[number].wait()
 
     def release(self, number: int) -> None:
@@ -173,7 +173,7 @@ class ProgressControl(Control):
 
 
 class ClaimsSteps(RunSteps):
-    """Takes the steps of one workflow of a run."""
+    """The steps of one workflow of a check."""
 
     listens = NewsOutcome
     _parts: ClaimsParts
@@ -186,7 +186,7 @@ class ClaimsSteps(RunSteps):
         """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
 
     async def listen(self, after: int) -> NewsOutcome:
-        """Wait for commands above a number, or for a check to come further."""
+        """Wait for commands above a number, or for progress of a check."""
         commands, progress = await self._control.wait_for_news(after)
         return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
 
@@ -290,12 +290,12 @@ _NOBODY_ASKED = ClaimsFailed(
 
 @DBOS.workflow(name="maekrak_claims", max_recovery_attempts=MAX_ATTEMPTS)
 async def check_claims(run_id: str, workflow_id: str) -> None:
-    """Work on a run until it has ended."""
+    """Work on a run to its end."""
     await work_on_run("claims", run_id, workflow_id, _ClaimsWorkflow, ProgressControl())
 
 
 class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsStatus, ClaimsSteps]):
-    """What one workflow does of a check of claims."""
+    """The work of one workflow on a check of claims."""
 
     steps_type = ClaimsSteps
 
@@ -351,7 +351,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
             self._apply_outcome(claim, task.result())
 
     def _check_next(self) -> None:
-        """Start the steps of the next claims, and publish which are searched for.
+        """Start the steps of the next claims, and publish which ones are searched for.
 
         As many again are started as are searched for: pages of some are read while others are searched for, and what DBOS writes
         between two steps delays no check.

@@ -1,4 +1,4 @@
-"""``mcp``: the tools for agents over standard input and output, as clients of the Model Context Protocol start them."""
+"""``mcp``: the tools for agents over standard input and output, started by MCP clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``backup FOLDER``: copies of all databases in the data folder, also while the app runs."""
+"""``backup FOLDER``: copies all databases in the data folder, even while the app runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from search_core.storage.sqlite_file import back_up
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Copy and print each file; 1 when one could not be copied."""
+    """Copy the files and print each; return 1 if one failed."""
     try:
         outcome = back_up(settings.maekrak_data_dir, args.folder)
     except OSError as error:

@@ -54,7 +54,7 @@ def text_of(row: Row, key: str) -> str:
 
 
 def page_of(row: Row) -> tuple[bytes, str]:
-    """Return the bytes of the page in *row*, and the type they would be sent with; raises InputError without a page."""
+    """Return the bytes and the content type of the page in *row*; raises InputError without a page."""
     if isinstance(row.get("html"), str):
         return row["html"].encode("utf-8", "replace"), "text/html; charset=utf-8"
     path = row.get("path")
@@ -79,7 +79,7 @@ def rows_of(row: Row, key: str) -> list[Row]:
 
 
 def video_of(row: Row) -> VideoContext | None:
-    """Return the video of *row*, None without one; raises InputError or VideoReadError when it cannot be read."""
+    """Return the video in *row*, or None; raises InputError or VideoReadError if it cannot be read."""
     value = row.get("video")
     if value is None:
         return None
@@ -97,7 +97,7 @@ def moment_of(row: Row) -> float | None:
 
 
 def memory_of(row: Row) -> ConversationMemory:
-    """Return the earlier turns of *row*; raises InputError when they are no list."""
+    """Return the earlier turns in *row*; raises InputError if they are no list."""
     value = row.get("history") or []
     if not isinstance(value, list):
         raise InputError("'history' must be a list of texts.", korean="'history'에 이전 질문 목록을 넣어 주세요.")
@@ -111,7 +111,7 @@ def _turn(item: Any) -> str:
 
 
 def result_of(row: Row, now: datetime) -> SearchResult:
-    """Return *row* as a search result; dates like "어제" are reckoned from *now*."""
+    """Return *row* as a search result; dates like "어제" are relative to *now*."""
     return SearchResult(
         title=text_in(row.get("title")),
         url=_WHITE_SPACE.sub(lambda found: quote(found[0]), text_in(row.get("url")).strip()),
@@ -142,7 +142,7 @@ _MODEL_WAIT_S = 60.0
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Answer every line; 0 even when some lines could not be used, for each says so itself."""
+    """Answer every line; return 0 even if some are invalid, as their answers say so."""
     stage = STAGES[args.stage](settings)
     for line in read_lines(sys.stdin) if sys.stdin else ():  # None when the caller has closed it
         if line.strip():

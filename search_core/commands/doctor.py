@@ -21,7 +21,7 @@ _REMEDY = "앱을 끄고 다른 곳으로 옮기거나, 백업한 사본을 그 
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Print the state of every part; 0 when a search would be answered.
+    """Print the state of every part; return 0 if a search would be answered.
 
     That takes a service of the web, for the library says nothing about it; where SEARCH_PROVIDERS names the library alone, it
     takes the library. With --offline being set up is enough.

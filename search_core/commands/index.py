@@ -1,4 +1,4 @@
-"""``index PATH…``: files and folders into the library."""
+"""``index PATH…``: adds files and folders to the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``research QUESTION [--video FILE|URL]``: a question planned, searched for part by part, read up on and reported about."""
+"""``research QUESTION [--video FILE|URL]``: a question researched in parts, with a report."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ EXIT_NOBODY_ANSWERED = 1
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Search and print, documents of the library also while the web is away.
+    """Search and print the results, own documents even if the web is unreachable.
 
     Returns 1 when the web was to be searched and none of its services answered, or when no service answered at all, 0 otherwise.
     """

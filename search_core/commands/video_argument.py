@@ -91,7 +91,7 @@ def _read_file(path: Path) -> VideoContext:
 
 
 def is_address(given: str) -> bool:
-    """Return whether *given* is an address, or names a video of YouTube and no file."""
+    """Return whether *given* is an address, or a YouTube video id and no file."""
     named = youtube_video_id(given) is not None or is_video_id(given)
     return given.startswith(("http://", "https://")) or (named and not Path(given).exists())
 
@@ -151,6 +151,6 @@ def _line(progress: TranscriptionProgress) -> str:
 
 
 def question_of(args: argparse.Namespace, core: SearchCore) -> Question:
-    """Return the question *args* make; raises MaekrakError when its video cannot be had."""
+    """Return the question in *args*; raises MaekrakError if its video cannot be read."""
     memory = ConversationMemory.from_questions(args.history)
     return Question(text=args.question, video=video_of(args, core), memory=memory, moment_s=args.moment)

@@ -38,7 +38,7 @@ class ClaimMoment:
 
     @property
     def timed(self) -> bool:
-        """Return whether it is known when it is said; a text that was pasted has no times."""
+        """Return whether its time is known; pasted text has no times."""
         return self.end_s > 0
 
 
@@ -181,7 +181,7 @@ class ClaimCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsBudget:
-    """What checking a number of claims takes, said before it begins."""
+    """The cost of checking some claims, estimated in advance."""
 
     claims: int
     searches: int
@@ -247,7 +247,7 @@ class ClaimsStatus(RunStatus):
 
     @property
     def ending(self) -> str:
-        """Return in Korean how a run has ended; empty while it goes on."""
+        """Return in Korean how a run has ended; empty before that."""
         return _ENDS.get(self, "")
 
 
@@ -305,7 +305,7 @@ class ClaimUpdated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsFailed:
-    """A failure by its type and in words; the run ends with it only when its status says so."""
+    """A failure with its type and description; the run only ends with it if its status says so."""
 
     name: ClassVar = "error"
     kind: str
@@ -349,7 +349,7 @@ class ClaimsRun:
     ended_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        """Let the message of a run that has ended say how."""
+        """Set the message of an ended run."""
         if self.status.ended:
             object.__setattr__(self, "message", self.status.ending)
 
@@ -369,7 +369,7 @@ class ClaimsRun:
         return cls(id=run_id, request=request, checks=tuple(ClaimCheck(claim=claim) for claim in ordered), created_at=at)
 
     def after(self, event: ClaimsEvent) -> ClaimsRun:
-        """Return the run with *event* applied; what is still waiting when a run ends is left out."""
+        """Return the run with *event* applied; checks not finished at its end are left out."""
         match event:
             case ClaimsStatusChanged():
                 return take_fields(self, event)

@@ -85,7 +85,7 @@ class OwnDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassagesChosen:
-    """Reports the passages of the transcript the answer is made from, best first; none without a transcript."""
+    """Reports the passages behind the answer, best first; none without a transcript."""
 
     name: ClassVar = "passages"
     passages: tuple[TranscriptPassage, ...]
@@ -156,7 +156,7 @@ class WebSourcesFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOutcome:
-    """What became of reading the page of one source."""
+    """The outcome of reading one source's page."""
 
     number: int
     """The source's."""

@@ -95,7 +95,7 @@ def plain_json(value: Any) -> Any:
 
 
 def fields_json(value: Any, *names: str) -> dict[str, Any]:
-    """Return the attributes *names* of *value* as JSON has them."""
+    """Return the attributes *names* of *value* as in its JSON."""
     return {name: plain_json(getattr(value, name)) for name in names}
 
 

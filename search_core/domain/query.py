@@ -36,7 +36,7 @@ class ConversationMemory:
 
 
 class SearchType(StrEnum):
-    """Names the kind of material a question wants."""
+    """Names the kinds of material that questions ask for."""
 
     NEWS = "news"
     BACKGROUND = "background"
@@ -84,7 +84,7 @@ class QuestionTerm(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchIntent:
-    """A question as understood: all that later stages know of its words."""
+    """An analysed question: all that later stages know about its words."""
 
     query: str
     """The question as typed, stripped, Unicode NFC."""
@@ -114,7 +114,7 @@ class SearchIntent:
 
 
 class PartOrigin(StrEnum):
-    """Names where a part of the query comes from."""
+    """Names the origins of query parts."""
 
     QUESTION = "question"
     SPEAKER = "speaker"
@@ -127,7 +127,7 @@ class PartOrigin(StrEnum):
 
 
 class QueryPart(NamedTuple):
-    """One piece of the query and its origin; the user can take away any piece."""
+    """One part of the query and its origin; the user can remove it."""
 
     text: str
     origin: PartOrigin
@@ -150,7 +150,7 @@ class Referent:
 
 
 class VariantOrigin(StrEnum):
-    """Names how another wording of a query came about."""
+    """Names the origins of other wordings."""
 
     WITH_CONTEXT = "with_context"
     WITHOUT_CONTEXT = "without_context"
@@ -175,7 +175,7 @@ class Meaning(NamedTuple):
 
 
 class WritingOutcome(StrEnum):
-    """Names what became of asking a language model for a query."""
+    """Names the outcomes of asking a language model for a query."""
 
     WRITTEN = "written"
     DROPPED = "dropped"

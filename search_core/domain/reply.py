@@ -79,7 +79,7 @@ class ProviderReply:
         return self.status is SearchStatus.SUCCESS
 
     def is_degraded(self) -> bool:
-        """Return whether this reply gave no results, for whatever reason, or only stale ones."""
+        """Return whether this reply has no results, for whatever reason, or only stale ones."""
         return self.status is not SearchStatus.SUCCESS or self.stale
 
 
@@ -105,7 +105,7 @@ NO_WORD = (SearchStatus.COOLING_DOWN, SearchStatus.API_KEY_MISSING, SearchStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchEvent:
-    """Says how one request to one search service ended; the log keeps these, never results and never keys."""
+    """The end of one request to one search service, for the log, without results and keys."""
 
     query: str
     status: SearchStatus

@@ -35,7 +35,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
-    """Says how one search is to be run."""
+    """The options of one search."""
 
     providers: tuple[str, ...] | None = None
     """Names of the providers to ask; None asks all that are configured."""
@@ -71,7 +71,7 @@ class SearchOptions:
 
 
 class DegradedPart(StrEnum):
-    """Names the part of a search that did less than it should."""
+    """Names the parts of a search that can be degraded."""
 
     INTENT = "intent"
     QUERY = "query"
@@ -84,7 +84,7 @@ class DegradedPart(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Degradation:
-    """Says which part did less than it should and why; the search went on without it."""
+    """Which part of a search was degraded, and why; the search continued."""
 
     part: DegradedPart
     cause: str
@@ -127,7 +127,7 @@ class SearchReport:
     """Names of providers that had not answered when this was made; none once the search has ended."""
 
     def in_one_list(self, addresses: Collection[str]) -> SearchReport:
-        """Return the report with the results at *addresses* in the first list, whenever they came; it is to be placed anew."""
+        """Return the report with the results at *addresses* in the first list, to be arranged again."""
         if not addresses:
             return self
         results, hidden = (
@@ -138,7 +138,7 @@ class SearchReport:
 
     @property
     def web_unavailable(self) -> bool:
-        """Return whether the web was to be searched and no search service of the web answered: not asked, or all failed."""
+        """Return whether the web was to be searched and no web service answered."""
         return self.web_wanted and not self.waiting and not web_answered(self.replies)
 
     @property
@@ -181,7 +181,7 @@ class AnswerLine:
 
 
 class Label(StrEnum):
-    """Says whether a result bears on the question; an unsure one counts neither way."""
+    """The label of a result: relevant or not; an unsure one counts as neither."""
 
     RELEVANT = "relevant"
     UNSURE = "unsure"

@@ -79,7 +79,7 @@ class PlanOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchRequest:
-    """What a run is to find out."""
+    """A request for research."""
 
     question: str
     video: VideoContext | None = None
@@ -205,7 +205,7 @@ class StatusChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubtaskPlanned:
-    """A subtask, new or changed: a thought of the plan."""
+    """A new or changed subtask, as a thought of the plan."""
 
     name: ClassVar = "thought"
     subtask: Subtask
@@ -213,7 +213,7 @@ class SubtaskPlanned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanMade:
-    """The plan is complete with the subtasks so far; says who made it."""
+    """The plan is complete; says who made it."""
 
     name: ClassVar = "thought"
     origin: PlanOrigin
@@ -268,7 +268,7 @@ class ContentChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportWritten:
-    """The whole report, its citations looked up; replaces the chunks."""
+    """The whole report, its citations checked; replaces the chunks."""
 
     name: ClassVar = "report"
     text: str
@@ -289,7 +289,7 @@ class ReportWritten:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchFailed:
-    """A failure by its type and in words; the run ends with it only when its status says so."""
+    """A failure with its type and description; the run only ends with it if its status says so."""
 
     name: ClassVar = "error"
     kind: str
@@ -371,7 +371,7 @@ class ResearchRun:
     ended_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        """Let the message of a run that has ended say how."""
+        """Set the message of an ended run."""
         if self.status.ended:
             object.__setattr__(self, "message", self.status.ending)
 

@@ -1,4 +1,4 @@
-"""One search result, from a provider's hit to a scored and placed one."""
+"""One search result, from a provider's hit to its score and rank."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ScoreParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """The moment of the video that a result bears on."""
+    """The moment of the video that a result relates to."""
 
     start_s: float
     """Seconds from the start of the video."""
@@ -72,7 +72,7 @@ class FromLibrary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult(FromLibrary):
-    """One hit: as a provider gave it, and after merging and scoring with more of its fields filled."""
+    """One hit: as a provider returned it, then with more fields after merging and scoring."""
 
     title: str
     url: str
@@ -112,7 +112,7 @@ DEFAULT_THRESHOLD = 0.05
 
 
 class HiddenReason(StrEnum):
-    """Names what keeps a result from being shown."""
+    """Names the reasons for hiding results."""
 
     BELOW_THRESHOLD = "below_threshold"
     OVER_COUNT = "over_count"

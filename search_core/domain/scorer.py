@@ -11,7 +11,7 @@ ScorerPhase = Literal["embedded", "loading", "ready", "failed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorerState:
-    """Which scorer is at work and how far the model is."""
+    """The scorer at work, and the progress of the model."""
 
     name: str
     label: str
@@ -26,7 +26,7 @@ class ScorerState:
 
 
 class LibraryPhase(StrEnum):
-    """Names how far a library is on the way to being found by meaning."""
+    """Names the stages of embedding a library."""
 
     EMPTY = "empty"
     WORDS_ONLY = "words_only"
@@ -40,7 +40,7 @@ class LibraryPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryState:
-    """How far the library is found by meaning; by words it always is."""
+    """How much of the library is found by meaning; by words all of it is."""
 
     phase: LibraryPhase
     done: int = 0

@@ -55,7 +55,7 @@ _JUDGES = {Judge.RULES: "규칙", Judge.ENTAILMENT_MODEL: "의미 모델", Judge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingCost:
-    """What a language model took to judge sources, or takes at most."""
+    """The cost of a language model judging sources, actual or maximal."""
 
     requests: int = 0
     tokens: int = 0
@@ -64,7 +64,7 @@ class JudgingCost:
     """Judgements that did not hold and were not used."""
 
     def __add__(self, other: JudgingCost) -> JudgingCost:
-        """Return what both took together."""
+        """Return the sum of both costs."""
         return JudgingCost(
             requests=self.requests + other.requests, tokens=self.tokens + other.tokens, dropped=self.dropped + other.dropped
         )
@@ -72,7 +72,7 @@ class JudgingCost:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A passage of the video that is to be checked."""
+    """A passage of the video to check."""
 
     start_s: float
     """Seconds from the start of the video."""
@@ -120,7 +120,7 @@ class StanceRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the web says of the statements of a video, statement by statement."""
+    """What the web says about each statement of a video."""
 
     rows: tuple[StanceRow, ...]
     """In order of the moments, the surest first within one moment."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TextLimit:
-    """How long one field may be."""
+    """The maximum length of one field."""
 
     field: str
     """As programs name it, with the thing it belongs to."""

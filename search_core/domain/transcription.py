@@ -22,7 +22,7 @@ class RecogniserKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recogniser:
-    """Name of the recogniser, as readers of the transcript see it."""
+    """Name of the recogniser, for readers of the transcript."""
 
     kind: RecogniserKind
     model: str

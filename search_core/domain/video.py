@@ -137,13 +137,13 @@ class VideoContext:
         return bool(self.title) and self.title == self.file_title
 
     def is_uncertain(self, start_s: float, end_s: float) -> bool:
-        """Return whether speech recognition may have invented words somewhere between two times."""
+        """Return whether speech recognition is uncertain somewhere between two times."""
         end_s = max(end_s, start_s + 0.01)
         return any(each.uncertain and each.start_s < end_s and start_s < each.end_s for each in self.transcript)
 
     @property
     def timed(self) -> bool:
-        """Return whether the transcript says when things are said; pasted prose does not."""
+        """Return whether the transcript has times; pasted prose has none."""
         return any(segment.end_s > 0 for segment in self.transcript)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What turns texts into vectors: Kiwi's words, models on this machine, and vectors that were stored before."""
+"""Embedders: Kiwi's words, models on this machine, and stored vectors."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class VectorStore(Protocol):
         ...
 
     def put_many(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keep one row of *vectors* for each text."""
+        """Store one row of *vectors* for each text."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Whether a text bears a statement out, as a model of entailment reads the two."""
+"""Whether a text supports a statement, judged by an entailment model."""
 
 from __future__ import annotations
 

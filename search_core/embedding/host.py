@@ -16,7 +16,7 @@ _BY_WORDS = "내장 방식으로 채점해요."
 
 
 class EmbedderHost:
-    """Owns the embedders of a process; never makes anyone wait for a model."""
+    """Owns the embedders of a process; never waits for a model."""
 
     def __init__(self, *, model: str, entailment: str = "", vectors: VectorStore | None = None) -> None:
         """Take a model name or folder, or ``kiwi`` for the embedded embedder alone; nothing is loaded yet.
@@ -94,7 +94,7 @@ class EmbedderHost:
         return self._model if self._model is not None and self._model.expected else None
 
     def storing(self) -> Embedder | None:
-        """Return the embedder at work if its vectors are stored."""
+        """Return the embedder at work, if its vectors are stored."""
         current = self.current()
         return current if isinstance(current, CachedEmbedder) else None
 

@@ -99,7 +99,7 @@ class PriorityLock:
 
     @contextmanager
     def take(self, turn: Priority) -> Iterator[None]:
-        """Lend the lock when it is free and no waiter has a higher priority."""
+        """Hold the lock once it is free and no waiter has a higher priority."""
         with self._changed:
             place = (turn, next(self._numbers))
             heapq.heappush(self._waiting, place)
@@ -240,7 +240,7 @@ class ModelEmbedder:
                 self._launch()
 
     def retry_when_due(self) -> None:
-        """Load again what could not be loaded some time ago; returns at once."""
+        """Retry a model that failed to load some time ago; returns at once."""
         with self._lock:
             if self.state in (ModelState.ABSENT, ModelState.FAILED) and self._clock() >= self._retry_at:
                 self._launch()

@@ -38,7 +38,7 @@ Answer = Callable[[dict[str, Any]], Vectors]
 
 
 class _UnusableError(Exception):
-    """Names why no model answers by a word that the page has a sentence for."""
+    """Names why no model answers, by a keyword with a sentence for the page."""
 
     def __init__(self, kind: str, cause: str) -> None:
         super().__init__(cause)
@@ -94,7 +94,7 @@ def _load(name: str) -> Answer:
 
 
 def _load_by_library(name: str, kind: str) -> Any:
-    """Return the model of that *kind* of sentence-transformers; raises _UnusableError."""
+    """Return the sentence-transformers model of that *kind*; raises _UnusableError."""
     if importlib.util.find_spec("sentence_transformers") is None:  # before anyone fetches a model that nothing here could load
         raise _UnusableError("not_installed", "sentence-transformers is not installed; run `make models`")
     if folder_of(name) is None:

@@ -98,7 +98,7 @@ def health_report(
     store: StoreState,
     say: Say,
 ) -> HealthReport:
-    """Return how searching has gone from *since* to *now*.
+    """Return the health of searching from *since* to *now*.
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
     the services of SEARCH_PROVIDERS, in order of asking. Totals and timeline are of ``counted_events``, those of a service of its
@@ -122,13 +122,13 @@ def health_report(
 
 
 def provider_states(events: Iterable[SearchEvent], facts: Sequence[ProviderFacts]) -> dict[str, ProviderState]:
-    """Return the state of every service of *facts* by its name; *events* may come in any order."""
+    """Return the state of each service in *facts* by name; *events* may come in any order."""
     own = by_provider(sorted(events, key=lambda event: event.timestamp, reverse=True))
     return {each.name: _state(each, _requests(own.get(each.name, []))) for each in facts}
 
 
 def overall(states: Iterable[ProviderState]) -> Overall:
-    """Return how all services together are doing: down when none can be asked now, degraded when one is not well."""
+    """Return the state of all services together: down if none can be asked, degraded if one is unwell."""
     in_use = [state for state in states if state is not ProviderState.ABSENT]
     if all(state is ProviderState.COOLING_DOWN for state in in_use):
         return "down"

@@ -49,7 +49,7 @@ def totals(events: Iterable[SearchEvent]) -> Totals:
 
 
 def by_provider(events: Iterable[SearchEvent]) -> dict[str, list[SearchEvent]]:
-    """Return the events of each search service, in the order they came in."""
+    """Return the events of each search service, in their order."""
     own: defaultdict[str, list[SearchEvent]] = defaultdict(list)
     for event in events:
         own[event.provider].append(event)

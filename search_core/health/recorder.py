@@ -55,7 +55,7 @@ class EventRecorder:
         self._thread: threading.Thread | None = None
 
     def record(self, event: SearchEvent) -> None:
-        """Take *event* and return at once; never raises. After ``close`` it is only remembered."""
+        """Queue *event* and return at once; never raises. After ``close`` it is only kept in memory."""
         if self._counts is not None:
             self._counts.count(event)
         with self._changed:
@@ -69,12 +69,12 @@ class EventRecorder:
             self._changed.notify_all()
 
     def remembered(self) -> tuple[SearchEvent, ...]:
-        """Return the last events of this process, newest first; sends no request."""
+        """Return the latest events of this process, newest first; sends no request."""
         with self._changed:
             return tuple(reversed(self._remembered))
 
     def recent(self, since: datetime, limit: int) -> tuple[tuple[SearchEvent, ...], StoreState]:
-        """Return at most *limit* events not older than *since*, newest first, and how the store is doing.
+        """Return at most *limit* events not older than *since*, newest first, and the state of the store.
 
         Where it cannot be read, they are those this process remembers.
         """

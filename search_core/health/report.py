@@ -65,7 +65,7 @@ class ProviderHealth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """Says what an operator should look at."""
+    """A warning for an operator."""
 
     level: Literal["critical", "warning", "info"]
     cause: str
@@ -75,7 +75,7 @@ class Alert:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeSlice:
-    """Counts the requests of one stretch of the timeline."""
+    """Counts the requests in one interval of the timeline."""
 
     start: datetime
     success: int = 0
@@ -97,7 +97,7 @@ class StoreState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthReport:
-    """How searching has gone from ``since`` until ``until``."""
+    """The health of searching from ``since`` until ``until``."""
 
     since: datetime
     until: datetime
@@ -125,7 +125,7 @@ def hide_queries(report: HealthReport, owner: str) -> HealthReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderFacts:
-    """Says how a search service is set up and whether it is cooling down."""
+    """The setup of a search service, and whether it is cooling down."""
 
     name: str
     label: str

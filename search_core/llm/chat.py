@@ -74,7 +74,7 @@ class _Patience:
         return result
 
     def reset_silence(self) -> None:
-        """Begin a new silence."""
+        """Restart the timeout of silence."""
         self._quiet_left_s = self._silence_s
 
 
@@ -127,7 +127,7 @@ async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> A
 
 
 def _drop_frames(error: BaseException) -> None:
-    """Let go of the frames that *error* and its causes hold.
+    """Drop the stack frames that *error* and its causes refer to.
 
     In them wait half-read generators of the client. They are to close here, on their loop, and not when a collector on another
     thread comes upon them.
@@ -189,11 +189,11 @@ class _Reading:
 
     @property
     def over(self) -> bool:
-        """Return whether the answer is whole; some servers send a ``stop`` first, before any text."""
+        """Return whether the answer is complete; some servers send a ``stop`` first, before any text."""
         return self.said and (bool(self.finish) or self.thoughts.ended)
 
     def take(self, chunk: object) -> str:
-        """Return what can be shown once *chunk* has come."""
+        """Return the text to show after *chunk*."""
         self.events += 1
         text, thought, finish = _read_event(chunk)
         self.finish = finish or self.finish
@@ -206,7 +206,7 @@ class _Reading:
         return shown
 
     def check(self) -> None:
-        """Raise LanguageModelError where the answer has ended in another way than by being whole."""
+        """Raise LanguageModelError if the answer did not end normally."""
         last = self._last[-REPEATED_CHARS:]
         if len(last) == REPEATED_CHARS and self._last.find(last, 0, len(self._last) - 1) >= 0:
             raise model_error(Kind.CUT, "The language model repeats itself.", korean=_REPEATS)
@@ -240,7 +240,7 @@ async def _end(stream: openai.AsyncStream[Any]) -> None:
 
 
 def _read_event(chunk: object) -> tuple[str, str, str]:
-    """Return text, thought and finish reason of one event.
+    """Return the text, thought and finish reason in one event.
 
     The client passes foreign JSON on as it is, so nothing is taken on trust.
     """
@@ -258,7 +258,7 @@ def _get(holder: object, name: str) -> Any:
 
 
 def _text_in(content: object) -> str:
-    """Return the text of *content*, which some servers send in parts, thoughts among them."""
+    """Return the text of *content*, which some servers send in parts with thoughts."""
     if isinstance(content, list):
         return "".join(_text_in(_get(part, "text")) for part in content if _get(part, "type") == "text")
     return content if isinstance(content, str) else ""
@@ -323,7 +323,7 @@ def _count(value: object) -> int | None:
 
 
 def check_summary(answer: str, given: str, fence: str) -> str:
-    """Return *answer* on one line when it can be shown as a summary of *given*; raises LanguageModelError otherwise.
+    """Return *answer* on one line if it can be a summary of *given*; raises LanguageModelError otherwise.
 
     Instructions hidden in pages are not stopped by asking the model nicely; what is let through here is the boundary. So a
     summary holds no address, no markup, and no Latin word that the page itself does not hold.

@@ -102,7 +102,7 @@ def _retry_after_s(error: openai.APIStatusError) -> float | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:
-    """What is asked of a model, however its endpoint wants it put."""
+    """A request to a model, before it is adapted to its endpoint."""
 
     model: str
     messages: Sequence[ChatMessage]
@@ -113,7 +113,7 @@ class ChatRequest:
 
     @property
     def tokens(self) -> int:
-        """Return about how many tokens are sent."""
+        """Return the approximate number of tokens sent."""
         return sum(estimate_tokens(each.content) for each in self.messages)
 
 
@@ -170,7 +170,7 @@ class Endpoint:
     """Holds an endpoint's address, key and observed habits; opens clients limited in time and size."""
 
     def __init__(self, settings: Settings, *, timeout_s: float | None = None) -> None:
-        """Take address, key and patience from *settings*, the latter unless *timeout_s* is given; sends no request."""
+        """Take address, key and timeout (unless *timeout_s* is given) from *settings*; sends no request."""
         self._key = settings.openai_api_key.get_secret_value()
         address = _COMPLETIONS.sub("", settings.openai_base_url)
         self.base_url = address or (OPENAI_URL if self._key else "")
@@ -233,7 +233,7 @@ class Endpoint:
         raise failure or unreadable_answer("asked in vain")
 
     def show(self, **habits: Any) -> None:
-        """Keep what the endpoint has shown."""
+        """Record what the endpoint has shown."""
         self.habits = replace(self.habits, **habits)
 
     async def _look_at(self, model: str) -> None:
@@ -305,7 +305,7 @@ async def retry_connect(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
 
 @lru_cache(maxsize=1)
 def _tls_context() -> ssl.SSLContext:
-    """Return the one TLS context of the process; reading the authorities takes longer than a whole request on loopback."""
+    """Return the process's one TLS context; loading the authorities takes longer than a local request."""
     return httpx2.create_ssl_context()
 
 
@@ -337,5 +337,5 @@ class BoundedStream(httpx2.AsyncByteStream):
             yield piece
 
     async def aclose(self) -> None:
-        """Close what is bounded."""
+        """Close the underlying stream."""
         await self._stream.aclose()

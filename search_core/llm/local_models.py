@@ -1,4 +1,4 @@
-"""What runs on this machine: model servers at their usual ports, and how much each takes at a time."""
+"""Model servers on this machine at their usual ports, and their context sizes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SIZES = ("n_ctx", "context_length", "loaded_context_length", "max_model_len")
 
 
 class LocalModel(NamedTuple):
-    """A model that a server on this machine answers with."""
+    """A model on a server of this machine."""
 
     server: str
     base_url: str
@@ -61,7 +61,7 @@ def chosen_model(settings: Settings) -> LocalModel | None:
 
 
 class ModelSize(NamedTuple):
-    """How much an endpoint takes."""
+    """An endpoint's context size."""
 
     context: int | None = None
     """Tokens of question and answer together, where it says so."""

@@ -1,4 +1,4 @@
-"""What the app asks of language models: summaries, and answers as they are written."""
+"""What the app asks of language models: summaries, and streamed answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OpenAICompatible:
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Take address, key, model and patience from *settings*; sends no request."""
+        """Take address, key, model and timeout from *settings*; sends no request."""
         self._settings = settings
         self._model = settings.openai_model
         self.patience_s = settings.openai_timeout
@@ -44,7 +44,7 @@ class OpenAICompatible:
         return Endpoint(self._settings)
 
     def get_ready(self) -> None:
-        """Import what the first request would have to wait for; blocks."""
+        """Import the modules that the first request needs; blocks."""
         for name in ("search_core.llm.chat", "openai.resources.chat"):
             import_module(name)
 
@@ -54,7 +54,7 @@ class OpenAICompatible:
         return ChatRequest(model=self._model, messages=messages, max_tokens=max_tokens, **more)
 
     async def summarize(self, result_title: str, snippet: str, source: str) -> str:
-        """Return one or two Korean sentences on what a search result says."""
+        """Return one or two Korean sentences summarising a search result."""
         from search_core.llm.chat import check_summary, complete
 
         fence, asked = messages(result_title, snippet, source)

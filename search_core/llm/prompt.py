@@ -65,7 +65,7 @@ class ChatMessage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerSchema:
-    """What JSON an answer is to be: a JSON schema with a name, as ``response_format`` takes it."""
+    """The JSON schema of an answer with its name, for ``response_format``."""
 
     name: str
     schema: Mapping[str, Any]
@@ -83,7 +83,7 @@ class Completion:
 
 
 def messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
-    """Return the mark around the data and the request for one result."""
+    """Return the data mark and the request for one result."""
     lines = (
         f"title: {plain(title)[:MAX_TITLE_CHARS]}",
         f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
@@ -94,7 +94,7 @@ def messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMess
 
 
 def plain(text: str) -> str:
-    """Return *text* on one line without what readers cannot see and without marks of chat templates."""
+    """Return *text* on one line without invisible characters and chat template marks."""
     return " ".join(without_template_marks(visible(text)).split())
 
 
@@ -119,7 +119,7 @@ def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") 
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens *text* is."""
+    """Return the approximate number of tokens in *text*."""
     letters = sum(map(has_hangul, text))
     return round(_TOKENS_A_LETTER * letters + (len(text) - letters) / 3)
 
@@ -146,7 +146,7 @@ def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage
 
 
 def ask_again(message: ChatMessage, addition: str) -> ChatMessage:
-    """Return *message* with *addition*, its data between a mark of the new request's own."""
+    """Return *message* with *addition*, its data between fresh marks."""
     fence = message.content.partition("\n")[0]
     content = message.content.replace(fence, f"DATA-{secrets.token_hex(16)}") if fence.startswith("DATA-") else message.content
     return message._replace(content=f"{content}\n{addition}")

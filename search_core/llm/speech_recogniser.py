@@ -1,4 +1,4 @@
-"""Recognises long speech at an OpenAI-compatible endpoint: ``POST /audio/transcriptions`` with moments (read in openai 3.52)."""
+"""Transcribes long speech at an OpenAI-compatible endpoint: ``POST /audio/transcriptions`` with times (openai 3.52)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class EndpointRecogniser:
         )
 
     async def recognise(self, sound: Path, *, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
-        """Return what is said in the MP3 file *sound*; raises LanguageModelError.
+        """Return the transcript of the MP3 file *sound*; raises LanguageModelError.
 
         Where an endpoint is busy or lost, the client asks again after the pause that it names, or a growing one.
         """

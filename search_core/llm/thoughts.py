@@ -29,7 +29,7 @@ class Restart(str):
 
 
 def append_piece(said: str, piece: str) -> str:
-    """Return what is *said* of an answer once *piece* has come."""
+    """Return the text *said* so far with *piece* added."""
     return str(piece) if isinstance(piece, Restart) else said + piece
 
 

@@ -128,7 +128,7 @@ def own_verdict_text(check: ClaimCheck) -> str:
 
 
 def own_name(sources: Iterable[ClaimSource]) -> str:
-    """Return what documents of the library are called: samples alone are said to be samples."""
+    """Return the name for documents of the library, which says if they are only samples."""
     kinds = {source.collection for source in sources}
     return f"{OWN}({SAMPLE})" if kinds == {SAMPLE_COLLECTION} else OWN
 

@@ -81,7 +81,7 @@ def date_text(moment: datetime | None) -> str:
 
 
 def day_in_korea(moment: datetime) -> date:
-    """Return the day of *moment* in Korea; at the ends of the calendar its own day."""
+    """Return the day of *moment* in Korea; at the limits of the calendar its own day."""
     try:
         return aware(moment).astimezone(KOREA).date()
     except OverflowError:

@@ -67,12 +67,12 @@ class ResultFormatter:
     """Writes results out for people and for models."""
 
     def __init__(self, now: datetime | None = None, labels: Mapping[str, str] | None = None) -> None:
-        """Count ages from *now* (default: this moment); *labels* says what search services are called."""
+        """Take *now* (default: this moment) for ages; *labels* names the services."""
         self.now = now or datetime.now(UTC)
         self._labels = dict(labels or {})
 
     def format_results(self, results: Sequence[SearchResult], first: int = 1) -> str:
-        """Return *results* as a list numbered from *first*: title, score, summary, source with address, services and date."""
+        """Return *results* as a list numbered from *first*: title, score, summary, source, services and date."""
         return "\n\n".join(self._entry(number, result) for number, result in enumerate(results, start=first))
 
     def create_summary(self, result: SearchResult) -> str:
@@ -133,7 +133,7 @@ class ResultFormatter:
         return lines
 
     def outcome_sentence(self, report: SearchReport) -> str:
-        """Return in the specified words that nothing was found or no service could be asked; empty with results.
+        """Return the specified words if nothing was found or no service could be asked; empty with results.
 
         Where the web was to be searched, documents of the library do not count as something found.
         """
@@ -213,7 +213,7 @@ class ResultFormatter:
 
 
 def nothing_found(query: str) -> str:
-    """Return in the specified words that a search for *query* found nothing."""
+    """Return the specified words for a search for *query* without results."""
     return f"[검색 완료] '{one_line(query)}'에 대한 검색 결과가 없습니다."
 
 

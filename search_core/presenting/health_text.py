@@ -21,7 +21,7 @@ _NONE = "없음"
 
 
 def health_text(report: HealthReport, now: datetime) -> str:
-    """Return *report* as lines that read well in a terminal and as Markdown; ages are counted from *now*."""
+    """Return *report* as lines for a terminal or Markdown; ages are relative to *now*."""
     lines = [f"📊 웹 검색 상태 (최근 {(report.until - report.since) // timedelta(hours=1)}시간)", "", *_numbers(report.totals)]
     lines += ["", "검색 서비스", *(_provider(row, now) for row in report.providers)]
     if report.alerts:

@@ -96,7 +96,7 @@ class LedgerLine:
 
     @property
     def answered(self) -> bool:
-        """Return whether the service itself answered this time or its kept answer is still good."""
+        """Return whether the service itself answered, or its cached answer is still valid."""
         return self.status.answered and not self.stale
 
 

@@ -82,7 +82,7 @@ def _mostly_foreign(title: str, snippet: str) -> str:
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def korean_sentences(text: str) -> tuple[str, ...]:
-    """Return the Korean sentences of a foreign *text*, letter for letter and in order.
+    """Return the Korean sentences of a foreign *text*, verbatim and in order.
 
     A sentence with two Korean words or more counts: a foreign one that quotes Korean is kept with what it quotes, one that only
     holds only a name in Korean is not.
@@ -99,7 +99,7 @@ def quotable_sentences(snippet: str) -> tuple[str, ...]:
 
 
 def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
-    """Return the one or two ``quotable_sentences`` of *snippet* with the highest *scores*, as they are and in their order.
+    """Return the one or two ``quotable_sentences`` of *snippet* with the highest *scores*, in order.
 
     Without scores the first ones stand for it. Empty for a snippet without a sentence.
     """

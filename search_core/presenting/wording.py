@@ -75,7 +75,7 @@ def name_referent(question: str, referent: Referent, name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return *text* with line breaks made single spaces; everything else stays as it is."""
+    """Return *text* with line breaks replaced by single spaces, otherwise unchanged."""
     lines = text.splitlines()
     return text if len(lines) < 2 and text == "".join(lines) else " ".join(line.strip() for line in lines if line.strip())
 
@@ -106,7 +106,7 @@ def moment_url(video: VideoContext | None, seconds: float) -> str:
 
 
 def sent_to_model(found: OwnDocumentsFound) -> str:
-    """Return a Korean sentence that says whether the texts of *found* went to the language model."""
+    """Return a Korean sentence on whether the language model received the texts of *found*."""
     return f"이 자료의 글은 언어 모델에 {'보냈어요' if found.to_model else '보내지 않았어요'}."
 
 

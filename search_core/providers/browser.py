@@ -89,7 +89,7 @@ class Seen:
 
     @classmethod
     def read(cls, shown: Any) -> Self:
-        """Return what ``LOOK`` returned; raises ProviderError(INVALID_RESPONSE) for anything of another shape."""
+        """Return what ``LOOK`` returned; raises ProviderError(INVALID_RESPONSE) for another shape."""
         rows = items(shown, "rows")
         status = shown.get("status")
         return cls(
@@ -123,7 +123,7 @@ class BrowserProvider(ConfiguredProvider):
         self._browser = PlaywrightBrowser(self._launch)
 
     def absent_because(self) -> str | None:
-        """Return what is missing on this machine and how to get it; starts nothing."""
+        """Return what is missing on this machine and how to install it; starts nothing."""
         parts = find_parts()
         return parts.advice if isinstance(parts, Part) else None
 

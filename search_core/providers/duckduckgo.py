@@ -60,7 +60,7 @@ _HEADERS = {
 
 
 class ImpersonatingClient:
-    """Sends requests with the TLS and header habits of a random current browser; redirects are not followed.
+    """Sends requests with the TLS and header profile of a random current browser; redirects are not followed.
 
     The transport is primp, the one the ddgs package itself uses. It runs on threads of its own, yet cancelling the waiting task
     closes the socket (tried with primp 2.0.1, 2026-11). Its error texts hold whole addresses, so none of ours is made from them.
@@ -178,7 +178,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
 
 
 def classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return what is wrong with *answer*; a challenge page may come with any status."""
+    """Return what is wrong with *answer*, if anything; a challenge page may come with any status."""
     if answer.status == 429:
         return refusal(answer, now)
     page = answer.text()

@@ -98,7 +98,7 @@ class GoogleProvider(KeyedHttpProvider):
 
 
 def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return what is wrong with *answer*, or None when nothing is; its texts quote nothing of the body."""
+    """Return what is wrong with *answer*, or None; the error quotes nothing of the body."""
     wrong = _refusal_with_reason(answer, now) or keyed_refusal(answer, now)
     if wrong is not None and answer.status == 400 and wrong.status is SearchStatus.INVALID_RESPONSE:
         return failure(wrong.status, str(wrong), advice=_BAD_ENGINE)

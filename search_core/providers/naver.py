@@ -122,13 +122,13 @@ def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:
 
 
 def _code(answer: HttpAnswer) -> str:
-    """Return the code in the body of a refusal; empty where it has none."""
+    """Return the code in the body of a refusal; empty without one."""
     refusal = answer.json_object().get("error")
     return str(refusal.get("errorCode")) if isinstance(refusal, dict) else ""
 
 
 def _unescape_once(value: Any) -> Any:
-    """Return *value* with one layer of escaping taken off where there are two."""
+    """Return *value* with one layer of double escaping removed."""
     if not isinstance(value, str):
         return value
     value = value[:MAX_TEXT_CHARS]

@@ -38,7 +38,7 @@ class SearxngProvider(HttpProvider):
         super().__init__(settings, base_url=settings.searxng_url, headers=headers, contact=settings.wikipedia_contact, now=now)
 
     def absent_because(self) -> str | None:
-        """Return how to turn the provider on when it has no address."""
+        """Return how to switch the provider on when it lacks an address."""
         return None if self._base_url else "SEARXNG_URL에 SearXNG 주소를 넣으면 쓸 수 있어요."
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:

@@ -32,7 +32,7 @@ SPENT = "Tavily 사용량을 다 썼어요. Tavily 요금제를 확인하거나 
 
 
 class TavilyProvider(KeyedHttpProvider):
-    """Asks the search endpoint with TAVILY_API_KEY; without a key it is off, Tavily's keyless trial is never used."""
+    """Asks the search endpoint with TAVILY_API_KEY; without a key it is off, as Tavily's keyless trial is never used."""
 
     name: ClassVar[str] = "tavily"
     label: ClassVar[str] = "Tavily"

@@ -100,12 +100,12 @@ def _loans(word: Word, latin: set[str]) -> frozenset[str]:
 
 
 def is_translated(word: Word) -> bool:
-    """Return whether the glossary knows *word* in the other language."""
+    """Return whether the glossary has a translation of *word*."""
     return word.form in _glossary()[1 if word.tag == LATIN else 0]
 
 
 def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[bool | None]:
-    """Return for each text, by its words, whether it names any of *asked* in its own script.
+    """Return for each text, given as words, whether it names any of *asked* in its own script.
 
     All are None where no translation of any is known.
     """
@@ -117,7 +117,7 @@ def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> li
 
 
 def count_names_missing(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[int]:
-    """Return for each text, by its words, how many names of *asked* it lacks in either script.
+    """Return for each text, given as words, how many names in *asked* it lacks in either script.
 
     A Korean name counts only if its translation is known: how it is spelt in Latin letters does not always follow from its sound.
     """

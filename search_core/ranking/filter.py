@@ -38,7 +38,7 @@ _IN_A_ROW = 3
 
 
 def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
-    """Return *results* by score, the best first; of those within three points of the best left the newest comes next.
+    """Return *results* by score, best first; within three points of the best remaining one the newest is next.
 
     Undated ones count as the oldest; of one day Korean results come first, then those that name somebody of the video, then the
     better ones.
@@ -102,7 +102,7 @@ _READ_CHARS = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringContext:
-    """What results are measured against."""
+    """The context in which results are scored."""
 
     asked: Asked
     video: VideoContext | None
@@ -161,7 +161,7 @@ def measure(results: Sequence[SearchResult], context: ScoringContext, embedder: 
 
 
 def _recency(published: datetime | None, now: datetime) -> float | None:
-    """Return how recent a date is, 1 for today, halving with age."""
+    """Return the recency of a date: 1 for today, halving with age."""
     return None if published is None else 0.5 ** (max(0.0, (now - published).total_seconds() / 86_400) / _HALF_LIFE_DAYS)
 
 
@@ -198,7 +198,7 @@ class RelevanceFilter:
 
     @property
     def across_languages(self) -> bool:
-        """Return whether the embedder sees meaning in a text of another language than the question's."""
+        """Return whether the embedder works for texts in another language than the question's."""
         return self.embedder.limits.across_scripts
 
     def read_video(self, video: VideoContext | None) -> None:
@@ -265,7 +265,7 @@ class RelevanceFilter:
         freshness_matters: bool = False,
         of_one_text: bool = False,
     ) -> Scored:
-        """Return *results* scored against *question* and *video*; *terms* the question lacks are added to its words.
+        """Return *results* scored for *question* and *video*; *terms* that the question lacks are added to its words.
 
         *meant* is the sentence whose meaning counts where that is not *question*. *subject* is what the question may leave to the
         video: what that is about, where nothing else is given. *freshness_matters* has the age of pages count. Passages

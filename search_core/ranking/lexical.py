@@ -113,7 +113,7 @@ class _Matches:
 
 
 class AskedWords:
-    """A question as weighted words, ready to be looked for in texts."""
+    """A question as weighted words to look for in texts."""
 
     def __init__(self, question: str) -> None:
         self.text = question
@@ -198,7 +198,7 @@ class AskedWords:
 
     @property
     def understood(self) -> bool:
-        """Return whether any word of the question is in Hangul or among the frequent ones of English."""
+        """Return whether a word of the question is in Hangul or a frequent English one."""
         return any(word.tag != LATIN or rarity_in_english(word.form) < 1.0 for word in self.words)
 
     def _cover(self, counts: Sequence[float], chosen: Sequence[int]) -> float:

@@ -36,19 +36,19 @@ Languages = NDArray[np.str_]
 
 
 class _Level(NamedTuple):
-    """What similarities of one pair of languages reach."""
+    """The typical similarities of one pair of languages."""
 
     unrelated: float
     answering: float
 
     def scaled(self, similarities: Vectors) -> Vectors:
-        """Return *similarities* on the common scale; 1 stays 1 where an answer is no nearer than anything else."""
+        """Return *similarities* on the common scale; 1 stays 1 if answers are no nearer than other texts."""
         scaled: Vectors = np.clip(_UNRELATED + self.slope * (similarities - self.unrelated), 0.0, 1.0)
         return scaled
 
     @property
     def slope(self) -> float:
-        """Return by how much the common scale rises with a similarity."""
+        """Return the slope of the common scale."""
         rise = (_ANSWERING - _UNRELATED) / max(1e-6, self.answering - self.unrelated)
         least = (1.0 - _UNRELATED) / max(1e-6, 1.0 - self.unrelated)
         return max(rise, least) if self.answering > self.unrelated else least
@@ -123,7 +123,7 @@ def nearness_to(question: str, texts: Sequence[str], embedder: Embedder) -> Vect
 
 
 def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors, float]]:
-    """Return the directions to *question* by *embedder*, as ``Calibration.directions`` does; raises EmbeddingError."""
+    """Return ``Calibration.directions`` to *question* by *embedder*; raises EmbeddingError."""
     asked = embedder.embed([question], "query")[0]
     return Calibration(embedder).directions(question, asked)
 
@@ -135,7 +135,7 @@ def language_of(text: str) -> str:
 
 
 def languages_of(texts: Sequence[str]) -> Languages:
-    """Return by which language each of *texts* is measured."""
+    """Return the measuring language of each of *texts*."""
     return np.array([language_of(text) for text in texts], dtype="U2")
 
 
@@ -177,7 +177,7 @@ READ_CHARS = 1600
 
 
 def windows_of(text: str, size: int = WINDOW_CHARS) -> list[str]:
-    """Return the beginning of *text* in windows of about equal length, at most about *size*, words whole.
+    """Return the beginning of *text* in windows of about *size* characters, split at spaces.
 
     A text without words is one window.
     """
@@ -244,7 +244,7 @@ class EmbeddedTexts:
         ]
 
     def seen(self, question: str) -> list[bool]:
-        """Return for each text whether the embedder sees what it and *question* have in common."""
+        """Return for each text whether the embedder can compare it with *question*."""
         hangul = korean.has_hangul(question)
         return [self.embedder.limits.across_scripts or korean.has_hangul(text) == hangul for text in self.texts]
 

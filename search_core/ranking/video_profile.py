@@ -1,4 +1,4 @@
-"""What a video is about, as vectors, computed once a video."""
+"""The subject of a video as vectors, computed once for each video."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class VideoProfile:
         return cls(passages, said, words, vectors, languages_of(texts), names)
 
     def moments(self, meaning: EmbeddedTexts, texts: Sequence[str]) -> list[Moment | None]:
-        """Return for each result the moment of the nearest passage, if any is near enough."""
+        """Return for each result the moment of the nearest passage, if it is near enough."""
         if not self.passages:
             return [None] * len(texts)
         similarities = meaning.to_passages(self.vectors, self.languages)
@@ -119,7 +119,7 @@ _profiles: Recent[tuple[str, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)
 
 
 def profile_of(video: VideoContext, embedder: Embedder) -> VideoProfile:
-    """Return the profile of *video* in vectors of *embedder*, made once; raises EmbeddingError."""
+    """Return *video*'s profile by *embedder*, computed once; raises EmbeddingError."""
     key = (embedder.name, video)
     if (profile := _profiles.get(key)) is None:
         _profiles.put(key, profile := VideoProfile.of(video, embedder))

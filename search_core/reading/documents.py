@@ -70,7 +70,7 @@ class Document:
 
 
 class FoundFile(NamedTuple):
-    """A file below a path that was given."""
+    """A file found below a given path."""
 
     path: Path
     address: str

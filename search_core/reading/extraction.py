@@ -21,7 +21,7 @@ WORKERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedPage:
-    """What a web page says."""
+    """The contents of a web page."""
 
     title: str
     """Empty when it names none."""
@@ -49,7 +49,7 @@ class PageExtractor:
         clock_limit_s: float = CLOCK_LIMIT_S,
         command: Sequence[str] | None = None,
     ) -> None:
-        """Take the number of processes and what one page may take; *command* replaces the worker process."""
+        """Take the number of processes and the limits for a page; *command* replaces the worker process."""
         self._limit_s, self._clock_limit_s = limit_s, clock_limit_s
         self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages"), size=workers)
 
@@ -78,7 +78,7 @@ class PageExtractor:
             logger.warning("Reading pages could not be got ready: %s", error)
 
     def close(self) -> None:
-        """End the processes, amid a page as well."""
+        """End the processes, even during a page."""
         self._pool.close()
 
     def _unreadable(self, kind: ChildFailure) -> PageReadError:

@@ -1,4 +1,4 @@
-"""Web pages fetched from untrusted hosts, over connections to public addresses alone.
+"""Web pages fetched from untrusted hosts, only over connections to public addresses.
 
 A name is resolved once, every address of the answer is checked, and one of these is dialled. The guard sits where sockets are
 opened, so that redirects and second connections pass it as well and there is no moment between checking and connecting in
@@ -52,7 +52,7 @@ quiet_libraries()
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """Return the addresses of *host* in the order of the system's resolver.
+    """Return the addresses of *host* in the system resolver's order.
 
     Each look-up has a thread of its own: it cannot be called off, and a name server that is silent must not hold up other names.
     """
@@ -83,7 +83,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """Return a connection to an address of *host*; *timeout*, in seconds, bounds looking up and each dialling.
+        """Return a connection to an address of *host*; *timeout* limits the lookup and each attempt, in seconds.
 
         Raises PageReadError (REFUSED_ADDRESS) as the rule says, and httpcore2's ConnectError and ConnectTimeout as its own
         network does.
@@ -107,7 +107,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
 
 
 class GuardedTransport(httpx2.AsyncHTTPTransport):
-    """Httpx2's transport over a ``GuardedNetwork``; the environment names no proxy for it."""
+    """Httpx2's transport over a ``GuardedNetwork``, ignoring proxies in the environment."""
 
     def __init__(self, network: GuardedNetwork, authorities: Any) -> None:
         """Take the network and the SSL context that verifies servers."""
@@ -120,7 +120,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedPage:
-    """A page as it was sent."""
+    """A page as received."""
 
     url: str
     """Where it was found in the end, after redirects."""

@@ -1,4 +1,4 @@
-"""The tree of an HTML text, by lxml, what a page says of itself, and the text that it holds and does not show.
+"""The tree of an HTML text by lxml, the page's metadata, and its hidden text.
 
 Shapes that make libxml2 slow are refused before it sees them: its reading of attributes is quadratic.
 """

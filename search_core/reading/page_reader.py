@@ -19,7 +19,7 @@ AT_ONCE_FROM_HOST = 2
 
 
 class ReadPage(NamedTuple):
-    """A page that was read."""
+    """A read page."""
 
     url: str
     """Where it was found in the end, after redirects."""
@@ -38,12 +38,12 @@ class PageReader:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Return a reader as *settings* have it (WEB_SCRAPER_TIMEOUT, READING_ALLOW_PRIVATE)."""
+        """Return a reader for *settings* (WEB_SCRAPER_TIMEOUT, READING_ALLOW_PRIVATE)."""
         rule = AddressRule(admitted=settings.private_hosts)
         return cls(PageFetcher(timeout_s=settings.web_scraper_timeout, rule=rule), PageExtractor())
 
     async def read(self, url: str) -> ReadPage:
-        """Return what the page at *url* says; waits its turn first. Cancelling closes its connection.
+        """Return the text of the page at *url* after waiting its turn; cancelling closes its connection.
 
         Raises PageReadError, whose ``kind`` says why the page gave no text.
         """
@@ -55,7 +55,7 @@ class PageReader:
         return ReadPage(fetched.url, await asyncio.get_running_loop().run_in_executor(self._threads, work))
 
     def get_ready(self) -> None:
-        """Start what takes its time before the first page can be read; blocks."""
+        """Start slow parts before the first page; blocks."""
         self._extractor.get_ready()
 
     def close(self) -> None:

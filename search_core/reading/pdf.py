@@ -43,7 +43,7 @@ UNREADABLE = "글꼴에 글자표가 없는 PDF라 글자를 읽지 못했어요
 
 
 def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
-    """Return the text of the PDF file *data*, pages parted by blank lines.
+    """Return the text of the PDF file *data*, with blank lines between pages.
 
     After *read_s* seconds of a processor the other pages are left out, and so are pages of letters that no language mixes.
     Raises DocumentReadError when it needs a password, is too slow or is such letters alone, and ValueError when it is damaged
@@ -92,7 +92,7 @@ def too_slow(message: str, seconds: float) -> DocumentReadError:
 
 
 def is_gibberish(text: str) -> bool:
-    """Return whether *text* mixes letters as no language does: numbers of glyphs that were taken for characters."""
+    """Return whether *text* mixes scripts as no language does: glyph numbers read as characters."""
     letters = [letter for letter in text[:_LOOKED_AT] if letter > "\x7f" or letter.isalpha() or letter < "\t"]
     nothing = sum(
         bool(_NO_LETTER.match(letter)) or unicodedata.category(letter) in ("Cn", "Co", "Cc", "Cs") for letter in letters

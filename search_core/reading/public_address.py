@@ -75,14 +75,14 @@ def _is_public_ipv6(address: IPv6Address) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressRule:
-    """Says which places pages may be read from."""
+    """The rule for hosts that pages may be read from."""
 
     admitted: Collection[tuple[str, int]] = frozenset()
     """Hosts, in lower case, and ports that the operator opened (READING_ALLOW_PRIVATE)."""
     ports: Collection[int] = PORTS
 
     def check_url(self, url: str) -> httpx2.URL:
-        """Return *url* parsed, once for checking and connecting alike.
+        """Return *url* parsed, for checking and connecting alike.
 
         Raises PageReadError (REFUSED_ADDRESS) for anything but http and https without credentials, with a host name or a
         canonical address that is public. What a name leads to is checked when it is known.
@@ -103,7 +103,7 @@ class AddressRule:
         return parsed
 
     def check_place(self, host: str, port: int) -> None:
-        """Raise PageReadError (REFUSED_ADDRESS) unless pages may be read from *host*, as far as its name shows."""
+        """Raise PageReadError (REFUSED_ADDRESS) if the name *host* already shows that its pages may not be read."""
         if self._admits(host, port):
             return
         if port not in self.ports:
@@ -116,7 +116,7 @@ class AddressRule:
             raise _refusal("The host is no host name.")
 
     def check_answer(self, host: str, port: int, addresses: Collection[str]) -> None:
-        """Raise PageReadError (REFUSED_ADDRESS) when one of the *addresses* of *host* is not public.
+        """Raise PageReadError (REFUSED_ADDRESS) if one of *host*'s *addresses* is not public.
 
         A name with two faces is no page's name, so one such address refuses all.
         """

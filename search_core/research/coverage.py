@@ -40,7 +40,7 @@ def coverage(
     reported: Reported = Reported.WHOLE,
     excerpted: int = 0,
 ) -> tuple[CoverageLine, ...]:
-    """Return the ledger line by line.
+    """Return the lines of the ledger.
 
     *asked* holds for each subtask, by number, the line of each search service; *unanswered* the numbers of the subtasks that the
     report does not answer; *excerpted* of how many sources the report uses the sentences nearest to the question only.

@@ -46,7 +46,7 @@ TOTAL_CHARS = 48_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """All that a report is written from."""
+    """The material of a report."""
 
     request: ResearchRequest
     plan: tuple[Subtask, ...]
@@ -117,7 +117,7 @@ class ReportSources:
                 raise ValueError(f"source {source.number} of a report would be cited as {given}")
 
     def describe(self) -> str:
-        """Return the sources as a language model is given them."""
+        """Return the sources as data for a language model."""
         return self._registry.described(max_chars=self._max_content_length)
 
     def check(self, report: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:

@@ -48,13 +48,13 @@ _SECTION = re.compile(r"\n(?=##? )")
 
 
 def export_run(run: ResearchRun, format_name: ResearchFormat) -> bytes:
-    """Return *run* as a file, whole or as far as it has come; raises UnknownFormatError."""
+    """Return *run*, finished or not, as a file; raises UnknownFormatError."""
     title = f"# {escape(run.request.question) or '심층 조사'}"
     return document_file((title, "", *_chapters(run, 2)), format_name)
 
 
 def markdown_section(run: ResearchRun, level: int) -> str:
-    """Return *run* as a part of a larger Markdown file: without its title, its headings from *level* on."""
+    """Return *run* as a section of a larger Markdown file: without its title, with headings from *level* on."""
     return "\n".join(_chapters(run, level))
 
 

@@ -28,7 +28,7 @@ from search_core.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchLimits:
-    """Bounds what runs take."""
+    """The limits of runs."""
 
     runs_at_once: int = 3
     """Runs this process works on at the same time."""
@@ -46,7 +46,7 @@ class ResearchLimits:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Return the limits that *settings* have."""
+        """Return the limits in *settings*."""
         return cls(
             runs_at_once=settings.research_runs_at_once,
             results_per_subtask=settings.max_search_results,

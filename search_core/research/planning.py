@@ -57,7 +57,7 @@ def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
 
 
 def clean_subtask(text: str) -> str:
-    """Return *text* as a subtask: one short line without markup and addresses; empty when nothing is left to ask."""
+    """Return *text* as a subtask: one short line without markup and addresses; empty if nothing remains."""
     line = _ADDRESS.sub(" ", _MARKUP.sub("", plain(text)))
     line = " ".join(_LABEL.sub("", line.strip(_AROUND)).strip(_AROUND).split())
     if sum(char.isalnum() for char in line) < MIN_SUBTASK_CHARS:
@@ -152,7 +152,7 @@ def hold_to_question(texts: Iterable[str], request: ResearchRequest) -> tuple[tu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a run is going to look for."""
+    """The subtasks of a run."""
 
     subtasks: tuple[Subtask, ...]
     """At least one, numbered from 1."""

@@ -1,4 +1,4 @@
-"""One numbered list of sources from the searches of all subtasks."""
+"""One numbered list of sources from all subtasks' searches."""
 
 from __future__ import annotations
 

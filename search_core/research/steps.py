@@ -93,7 +93,7 @@ class ReportBuffer:
         self._changed.set()
 
     async def flush(self) -> None:
-        """Publish what was not published yet."""
+        """Publish the unpublished text."""
         async with self._flushing:
             begin, self._published = self._published, len(self.text)
             if self._published > begin:
@@ -113,7 +113,7 @@ class ReportBuffer:
 
 
 class Steps(RunSteps):
-    """Takes the steps of one workflow of a run."""
+    """The steps of one workflow of a run."""
 
     _parts: ResearchParts
     _request: ResearchRequest
@@ -174,7 +174,7 @@ class Steps(RunSteps):
         )
 
     async def page(self, url: str, own: bool) -> ReadOutcome:
-        """Read the page at *url*, or a document of the library, and keep its text."""
+        """Read the page or library document at *url*, and store its text."""
         key = page_key(url, own=own)
         stored = await self._find(key, PAGE)
         if stored is not None:

@@ -1,4 +1,4 @@
-"""Runs of research in the database, each in the conversation it was asked in, with its plan."""
+"""Runs of research in the database, with their conversations and plans."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ReadOutcome(StepOutcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOutcome(StepOutcome):
-    """The report, and the failures on the way to it."""
+    """The report, and its failures."""
 
     report: ReportWritten | None
     """None when nothing was written."""
@@ -97,7 +97,7 @@ def search_key(text: str) -> str:
 
 
 def page_key(url: str, *, own: bool = False) -> str:
-    """Return the key of the text of a page, however its address is written.
+    """Return the key of a page's text, the same for all forms of its address.
 
     A document of the library has a key of its own even where it is a copy of a page: who may be sent its text differs.
     """

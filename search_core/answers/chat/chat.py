@@ -1,4 +1,4 @@
-"""The room where conversations live while they are answered."""
+"""The chat: conversations, their answers and checks."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ LoadRun = Callable[[str, str], ResearchRun]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Research:
-    """Reads the runs of research of conversations."""
+    """Reads the research runs of conversations."""
 
     run: LoadRun
     markdown: Callable[[ResearchRun], str]
@@ -100,19 +100,19 @@ class Chat:
     """
 
     def __init__(self, parts: ChatParts) -> None:
-        """Store *parts*; nothing is read or asked yet."""
+        """Take *parts*; reads and asks nothing yet."""
         self._parts = parts
         self._jobs = AnswerJobs(parts.answers_at_once)
 
     def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
-        """Begin a conversation about *video*; without *title* it is named after its first question.
+        """Create a conversation about *video*; without *title* its first question becomes the title.
 
         Raises TooLongError.
         """
         return self._parts.store.create(owner, video, _clean_title(title))
 
     def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
-        """Return the conversations of *owner*, last changed first, all of them or those about one video."""
+        """Return *owner*'s conversations, last changed first, all or those about one video."""
         return self._parts.store.entries(owner, video_key)
 
     def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
@@ -120,7 +120,7 @@ class Chat:
         return self._parts.store.find_words(owner, words)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
-        """Return a conversation with its messages, those under way so far, and research with its runs.
+        """Return a conversation with its messages, running ones as far as they are, and its research runs.
 
         A message of a process that has ended counts as running for some twenty seconds, then as failed.
         """
@@ -154,7 +154,7 @@ class Chat:
         moment_s: float | None = None,
         search: SearchJob | None = None,
     ) -> AnswerJob:
-        """Ask a question and return the job of its answer at once; *moment_s* is as a ``Question`` has it.
+        """Ask a question and return its answer's job at once; *moment_s* is as in ``Question``.
 
         *search* is one for the same question whose list is shown beside the answer: it is not made twice, and a run of keywords
         is answered by that list alone, with what bears on it in the video.
@@ -175,7 +175,7 @@ class Chat:
         return answers.scenes(asked) if is_keywords(asked.text) else answers.answer(asked, search.results)
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
-        """Compare an answer with the web and return at once; *subject* is put before the query instead of the video's own.
+        """Check an answer on the web and return at once; *subject* replaces the video's in the query.
 
         Raises MessageNotFoundError when the conversation holds no such answer, ConversationBusyError while it is being given, and
         AlreadyCheckedError unless every check of it before was stopped or failed; TooManyAnswersError as ``ask`` does.
@@ -222,7 +222,7 @@ class Chat:
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
 
     def job(self, message_id: str) -> AnswerJob | None:
-        """Return the job of an answer of any owner, under way or ended lately; None when this process has none."""
+        """Return the job of any owner's answer, running or recent; None if this process has none."""
         return self._jobs.get(message_id)
 
     def rename(self, conversation_id: str, owner: str, title: str) -> None:
@@ -230,7 +230,7 @@ class Chat:
         self._parts.store.rename(conversation_id, owner, _clean_title(title))
 
     def delete(self, conversation_id: str, owner: str) -> None:
-        """Stop what is under way in a conversation and forget it."""
+        """Stop all work in a conversation and delete it."""
         self._parts.store.load(conversation_id, owner)
         for job in self._jobs.in_conversation(conversation_id):
             job.cancel()
@@ -246,7 +246,7 @@ class Chat:
         return markdown_file(self.open(conversation_id, owner), run_text)
 
     def can_check(self) -> bool:
-        """Return whether answers can be checked: a web search service is set up, even if cooling down; sends no request."""
+        """Return whether answers can be checked: a web service is configured, even if cooling down; sends no request."""
         return self._parts.web_configured()
 
     def _question(self, conversation: Conversation, text: str, moment_s: float | None) -> tuple[Message, Question]:
@@ -343,7 +343,7 @@ def _clean_title(title: str) -> str:
 
 
 def with_runs(conversation: Conversation, load: LoadRun) -> Conversation:
-    """Return *conversation* with its runs; the message of a run that cannot be read says why."""
+    """Return *conversation* with its runs; the message of an unreadable run says why."""
     messages = (
         _with_run(message, load, conversation.entry.owner) if message.kind is MessageKind.RESEARCH else message
         for message in conversation.messages

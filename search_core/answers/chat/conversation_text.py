@@ -1,4 +1,4 @@
-"""A conversation as a Markdown file; nothing in it runs, loads or escapes, whatever models and pages wrote."""
+"""A conversation as a Markdown file; foreign text in it cannot run, load or break out."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ MAX_KEPT_JOBS = 100
 
 
 class ConversationBusyError(InputError):
-    """Says that an answer of the conversation is still being given."""
+    """Says that an answer in the conversation is still in progress."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -89,7 +89,7 @@ class AnswerJobs(Jobs["AnswerJob"]):
         self._at_once = at_once
 
     def start(self, job: AnswerJob) -> None:
-        """Keep *job*.
+        """Add *job*.
 
         Raises TooManyAnswersError, ConversationBusyError when the conversation is being answered, and AlreadyCheckedError when
         the same message is being checked.
@@ -152,7 +152,7 @@ class AnswerJob(Job[Message]):
         return self._settled.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until the job is settled, at most *timeout_s* seconds, and return whether it is."""
+        """Wait until the job is completely stored, at most *timeout_s* seconds, and return whether it is."""
         return self._settled.wait(timeout_s)
 
     def cancel(self) -> None:
@@ -187,11 +187,11 @@ class AnswerJob(Job[Message]):
 
     @property
     def followers(self) -> int:
-        """Return how many follow the answer now."""
+        """Return the current number of followers."""
         return self._news.listeners
 
     def begin(self, stop: Callable[[], None]) -> bool:
-        """Set how the answer is stopped; False when it was cancelled before."""
+        """Set the function that stops the answer; False if it was already cancelled."""
         with self._lock:
             self._stop = stop
             return not self.stopping
@@ -225,7 +225,7 @@ class AnswerJob(Job[Message]):
 async def run_answer(
     job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = SAVE_EVERY_S
 ) -> None:
-    """Add *events* to *job* until they end, break off or are stopped; *store* it at milestones, at intervals and at the end.
+    """Add *events* to *job* until they end, fail or are stopped; *store* it at milestones, at intervals and at the end.
 
     *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on. An error of *events*
     that was not expected ends the answer as failed, and is raised.
@@ -252,7 +252,7 @@ async def run_answer(
 
 
 async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _JobSaver) -> tuple[MessageState, str]:
-    """Add the events to *job* and return how they ended."""
+    """Add the events to *job* and return their outcome."""
     try:
         async with aclosing(events()) as source:
             async for event in source:
@@ -284,14 +284,14 @@ class _JobSaver:
             self.request_save()
 
     async def save_last(self) -> None:
-        """Store the job so far and wait for it."""
+        """Store the job and wait for that."""
         task = self.request_save()
         await asyncio.wait({task})
         while self._requested:  # the loop is being closed: what was under way was cancelled
             await asyncio.wait({self.request_save()})
 
     def request_save(self) -> asyncio.Task[None]:
-        """Store the job soon; return the task that does."""
+        """Store the job soon; return the task."""
         self._requested = True
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write())

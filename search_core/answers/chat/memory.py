@@ -50,7 +50,7 @@ def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "")
 
 
 def answer_text(record: AnswerRecord) -> str:
-    """Return the text of an answer without source numbers; the web's text where it replaced the first.
+    """Return an answer's text without source numbers; the web's text if it replaced the video's.
 
     What rests on own documents stays out: a memory becomes queries, which leave the machine.
     """
@@ -62,7 +62,7 @@ def answer_text(record: AnswerRecord) -> str:
 
 
 def report_text(run: ResearchRun) -> str:
-    """Return the text of a run: how it ended if not complete, then its report without source numbers.
+    """Return a run's text: how it ended if incomplete, then its report without source numbers.
 
     What rests on the user's own documents stays out: a memory becomes queries and prompts, which leave the machine.
     """
@@ -93,7 +93,7 @@ def _cited_numbers(text: str) -> set[int]:
 
 
 def truncate(text: str, most: int) -> str:
-    """Return *text* up to the last end of a sentence within *most* characters; up to a space, or hard, where there is none."""
+    """Return *text* cut to *most* characters at the end of a sentence, else at a space, else anywhere."""
     if len(text) <= most:
         return text
     whole = max((end for _, end in sentence_spans(text) if end <= most), default=0)

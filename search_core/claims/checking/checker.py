@@ -51,7 +51,7 @@ _EMPTY = SearchStatus.API_KEY_MISSING
 
 @dataclass(frozen=True, slots=True)
 class OwnFindings:
-    """What documents of the library say of one claim."""
+    """What documents of the library say about one claim."""
 
     verdict: Stance | None = None
     rows: tuple[StanceRow, ...] = ()
@@ -167,7 +167,7 @@ class ClaimChecker:
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
     ) -> CheckOutcome:
-        """Return the check of *claim* by the web; *report* receives its progress on the event loop, but not its end.
+        """Return the check of *claim* on the web; *report* is called with its progress on the event loop.
 
         Nothing that searches and pages do is raised: a claim for which no service of the web answered is FAILED, one for which
         nothing was found is CHECKED without a verdict. Cancelling stops all requests.
@@ -187,7 +187,7 @@ class ClaimChecker:
 
 
 class _Checking:
-    """The check of one claim under way."""
+    """The check of one claim in progress."""
 
     def __init__(
         self, web: WebCheck, claim: Claim, video: VideoContext, fresh: bool, report: Callable[[ClaimCheck], None]
@@ -201,7 +201,7 @@ class _Checking:
         """What the check takes."""
 
     async def run(self) -> None:
-        """Check the claim to its end."""
+        """Run the check to its end."""
         self._report_progress(state=ClaimState.SEARCHING)
         found = await self._search_twice()
         if isinstance(found, WebAnswerFailed):

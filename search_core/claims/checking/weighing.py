@@ -45,7 +45,7 @@ _SAYS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class IndependentSources:
-    """Says of each source which story it repeats and whether it counts."""
+    """Says for each source which story it repeats and whether it counts."""
 
     stories: tuple[int, ...]
     """By index of the source: the number of its story; one number for all that one publisher prints."""
@@ -58,20 +58,20 @@ class IndependentSources:
     def of(
         cls, results: Sequence[SearchResult], independence: Sequence[SourceIndependence], speakers: AffiliatedSources
     ) -> IndependentSources:
-        """Return how far *results* are independent of each other and of the *speakers*."""
+        """Return how independent *results* are of each other and of the *speakers*."""
         own = tuple(map(speakers.is_own, results))
         told_by_own = {source.group for source, theirs in zip(independence, own, strict=True) if theirs}
         copies = tuple(source.group in told_by_own and not theirs for source, theirs in zip(independence, own, strict=True))
         return cls(story_numbers(results, independence), own, copies)
 
     def counts(self, row: StanceRow, speakers: AffiliatedSources) -> bool:
-        """Return whether the source of *row* counts: one that only reports the speaker's words does not."""
+        """Return whether the source of *row* counts: one that only quotes the speaker does not."""
         if row.restates_video or self.own[row.source] or self.copies_own[row.source]:
             return False
         return row.stance is not Stance.AGREE or not speakers.reports(row.quote)
 
     def describe(self, row: StanceRow, *, counts: bool) -> StanceRow:
-        """Return *row* with the reason where its source does not count."""
+        """Return *row* with the reason if its source does not count."""
         if counts or row.restates_video:
             return row
         if self.own[row.source]:
@@ -83,7 +83,7 @@ class IndependentSources:
 def describe_sources(
     results: Sequence[SearchResult], read: Mapping[int, object], independent_sources: IndependentSources
 ) -> tuple[ClaimSource, ...]:
-    """Return *results* as sources of a claim; *read* says by number what became of reading a page."""
+    """Return *results* as sources of a claim; *read* has the outcome of reading each page, by number."""
     return tuple(
         ClaimSource(
             title=result.title,
@@ -132,7 +132,7 @@ class JudgedClaim:
 
 
 def find_independent_sources(results: Sequence[SearchResult], video: VideoContext) -> IndependentSources:
-    """Return how far *results* are independent of each other and of the speakers, judged by their snippets."""
+    """Return how independent *results* are of each other and of the speakers, judged by their snippets."""
     return IndependentSources.of(
         results, judge_independence(results, [result.snippet for result in results], video), AffiliatedSources(video)
     )
@@ -185,7 +185,7 @@ class AffiliatedSources:
         return domain in _WIRES and bool(held_names(self.names, result.title))
 
     def reports(self, sentence: str) -> bool:
-        """Return whether *sentence* only reports what a speaker of the video said ("젠슨 황은 …라고 말했다")."""
+        """Return whether *sentence* only quotes a speaker of the video ("젠슨 황은 …라고 말했다")."""
         return bool(_SAYS.search(sentence) and held_names(self.names, sentence))
 
 

@@ -1,4 +1,4 @@
-"""multilingual-e5-small, run by onnxruntime: texts in, vectors of length 1 out; pairs in, what one says of the other out.
+"""multilingual-e5-small, run by onnxruntime: texts to unit vectors, pairs of texts to judgements.
 
 The graph is BERT's layers over embeddings, its matrices in 8 bits. Every matrix is quantized by output channel, its input while
 it runs (``DynamicQuantizeMatMul``). The file's own 4 bits would keep closer to the weights (``MatMulNBits``) and take three times
@@ -72,7 +72,7 @@ def build_graph(weights: Tensors, lowest: int | None = None) -> bytes:
 
 
 class _Layers:
-    """Collects the nodes and constants of the layers."""
+    """Builds the nodes and constants of the layers."""
 
     def __init__(self, weights: Tensors) -> None:
         self._weights = weights
@@ -152,7 +152,7 @@ _SPACES = re.compile(" {2,}")
 
 
 class PieceTokenizer:
-    """Cuts texts into the pieces of XLM-RoBERTa: the likeliest cut wins (Unigram), a space becomes ``▁``."""
+    """Cuts texts into XLM-RoBERTa's pieces: the likeliest segmentation (Unigram); a space becomes ``▁``."""
 
     def __init__(self, pieces: Pieces, longest: int) -> None:
         """Take the pieces and the maximum number of tokens of a text, special ones included; the rest is cut off."""
@@ -166,7 +166,7 @@ class PieceTokenizer:
         return [[self._first, *pieces[: self._longest - 2], self._last] for pieces in self._pieces(texts)]
 
     def encode_pairs(self, pairs: Sequence[tuple[str, str]], longest: int) -> list[list[int]]:
-        """Return for each pair at most *longest* numbers: its two texts, two marks of an end between them.
+        """Return at most *longest* token numbers for each pair: its two texts with two end tokens in between.
 
         Of a longer pair, ends are left out; the statement keeps half of the room, and more where the window is shorter.
         """
@@ -180,7 +180,7 @@ class PieceTokenizer:
         return coded
 
     def encode_words(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Return the numbers of *words* between the two marks, and the place of each word's last one."""
+        """Return the token numbers of *words* between start and end tokens, and the place of each word's last one."""
         numbers, places = [self._first], []
         for pieces in self._pieces(words):
             numbers += pieces
@@ -193,7 +193,7 @@ class PieceTokenizer:
 
 
 class PieceEmbeddings:
-    """Reads the rows it is asked for from the file of the weights."""
+    """Reads embedding rows from the weights file on demand."""
 
     def __init__(self, weights: WeightsFile) -> None:
         """Hold the small tensors; raises WeightsError."""

@@ -25,7 +25,7 @@ _PLACES, _ODDS = "places", "odds"
 
 
 class E5SentenceEnds:
-    """Judges windows of words, each by itself."""
+    """Judges windows of words, one by one."""
 
     def __init__(self, model: E5Model, learnt: Path = SENTENCE_ENDS) -> None:
         """Take the shipped model and the file of the *learnt* network; raises WeightsError."""

@@ -59,7 +59,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSizes:
-    """Says how large the model is."""
+    """The sizes of the model."""
 
     hidden: int
     layers: int
@@ -100,7 +100,7 @@ class WeightsFile:
     """Reads tensors from a mapped file when they are asked for."""
 
     def __init__(self, path: Path) -> None:
-        """Open *path* and check that it is whole; raises WeightsError."""
+        """Open *path* and check that it is complete; raises WeightsError."""
         self._pieces = _NO_PIECES
         try:
             with path.open("rb") as file:

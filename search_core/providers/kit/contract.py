@@ -73,7 +73,7 @@ def unreadable(message: str) -> ProviderError:
 
 
 def retry_after(value: str | None, now: datetime) -> float | None:
-    """Return the seconds a Retry-After header asks for, in [0, ``MAX_RETRY_AFTER_S``], or None when it asks nothing readable.
+    """Return the seconds of a Retry-After header, in [0, ``MAX_RETRY_AFTER_S``]; None without a readable one.
 
     RFC 9110 §10.2.3: seconds or an HTTP date; a date in the past asks for no pause.
     """
@@ -104,7 +104,7 @@ SAFE_SEARCH = "moderate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """What one provider is asked."""
+    """A request to one provider."""
 
     query: str
     translated: str | None = None
@@ -128,7 +128,7 @@ class SearchRequest:
     """Whether documents that ship with the app may answer; for the library."""
 
     def in_other_words(self, variant: QueryVariant) -> Self:
-        """Return the request with *variant* for its query, to be asked once, as it is."""
+        """Return the request with *variant* as its query, to be asked once, unchanged."""
         return replace(self, query=variant.text, translated=variant.translated, question=variant.text, broader=(), also=())
 
     def earliest(self, now: datetime) -> datetime | None:
@@ -137,7 +137,7 @@ class SearchRequest:
 
 
 class DocumentIndex(Protocol):
-    """Finds documents the user has given; the library provider asks it."""
+    """Finds the user's documents, for the library provider."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         """Return the best *limit* documents for *query*; *samples* False leaves out shipped ones."""
@@ -158,7 +158,7 @@ class DocumentIndex(Protocol):
 
 
 class SearchProvider(ABC):
-    """Can be asked for results: the contract of every file in ``providers/``.
+    """The contract of every search service in ``providers/``.
 
     A provider keeps no state about single queries; many may be under way at once.
     """
@@ -192,11 +192,11 @@ class SearchProvider(ABC):
         """
 
     def absent_because(self) -> str | None:
-        """Return a Korean sentence why this provider is off by choice, or None when it can be asked."""
+        """Return a Korean sentence on why this provider is switched off, or None."""
         return None
 
     def cannot_answer(self, request: SearchRequest) -> str | None:  # noqa: ARG002 - most providers take every request
-        """Return a Korean sentence why this provider has nothing to say to *request*, or None when it can be asked."""
+        """Return a Korean sentence on why this provider has nothing for *request*, or None."""
         return self.absent_because()
 
     def fault(self) -> str:
@@ -204,7 +204,7 @@ class SearchProvider(ABC):
         return ""
 
     def is_available(self) -> bool:
-        """Return whether the provider is set up; does not ask it."""
+        """Return whether the provider is configured; sends no request."""
         return self.absent_because() is None
 
     def cache_key(self) -> dict[str, Any]:

@@ -57,7 +57,7 @@ quiet_libraries()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpAnswer:
-    """An answer read to its end."""
+    """A completely read answer."""
 
     host: str
     status: int
@@ -79,7 +79,7 @@ class HttpAnswer:
             raise unreadable(f"{self.host} answered with something that is no JSON.") from None
 
     def json_object(self) -> dict[str, Any]:
-        """Return the body read as a JSON object, an empty one when it is none; for the details of a refusal."""
+        """Return the body as a JSON object, empty if it is none; for the details of a refusal."""
         try:
             body = json.loads(self.body)
         except (ValueError, RecursionError):
@@ -92,7 +92,7 @@ Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
 
 
 def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return what the status of *answer* says about a service without keys, or None for 200.
+    """Return the meaning of *answer*'s status for a service without keys; None for 200.
 
     A service with keys looks at the answer first and leaves the rest to this.
     """
@@ -148,7 +148,7 @@ class HttpClient:
         self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
 
     async def get(self, url: str, *, params: Mapping[str, str] | None = None, classify: Classifier = refusal) -> HttpAnswer:
-        """Return the answer of *url* when *classify* finds nothing wrong with it.
+        """Return the answer of *url* if *classify* finds nothing wrong with it.
 
         A limit that names a short pause is waited for once while the time allows. Raises ProviderError for everything else that
         goes wrong.
@@ -258,7 +258,7 @@ def _authorities() -> ssl.SSLContext:
 
 
 def _host(url: str) -> str:
-    """Return the host of *url*, the only part of an address that error texts may hold."""
+    """Return the host of *url*, the only part of an address allowed in errors."""
     try:
         return urlsplit(url).hostname or "The service"
     except ValueError:
@@ -313,7 +313,7 @@ class KeyedHttpProvider(HttpProvider):
         self._is_set_up = all(settings.text_of(name) for name in self.keys)
 
     def absent_because(self) -> str | None:
-        """Return how to turn the provider on while its key is missing."""
+        """Return how to switch the provider on while its key is missing."""
         return None if self._is_set_up else self.without_key
 
 

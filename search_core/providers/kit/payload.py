@@ -66,7 +66,7 @@ def date(value: Any, now: datetime) -> datetime | None:
 
 
 def items(payload: Any, *path: str) -> list[dict[str, Any]]:
-    """Return the objects of the list found by following *path* through *payload*.
+    """Return the objects in the list at *path* of *payload*.
 
     Entries that are no objects are left out. Raises ProviderError(INVALID_RESPONSE) when there is no list, or one of other
     things only.
@@ -90,7 +90,7 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 
 def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None = None, language: str = "") -> SearchResult | None:
-    """Return one hit with its texts cleaned, named by its site without a title; None when its address cannot be shown."""
+    """Return one hit with cleaned texts, its site as a missing title; None for an invalid address."""
     address = web_url(url)
     if address is None:
         return None
@@ -108,7 +108,7 @@ def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None =
 
 
 def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
-    """Return the hits that are ones; raises ProviderError(INVALID_RESPONSE) when there were entries but none can be shown."""
+    """Return the valid *hits*; raises ProviderError(INVALID_RESPONSE) if there were entries but none is valid."""
     readable = tuple(found for found in hits if found is not None)
     if hits and not readable:
         raise unreadable(f"None of the {len(hits)} entries of the answer has a usable address.")
@@ -124,7 +124,7 @@ def rank_hits(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[
 
 
 def once(hits: Iterable[SearchResult]) -> list[SearchResult]:
-    """Return the first of *hits* for each address, in order."""
+    """Return *hits* without repeated addresses, in order."""
     unique: dict[str, SearchResult] = {}
     for found in hits:
         unique.setdefault(found.url, found)
@@ -155,7 +155,7 @@ Domains = Annotated[
 
 
 def unwrap_link(href: str) -> str:
-    """Return where *href* leads: the target of DuckDuckGo's redirect link, or the address itself."""
+    """Return the target of DuckDuckGo's redirect link *href*, or the address itself."""
     address = f"https:{href}" if href.startswith("//") else href
     try:
         parts = urlsplit(address)

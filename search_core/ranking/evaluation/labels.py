@@ -31,7 +31,7 @@ class LabelledSearch:
         return cls(results=results, labels=labels)
 
     def relevance(self, result: SearchResult) -> bool | None:
-        """Return whether *result* is relevant, or None where it is not judged or the judge was unsure."""
+        """Return whether *result* is relevant; None if it is unlabelled or the label is unsure."""
         label = self.labels.get(result.url)
         return None if label is None or label is Label.UNSURE else label is Label.RELEVANT
 
@@ -75,9 +75,9 @@ class ScoredLabels:
         )
 
     def shown(self, threshold: float) -> NDArray[np.bool_]:
-        """Return which results a page with this *threshold* shows."""
+        """Return which results a page with *threshold* shows."""
         return self.within & (self.score >= threshold)
 
     def per_search(self, which: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return how many of *which* results each search has."""
+        """Return the number of *which* results in each search."""
         return np.bincount(self.search[which], minlength=self.searches).astype(np.float64)

@@ -26,7 +26,7 @@ DEPTH = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """What a set of labelled searches says of an order and of a threshold.
+    """What labelled searches say about an order and a threshold.
 
     The first three are means over the searches with a relevant result: of others no order is better than another. None where
     there is nothing to count.
@@ -45,7 +45,7 @@ class Measures:
 
 
 def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Measures:
-    """Return how *searches* do when their results are placed by *ranking*."""
+    """Return the measures of *searches* arranged by *ranking*."""
     orders = [order for search in searches if True in (order := _known_in_order(search, ranking))]
     labels = ScoredLabels.of(searches, ranking.max_results)
     shown = labels.shown(ranking.threshold)
@@ -169,7 +169,7 @@ def _walk(counts: Sequence[_Count], precision: float, confidence: float, share_w
 
 
 def fewest_searches(precision: float, confidence: float) -> int:
-    """Return how many searches a promise needs even if each showed nothing but relevant results.
+    """Return how many searches a promise needs even if all their shown results are relevant.
 
     Were every search wholly good or wholly bad, so many good ones in a row would still come about by chance often enough.
     """

@@ -94,7 +94,7 @@ def find_parts() -> FoundParts | Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """What a session is started with."""
+    """The parameters for starting a session."""
 
     parts: FoundParts
     address: str
@@ -108,7 +108,7 @@ class Launch:
 
 
 class RunFolder:
-    """The private folder of one session: configuration, log, temporary files of all its processes; gone with it."""
+    """The private folder of one session: configuration, log, and temporary files; deleted with it."""
 
     def __init__(self, launch: Launch) -> None:
         system = tempfile.gettempdir()
@@ -131,7 +131,7 @@ class RunFolder:
 
     @property
     def arguments(self) -> list[str]:
-        """Return what node is started with."""
+        """Return the arguments for node."""
         return [self._launch.parts.cli, "--config", str(self._config)]
 
     @property

@@ -58,7 +58,7 @@ def result_value(said: str) -> Any:
 
 
 def _sections(said: str) -> str:
-    """Return *said* without its first section, which may hold text of the page."""
+    """Return *said* without its first section, which may contain page text."""
     try:
         _, end = json.JSONDecoder().raw_decode(said, len(RESULT))
     except (ValueError, RecursionError):

@@ -52,7 +52,7 @@ class PlaywrightBrowser:
         return done.result()
 
     def close(self) -> None:
-        """End the session and its processes; what is under way fails."""
+        """End the session and its processes; a running errand fails."""
         with self._lock:
             loop, self._loop = self._loop, None
         if loop is not None:
