@@ -1,4 +1,4 @@
-"""The one event loop of the process, on a thread of its own, and things used last, kept in memory.
+"""The one event loop of the process, on its own thread, and a least-recently-used cache.
 
 Stages that touch the network are coroutines; pages and the command line are not. They meet here. A coroutine handed in runs on
 the loop thread, its result comes back through a ``concurrent.futures.Future``, and cancelling that future cancels the task, which
@@ -111,7 +111,7 @@ class LoopThread:
         self._loop.run_forever()
 
     def start(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-        """Start *coroutine* and return at once; cancelling the future cancels the task."""
+        """Start *coroutine* and return its future at once; cancelling the future cancels the task."""
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def run(self, coroutine: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
@@ -153,12 +153,12 @@ class LoopThread:
                 self.run(_cancel(task), STOPS_WITHIN_S)
 
     def call(self, function: Callable[[], object]) -> None:
-        """Have *function* called on the loop thread, soon."""
+        """Call *function* on the loop thread, soon."""
         self._loop.call_soon_threadsafe(function)
 
     @property
     def closed(self) -> bool:
-        """Return whether ``close`` has ended the loop."""
+        """Return whether the loop was closed."""
         return self._loop.is_closed()
 
     def close(self) -> None:
@@ -241,7 +241,7 @@ class LoopSignal:
 
     @property
     def listeners(self) -> int:
-        """Return how many listen now."""
+        """Return the number of listeners."""
         return len(self._waiting)
 
 
@@ -301,7 +301,7 @@ class Recent(Generic[K, V]):
             return self._kept.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Keep *value* under *key*, in the place of an earlier one."""
+        """Store *value* under *key*, replacing an earlier one."""
         size = self._size(key)
         if size > self._room:
             return

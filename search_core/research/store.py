@@ -110,7 +110,7 @@ def source_key(source: ResearchSource) -> str:
 
 
 class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
-    """Keeps runs of research."""
+    """Stores runs of research."""
 
     kind = RESEARCH
     tables = RESEARCH_TABLES

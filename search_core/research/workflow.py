@@ -75,7 +75,7 @@ def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
 
 @DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
 async def research(run_id: str, workflow_id: str) -> None:
-    """Work on a run until it has ended, or waits for the user."""
+    """Work on a run until it ends or waits for the user."""
     await work_on_run("research", run_id, workflow_id, _ResearchWorkflow, Control())
 
 
@@ -136,7 +136,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         await self._publisher.flush()
 
     async def _make_plan(self) -> Plan | None:
-        """Return the plan; None when it waits for the user."""
+        """Return the plan, or None if it waits for the user."""
         await self._publish_status(ResearchStatus.PLANNING)
         outcome = await self._step(PlanOutcome, self._steps.plan)
         if outcome.interrupted and self._halted_by is None:

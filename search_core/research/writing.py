@@ -60,7 +60,7 @@ def heading(subtask: Subtask) -> str:
 
 
 def write_extract(evidence: ReportSources, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> str:
-    """Return the report on *parts* in sentences of the sources, with its *summary* first.
+    """Return a report on *parts* made of the sources' sentences, with its *summary* first.
 
     Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
     """

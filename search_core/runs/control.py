@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class CommandKind(StrEnum):
-    """Names what can be asked of a run."""
+    """Names the commands for runs."""
 
     STOP = "stop"
     FINISH = "finish"
@@ -33,11 +33,11 @@ class Command:
 
 
 class CancelledByUser(Exception):  # noqa: N818 - what the user wants is no error
-    """Raised when the user no longer wants what was under way."""
+    """Raised when the user cancels the current work."""
 
 
 class WorkFailedError(MaekrakError):
-    """Says what failed in the work of a step; ``cause`` is the error as it was raised."""
+    """Says what failed in a step; ``cause`` is the original error."""
 
     def __init__(self, cause: Exception) -> None:
         super().__init__(type(cause).__name__, korean=cause.korean if isinstance(cause, MaekrakError) else "")
@@ -57,7 +57,7 @@ class Control:
         self._closed = False
 
     def receive(self, commands: Iterable[Command]) -> None:
-        """Take note of *commands*, except those received before."""
+        """Record *commands*, except known ones."""
         for command in commands:
             if command.number <= self.last:
                 continue
@@ -85,12 +85,12 @@ class Control:
         return self.after(number)
 
     def close(self) -> None:
-        """End waiting for commands."""
+        """Stop waiting for commands."""
         self._closed = True
         self._arrived.set()
 
     def open(self) -> None:
-        """Let commands be waited for again."""
+        """Allow waiting for commands again."""
         self._closed = False
 
 
@@ -121,7 +121,7 @@ async def attempt(work: Awaitable[T]) -> T:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepOutcome:
-    """What is known of every step; ``start_step`` fills in the times, in seconds since 1970."""
+    """The part common to all step outcomes; ``start_step`` sets the times, in seconds since 1970."""
 
     interrupted: bool = False
     """True when the user no longer wanted what was under way."""
@@ -130,7 +130,7 @@ class StepOutcome:
 
     @property
     def duration_ms(self) -> float:
-        """Return how long the step took."""
+        """Return the duration of the step."""
         return (self.ended - self.begun) * 1000
 
 

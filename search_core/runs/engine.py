@@ -1,4 +1,4 @@
-"""DBOS as runs use it: launched once in a process; starts workflows, reads their streams and takes over from dead processes.
+"""DBOS for runs: launched once in a process; starts workflows, reads their streams and takes over from dead processes.
 
 DBOS has one instance for each process, so one engine is open at a time, for all kinds of runs.
 """
@@ -42,7 +42,7 @@ PAUSE_S = 1.0
 
 
 class WorkflowAbandoned(BaseException):
-    """Leaves a workflow unfinished for ``Takeover``; DBOS records an outcome for every Exception, and for this none."""
+    """Leaves a workflow unfinished for ``Takeover``: unlike an Exception it gives DBOS no outcome to record."""
 
 
 async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -85,7 +85,7 @@ class StepFailedError(Exception):
 
 
 class JsonSerializer(Serializer):
-    """Writes and reads plain JSON values, and errors by their names."""
+    """Serialises plain JSON values, and errors by their names."""
 
     def serialize(self, data: Any) -> str:
         """Return *data* as JSON text."""
@@ -101,13 +101,13 @@ class JsonSerializer(Serializer):
         return value
 
     def name(self) -> str:
-        """Return the name by which rows say how they were written."""
+        """Return the name of this format in rows."""
         return "maekrak_json"
 
 
 @dataclass(frozen=True, slots=True)
 class StreamRead:
-    """What was read from the stream of a workflow."""
+    """The result of reading a workflow's stream."""
 
     values: list[list[dict[str, Any]]]
     """Events that were written together."""
@@ -242,7 +242,7 @@ class Engine:
                 DBOS.enqueue_workflow(service.queue, self._workflows[service.kind.name], run_id, workflow_id)
 
     def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
-        """Return the values that are in the stream of a workflow from *offset* on."""
+        """Return the values in a workflow's stream from *offset* on."""
         values: list[list[dict[str, Any]]] = []
         try:
             with self._database.explain_errors():
@@ -254,7 +254,7 @@ class Engine:
         return StreamRead(values, over=True)
 
     def delete_workflows(self, workflow_ids: tuple[str, ...]) -> None:
-        """Delete what DBOS stores of some workflows."""
+        """Delete DBOS's records of some workflows."""
         with self._database.explain_errors():
             DBOS.delete_workflows(list(workflow_ids))
 
@@ -273,7 +273,7 @@ class Engine:
                     del self._controls[run_id]
 
     def check_commands(self) -> None:
-        """Look for commands now."""
+        """Check for commands now."""
         self._wake.set()
 
     def _works_on(self, run_id: str) -> bool:
@@ -331,7 +331,7 @@ def _cause(error: Exception) -> str:
 
 
 def current_engine() -> Engine:
-    """Return the engine that is open; raises RunsUnavailableError when none is."""
+    """Return the open engine; raises RunsUnavailableError without one."""
     if _open is None:
         raise RunsUnavailableError("Runs are closed.")
     return _open

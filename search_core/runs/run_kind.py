@@ -1,4 +1,4 @@
-"""What one kind of long run brings, and a run as the database has it."""
+"""The definition of one kind of long run, and runs as stored in the database."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from search_core.storage.json_codec import JsonCodec
 
 
 class RunNotFoundError(NotFoundError):
-    """Says that the caller has no such run; another owner's counts as missing."""
+    """Says that the caller has no such run, also if it is another owner's."""
 
 
 class RunStateError(InputError):
-    """Says that a command does not fit the state of its run."""
+    """Says that a command is impossible in the run's state."""
 
 
 class RunsUnavailableError(MaekrakError):
@@ -86,12 +86,12 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         return {kind.__name__: JsonCodec(kind) for kind in self.events}
 
     def encode(self, event: EventT) -> dict[str, Any]:
-        """Return *event* as ``decode`` reads it again."""
+        """Return *event* in a form for ``decode``."""
         name = type(event).__name__
         return {"type": name, "data": self._codecs[name].write(event)}
 
     def decode(self, value: dict[str, Any]) -> EventT:
-        """Return the event that ``encode`` made *value* of."""
+        """Return the event in an encoded *value*."""
         return self._codecs[value["type"]].read(value["data"])[0]  # type: ignore[no-any-return]
 
     def status(self, stored: str) -> Any:
@@ -109,7 +109,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         return self.failed_event(kind=type(error).__name__, description=said[0], korean=said[1])
 
     def giving_up(self, at: datetime) -> tuple[EventT, EventT]:
-        """Return the last events of a run that was interrupted and is not taken up again."""
+        """Return the last events of an interrupted run that will not be resumed."""
         why = "The run was interrupted again and again and is not taken up any more."
         failed = self.failed_event(kind="Interrupted", description=why, korean=self.given_up)
         return failed, self.end_event(status=self.statuses(FAILED), metrics=self.metrics(), at=at)

@@ -64,12 +64,12 @@ class RunSubscription(Generic[RunT, EventT]):
 
     @property
     def settled(self) -> bool:
-        """Return whether nothing happens until the user says so, as far as was read."""
+        """Return whether nothing happens without the user, as far as was read."""
         return self.ended or bool(self.run.status.waits_for_user)
 
     @property
     def poll_s(self) -> float:
-        """Return how many seconds to wait before looking again."""
+        """Return the seconds to wait before the next look."""
         return POLL_WAITING_S if self.run.status.waits_for_user else POLL_S
 
     def after(self, number: int) -> tuple[tuple[EventT, ...], bool]:
@@ -83,7 +83,7 @@ class RunSubscription(Generic[RunT, EventT]):
         return not self.ended or self._workflow_ids == stored.workflow_ids
 
     def refresh(self) -> None:
-        """Read what is new; raises StorageError when the database cannot be read."""
+        """Read new events; raises StorageError if the database cannot be read."""
         with self._reading:
             if self.ended or (not self._notified and time.monotonic() - self._read_at < FRESH_S):
                 return
@@ -145,7 +145,7 @@ class RunSubscription(Generic[RunT, EventT]):
         self._store.save_record(self.run, self._workflow_ids[-1])
 
     def notify(self) -> None:
-        """Wake those who wait: something was published in this process."""
+        """Wake waiting readers: this process has published something."""
         self._notified = True
         self.news.set()
 
@@ -160,7 +160,7 @@ REST_AFTER_S = 60.0
 
 
 class DurableRuns:
-    """Opens the engine for the services of a process; safe to call from many threads.
+    """Opens the engine for the services of a process; thread-safe.
 
     One of a process is open at once. Nothing slow is imported and no database opened before ``engine`` is asked for.
     """
@@ -180,7 +180,7 @@ class DurableRuns:
         self._closed = False
 
     def add(self, service: AnyService) -> None:
-        """Let there be runs of *service*; before the engine is opened."""
+        """Register *service*, before the engine is opened."""
         self._services.append(service)
 
     @property
@@ -234,7 +234,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     @abstractmethod
     def _make_store(self) -> StoreT:
-        """Return where the runs are stored."""
+        """Return the store of the runs."""
 
     @property
     @abstractmethod
@@ -282,7 +282,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         return stored.empty
 
     def get(self, run_id: str, owner: str) -> RunT:
-        """Return a run so far; as it was saved when it has ended."""
+        """Return a run so far, or as saved if it has ended."""
         live = self._subscriptions.get(run_id)
         if live is not None and not live.settled and live.run.request.owner == owner:  # no need to read the transcript again
             live.refresh()
@@ -354,7 +354,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     @cached_property
     def store(self) -> StoreT:
-        """Where the runs are stored."""
+        """The store of the runs."""
         return self._make_store()
 
     @property
@@ -371,7 +371,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
             return subscription
 
     def notify(self, run_id: str) -> None:
-        """Wake who follows a run: an event was written in this process."""
+        """Wake the run's followers: this process has written an event."""
         subscription = self._subscriptions.get(run_id)
         if subscription is not None:
             subscription.notify()

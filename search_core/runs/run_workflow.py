@@ -39,7 +39,7 @@ _CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
 def start_step(
     outcome_type: type[OutcomeT], now: Callable[[], float], body: Callable[..., Awaitable[OutcomeT]], *args: object
 ) -> asyncio.Task[OutcomeT]:
-    """Start *body* as a step, numbered in the order of these calls, whenever it begins."""
+    """Start *body* as a step; steps are numbered in the order of these calls."""
     reserved = DBOS.reserve_step()
     codec = _CODECS.setdefault(outcome_type, JsonCodec(outcome_type))
 
@@ -90,7 +90,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         self._service.notify(self.run.id)
 
     async def save_and_publish(self, last: EventT) -> None:
-        """Save the run as *last* leaves it, then publish *last*: a reader of that event finds the run saved."""
+        """Save the run as it is after *last*, then publish *last*, so that its readers find the run saved."""
         await self.flush()
         # Not a step: it is safe to do again, and has to be done again after a status was set again.
         await retry_storage(self._service.store.save_record, self._service.kind.after(self.run, last), self._workflow_id)
@@ -146,7 +146,7 @@ class RunSteps:
         return codec.read(found[key])[0] if key in found else None
 
     async def _save(self, key: str, codec: JsonCodec[T], value: T) -> None:
-        """Save a finding, in one transaction with those that come while others are being saved."""
+        """Save a finding; those that arrive during a save go together into the next transaction."""
         self._unsaved[key] = codec.write(value)
         async with self._saving:
             if key in self._unsaved:
@@ -193,7 +193,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         self._listening: asyncio.Task[CommandsOutcome] | None = None
 
     async def run_to_end(self) -> None:
-        """Work on the run until it has ended, or waits for the user."""
+        """Work on the run until it ends or waits for the user."""
         begin = await self._step(BeginOutcome, self._steps.begin, self._workflow_id)
         if not begin.go_on:
             return
@@ -293,7 +293,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
 
     @abstractmethod
     def _leave_out(self) -> None:
-        """Publish what was not done."""
+        """Publish the parts left out."""
 
 
 async def work_on_run(
@@ -303,7 +303,7 @@ async def work_on_run(
     workflow: type[RunWorkflow[Any, Any, Any, Any, Any]],
     control: Control,
 ) -> None:
-    """Work on a run in its workflow; a deleted run is over, and one without a database is left for later."""
+    """Work on a run in its workflow; ends for a deleted run, and leaves a run without database for later."""
     try:
         engine = current_engine()
         service = engine.service(kind_name)

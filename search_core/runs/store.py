@@ -30,7 +30,7 @@ _KEPT_REQUESTS = 16
 
 
 class RunStore(Generic[RequestT, RunT, EventT]):
-    """Stores runs; safe to use from many threads and processes, every transaction is short.
+    """Stores runs; thread- and process-safe, with short transactions.
 
     Every method raises StorageError when the database cannot be used. Those that name an owner raise RunNotFoundError when the
     owner has no such run. A subclass names the kind of run, its tables and further columns.
@@ -103,7 +103,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         *,
         workflows: Callable[[StoredRun[RequestT, RunT]], tuple[str, ...]],
     ) -> StoredRun[RequestT, RunT]:
-        """Insert a command and return the run with the workflows that *workflows* finds necessary to obey it.
+        """Insert a command and return the run with the workflows that *workflows* returns for it.
 
         Who goes on takes back what was commanded before. What *workflows* raises leaves everything as it was.
         """
@@ -270,14 +270,14 @@ class AnyService(Protocol):
 
     @property
     def store(self) -> RunStore[Any, Any, Any]:
-        """Return where the runs are stored."""
+        """Return the store of the runs."""
 
     @property
     def workflow(self) -> Callable[[str, str], Awaitable[None]]:
         """Return the workflow of a run, given the run's id and its own."""
 
     def notify(self, run_id: str) -> None:
-        """Wake who follows a run: an event was written in this process."""
+        """Wake the run's followers: this process has written an event."""
 
     def save_end(self, run_id: str) -> None:
         """Save the end of a run whose last workflow was ended from outside."""

@@ -44,7 +44,7 @@ class WorkerRegistry:
         """Identifies this process, and no later one of the same number."""
 
     def heartbeat(self) -> None:
-        """Record that this process lives; the first time registers it."""
+        """Record that this process is alive; the first call registers it."""
         table = RESEARCH_PROCESSES
         with self._database.writing() as connection:
             beaten = connection.execute(update(table).where(table.c.id == self.id).values(beat_at=self._now()))
@@ -104,7 +104,7 @@ _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 @dataclass(slots=True)
 class _Left:
-    """A workflow that this process has left."""
+    """A workflow that this process has abandoned."""
 
     retry_at: float
     tries: int = 0

@@ -1,4 +1,4 @@
-"""How searching is going: events and the states of the services become the health report, and everybody can be asked once."""
+"""The health of searching: the health report from events and states, and probes of all services."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DAY = timedelta(hours=24)
 
 
 class SearchMonitor:
-    """Knows how every search service is doing; safe to call from many threads."""
+    """Knows the state of every search service; thread-safe."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class SearchMonitor:
         self._now = now
 
     def report(self) -> HealthReport:
-        """Return how searching has gone in the last day; asks no service."""
+        """Return the health of searching in the last day; asks no service."""
         now = self._now()
         since = now - DAY
         events, store = self._recorder.recent(since, MAX_EVENTS)
@@ -65,7 +65,7 @@ class SearchMonitor:
         return overall(states[each.name] for each in counted_facts(facts)), states
 
     def exposition(self) -> tuple[bytes, str]:
-        """Return the metrics in the text format of Prometheus, and its content type."""
+        """Return the metrics in Prometheus's text format, and its content type."""
         events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
         return self._metrics.exposition(totals(counted_events(events, self.facts())))
 
@@ -78,7 +78,7 @@ class SearchMonitor:
         return await self._manager.probe(PROBE)
 
     def close(self) -> None:
-        """Write what has not been written yet."""
+        """Write unwritten events."""
         self._recorder.close()
 
     def facts(self) -> tuple[ProviderFacts, ...]:

@@ -1,4 +1,4 @@
-"""One search as a sentence: understand, build the query, ask, merge, score, arrange, summarise.
+"""One search: understand, build the query, ask, merge, score, arrange, summarise.
 
 A report is begun with the question, its intent and its query, and every stage returns one with its part filled in.
 Stages that compute run on worker threads, so that one search never holds up the event loop under another.
@@ -84,7 +84,7 @@ class Stages:
     """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
 
     def request(self, report: SearchReport) -> SearchRequest:
-        """Return what services are asked for the question of *report*."""
+        """Return the request to services for the question of *report*."""
         options, intent, constructed, video = report.options, report.intent, report.constructed, report.question.video
         request = replace(
             self.asked,
@@ -126,7 +126,7 @@ class SearchPipeline:
 
 
 class _Run:
-    """One search under way."""
+    """One search in progress."""
 
     def __init__(
         self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event
@@ -396,7 +396,7 @@ def rounds(report: SearchReport) -> list[tuple[str, Freshness | None]]:
 
 
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
-    """Return whether asking more broadly can help: a service of the web answered, and none found anything.
+    """Return whether a broader query can help: a web service answered, and none found anything.
 
     The library alone is asked more broadly where it found nothing, but not for want of fresh news: it has no freshness.
     """
@@ -474,6 +474,6 @@ def understood(report: SearchReport) -> str:
 
 
 def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:
-    """Return *report* with its results placed anew by *ranking*; sends no request and embeds nothing."""
+    """Return *report* with its results arranged by *ranking*; sends no request and embeds nothing."""
     shown, hidden = arrange((*report.results, *report.hidden), ranking)
     return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))

@@ -1,4 +1,4 @@
-"""What a deployer can change."""
+"""The settings of a deployment."""
 
 from search_core.settings.lists import host_names
 from search_core.settings.settings import Settings

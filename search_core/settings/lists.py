@@ -1,4 +1,4 @@
-"""Kinds of settings: several values in one text, rates, web addresses."""
+"""Types of settings: several values in one text, rates, web addresses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def named_tokens(tokens: SecretStr) -> dict[str, str]:
 
 
 def host_names(names: str) -> tuple[str, ...]:
-    """Return the host names of *names*, in lower case without scheme and port; an entry without a name is left out.
+    """Return the host names in *names*, in lower case without scheme and port; entries without one are left out.
 
     Raises ValueError for anything that is no host name, nor one behind ``*.``, nor ``*``.
     """
@@ -52,7 +52,7 @@ def host_names(names: str) -> tuple[str, ...]:
 
 
 def hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
-    """Return each (host, port) of *places*; raises ValueError for anything else."""
+    """Return each (host, port) in *places*; raises ValueError for invalid ones."""
     found = set()
     for place in filter(None, (place.strip().lower() for place in places.split(","))):
         match = _HOST_AND_PORT.fullmatch(place)

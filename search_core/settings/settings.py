@@ -231,7 +231,7 @@ class Settings(BaseSettings):
             ) from None
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """Yield what is printed: the secret type masks keys, and addresses go without the login in them."""
+        """Yield the printed fields: keys are masked, and addresses lack their login."""
         for name, value in super().__repr_args__():
             yield name, _LOGIN.sub("://***@", value) if isinstance(value, str) else value
 
@@ -252,7 +252,7 @@ class Settings(BaseSettings):
 
     @property
     def may_send_own_documents(self) -> bool:
-        """Return whether texts of the library may go to the language model's endpoint (OPENAI_OWN_DOCUMENTS)."""
+        """Return whether texts of the library may be sent to the language model (OPENAI_OWN_DOCUMENTS)."""
         if self.openai_own_documents == "auto":
             return is_private_host(self.openai_base_url)
         return self.openai_own_documents == "always"

@@ -28,7 +28,7 @@ _LETTERS = 24
 
 
 class SpeechRecogniser(Protocol):
-    """Turns pieces of sound into words; on one event loop, cancelled with its task."""
+    """Transcribes pieces of sound; on one event loop, cancelled with its task."""
 
     recogniser: Recogniser
     """Its name for readers of the transcript."""
@@ -46,7 +46,7 @@ class SpeechRecogniser(Protocol):
         ...
 
     def close(self) -> None:
-        """End what belongs to it."""
+        """End its processes and connections."""
         ...
 
 

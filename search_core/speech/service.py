@@ -1,4 +1,4 @@
-"""Where transcripts of videos and recordings are asked for."""
+"""The service for transcripts of videos and recordings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNEXPECTED_KOREAN = f"받아 적는 중에 예상하지 못한 문제가 생겼�
 
 
 class TranscriptionService:
-    """Turns the speech of videos and recordings into transcripts; one per process, safe to call from many threads."""
+    """Transcribes videos and recordings; one per process, thread-safe."""
 
     suffixes = SUFFIXES
     max_s = MAX_S
@@ -177,7 +177,7 @@ def _admit(running: Sequence[TranscriptionJob]) -> None:
 
 
 def _can_decode() -> bool:
-    """Return whether PyAV is installed, which only the process that decodes imports."""
+    """Return whether PyAV is installed; only the decoding process imports it."""
     return importlib.util.find_spec("av") is not None
 
 

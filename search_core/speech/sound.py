@@ -58,7 +58,7 @@ class Sound:
             raise refuse(Kind.NOT_MEDIA, f"The file cannot be read: {type(error).__name__}.") from error
 
     async def open(self, piece_s: float) -> float | None:
-        """Begin to decode, from the start on, in pieces of *piece_s* seconds; return how many the file says it has.
+        """Begin to decode in pieces of *piece_s* seconds; return the length in seconds that the file states.
 
         Raises TranscriptionError.
         """
@@ -77,7 +77,7 @@ class Sound:
         return Piece(start_s, end_s, to)
 
     def close(self) -> None:
-        """End the process, amid a request as well; blocks until it is gone."""
+        """End the process, even during a request; blocks until it is gone."""
         self._cancellation.cancel()
         self._pool.close()
 

@@ -51,7 +51,7 @@ _TOLERANCE_S = 0.1
 
 
 def open_container(file: BinaryIO) -> InputContainer:
-    """Return what is in *file*; raises TranscriptionError."""
+    """Return the media container in *file*; raises TranscriptionError."""
     try:
         return av.open(file, "r", container_options=_OPTIONS, metadata_errors="replace", buffer_size=_BUFFER_BYTES)
     except (av.error.FFmpegError, ValueError, OSError) as error:

@@ -35,7 +35,7 @@ _KOREAN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoundFile:
-    """A video or a recording on this machine's disk; never read into memory as a whole."""
+    """A video or a recording on disk; never read into memory as a whole."""
 
     path: Path
     name: str
@@ -45,5 +45,5 @@ class SoundFile:
 
 
 def refuse(kind: TranscriptionFailure, message: str, *, korean: str = "") -> TranscriptionError:
-    """Return the error of *kind*; *korean* replaces the sentence of the kind."""
+    """Return the error of *kind*; *korean* replaces its usual sentence."""
     return TranscriptionError(kind, message, korean=korean or _KOREAN[kind])

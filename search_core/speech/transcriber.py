@@ -1,4 +1,4 @@
-"""One transcription: the job that a page looks at, and its work (decode, recognise piece by piece, keep)."""
+"""One transcription: the job for the page, and its work (decode, recognise piece by piece, store)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TranscriptionJob(Job[TranscriptionProgress]):
         return self._outcome
 
     def end(self, outcome: Transcription | MaekrakError) -> None:
-        """Take note of the end; once, by the service."""
+        """Record the end; called once, by the service."""
         whole = self.snapshot()
         if isinstance(outcome, Transcription):
             length_s = outcome.duration_s
@@ -75,12 +75,12 @@ class PieceStore(Protocol):
         ...
 
     def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> object:
-        """Keep *values* under their keys, for *lasts_s* seconds at most."""
+        """Store *values* under their keys, for *lasts_s* seconds at most."""
         ...
 
 
 class Transcriber:
-    """Turns one sound into a transcription; on one event loop."""
+    """Transcribes one sound; on one event loop."""
 
     def __init__(self, job: TranscriptionJob, recogniser: SpeechRecogniser, store: PieceStore) -> None:
         self._job, self._recogniser, self._store = job, recogniser, store

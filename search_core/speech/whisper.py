@@ -39,14 +39,14 @@ _NO_ANSWER = "음성 인식 프로그램이 멈췄거나 너무 오래 걸렸어
 
 
 class WhisperRecogniser:
-    """Asks a model of this machine, one sound at a time; its process begins with the first."""
+    """Asks a model on this machine, one sound at a time; its process starts with the first."""
 
     piece_s = 1800.0
     """Whole recordings, up to half an hour at once: 1.8 GB in the library, where an hour takes 3.4 (docs/decisions/0033)."""
     suffix = "pcm"
 
     def __init__(self, model: str, *, limit_s: float, module: str = MODULE) -> None:
-        """Take the *model* by name or folder, and wait *limit_s* seconds for its next words; *module* makes it."""
+        """Take the *model* by name or folder, and the seconds *limit_s* to wait for its next words."""
         self._model, self._limit_s, self._package = model, limit_s, module.partition(".")[0]
         self.recogniser = Recogniser(RecogniserKind.LOCAL, Path(model).name)
         is_path = model.startswith((".", "/", "~")) or Path(model).is_dir()  # Systran/faster-whisper-small is a name of the hub
@@ -65,7 +65,7 @@ class WhisperRecogniser:
         return f"WHISPER_MODEL 폴더({self._model})에 {', '.join(absent)}이(가) 없어요. 모델 폴더를 적어 주세요." if absent else ""
 
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
-        """Return what is said in the bare samples at *sound*; cancelling ends the process.
+        """Return the transcript of the uncompressed samples in *sound*; cancelling ends the process.
 
         Raises LanguageModelError, also where the model is not here, for nothing is downloaded.
         """
@@ -106,7 +106,7 @@ class WhisperRecogniser:
 
 
 def serve_whisper(module: str, name: str) -> None:
-    """Answer requests until the input ends or no request has come for long.
+    """Answer requests until the input ends or for a long time none comes.
 
     *module* has what ``faster_whisper.transcribe`` 1.2.1 has, or a stand-in with its interface.
     """

@@ -37,7 +37,7 @@ ALONE = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
-    """How two sentences meet."""
+    """What two sentences have in common."""
 
     related: bool
     """False when there is nothing to compare."""
@@ -60,7 +60,7 @@ class Alignment:
 
 
 def align(statement: Proposition, web: Proposition, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
-    """Return how *statement* and *web* meet.
+    """Return what *statement* and *web* have in common.
 
     The names may come from the video and from the title of the page where a sentence has none.
     """
@@ -106,7 +106,7 @@ def align(statement: Proposition, web: Proposition, statement_names: Sequence[st
 
 @lru_cache(maxsize=8192)
 def same_name(one: str, other: str) -> bool:
-    """Return whether two names can be one, in either script."""
+    """Return whether two names can be the same, in either script."""
     return one.casefold() == other.casefold() or bool(_matcher((one,)).find_in(other) or _matcher((other,)).find_in(one))
 
 

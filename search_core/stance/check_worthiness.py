@@ -1,4 +1,4 @@
-"""Scores how check-worthy sentences are, by the weights of ``data/worth.json``: of readable features, and of a vector.
+"""Scores how check-worthy sentences are, by features and vectors with the weights in ``data/worth.json``.
 
 Learnt by ``tests/quality/learn_claim_weights.py``; docs/decisions/0029-claims-worth-checking.md says from what.
 """
@@ -33,7 +33,7 @@ _FIRST, _LAST, _ENDINGS = 0xAC00, 0xD7A3, 28
 
 @dataclass(frozen=True, slots=True)
 class BilingualPattern:
-    """Words and endings that mean one thing in both languages."""
+    """Words and endings with one meaning in both languages."""
 
     name: str
     english: re.Pattern[str]
@@ -159,7 +159,7 @@ Vector = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class CheckWorthinessClassifier:
-    """What each feature adds to the log odds of being check-worthy."""
+    """Weights of features and vectors for the log odds of being check-worthy."""
 
     model: str
     """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
@@ -170,7 +170,7 @@ class CheckWorthinessClassifier:
     bias_alone: float
 
     def by_features(self, features: Features) -> Scores:
-        """Return log odds without a model."""
+        """Return log odds from the features alone."""
         odds: Scores = features @ self.alone + self.bias_alone
         return odds
 
@@ -210,7 +210,7 @@ def score_check_worthiness(
     sentences: Sequence[str],
     embedder: Embedder | None = None,
 ) -> CheckWorthiness:
-    """Return how check-worthy each of *sentences* is.
+    """Return the check-worthiness of each of *sentences*.
 
     The *embedder* is asked about the likeliest ones first; the others, and all of them when it fails or is not the one the
     weights were learnt with, are judged by their features.

@@ -143,7 +143,7 @@ _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _ReadSource:
-    """A source read once for all statements."""
+    """A source, parsed once for all statements."""
 
     title: str
     propositions: tuple[tuple[str, Proposition], ...]
@@ -165,7 +165,7 @@ class _ReadSource:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A sentence of the video and a source, before the model of entailment is asked."""
+    """A sentence of the video and a source, before the entailment model reads them."""
 
     statement: Statement
     sentence: str
@@ -319,7 +319,7 @@ def _pair(
     *,
     windows: int,
 ) -> _Pair:
-    """Return sentence *number* beside *source*, with the surest verdict of the rules and at most so many *windows*."""
+    """Return sentence *number* paired with *source*, with the rules' surest verdict and at most *windows* windows."""
     sentence, proposition = own_propositions[number]
     spoken = tuple(dict.fromkeys(name for _, each in own_propositions for name in each.names))
     own_names = names or spoken if not proposition.names and _WE.search(sentence) else spoken or names
@@ -372,7 +372,7 @@ def _rank(verdict: Verdict) -> tuple[float, int]:
 
 
 def _row(pair: _Pair, found: Verdict | None) -> StanceRow:
-    """Return the row of *pair*, open where nothing was found."""
+    """Return the row of *pair*, open if nothing was found."""
     source, day = pair.source, pair.context.video_day
     verdict = found or replace(_SILENT, quote=next(iter(pair.windows), ""))
     return StanceRow(

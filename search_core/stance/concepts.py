@@ -211,7 +211,7 @@ def _event_stems() -> dict[str, tuple[str, int]]:
 
 @cache
 def event_forms() -> frozenset[str]:
-    """Return all words of happenings and of calling off, as content words have them."""
+    """Return all words for events and cancellations, as content words."""
     plain = {*_event_words(), *CALLED_OFF_FORMS}
     return frozenset(plain | {stem(word) for word in plain if word.isascii()})
 
@@ -233,7 +233,7 @@ def scopes_in(text: str) -> frozenset[tuple[str, str]]:
 
 
 def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[Happening, ...]:
-    """Return what *text* says happened; *stems* are its content words and verb stems with their positions.
+    """Return the events reported in *text*; *stems* are its content words and verb stems with positions.
 
     A denied event is on the other side of its axis ("인수하지 않았다").
     """

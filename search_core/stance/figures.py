@@ -151,7 +151,7 @@ class Figure:
         return counted and self.bare().equals(other.bare())
 
     def bare(self) -> Figure:
-        """Return the number as it is written, without its unit."""
+        """Return the number as written, without its unit."""
         size = self.unit_size
         return replace(
             self, low=self.low / size, high=self.high / size, unit_step=self.unit_step / size, unit_size=1.0, dimension="plain"
@@ -168,7 +168,7 @@ class Figure:
 
 
 def figures_in(text: str) -> tuple[Figure, ...]:
-    """Return the numbers of *text* in order; dates and names must have been blanked out before."""
+    """Return the numbers in *text*, in order; dates and names must be blanked out before."""
     fractions = list(_fractions(text))
     for figure in fractions:
         text = text[: figure.start] + " " * (figure.end - figure.start) + text[figure.end :]
@@ -221,7 +221,7 @@ def _digit_figures(text: str) -> list[Figure]:
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
-    """Distinguish a range from a change ("from 5 to 3") and from two numbers in a row ("3 and 5")."""
+    """Return whether two numbers are a range, not a change ("from 5 to 3") or a list ("3 and 5")."""
     joint = match.group()[len(match["low"]) :].strip().lower()
     before = text[: match.start()].lower()
     return not before.endswith("from ") and (joint != "and" or before.endswith("between "))

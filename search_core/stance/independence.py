@@ -101,7 +101,7 @@ def is_of_video(source: SearchResult, video: VideoContext) -> bool:
 
 
 def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
-    """Return pairs of texts that are copies, found through the runs they share."""
+    """Return pairs of texts that are copies, found by shared word runs."""
     first: dict[int, int] = {}
     common: dict[tuple[int, int], int] = {}
     for place, own in enumerate(runs):

@@ -224,7 +224,7 @@ _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, St
 
 @dataclass(frozen=True, slots=True)
 class OpenRow:
-    """What rules and the model of entailment leave open of a statement and a source."""
+    """A statement and a source that rules and the entailment model leave open."""
 
     row: StanceRow
     """What stands where nobody judges it further."""
@@ -281,7 +281,7 @@ class Judgement:
 
 
 def in_order(rows: Sequence[StanceRow]) -> tuple[StanceRow, ...]:
-    """Return *rows* by their moments, of each moment the surest first."""
+    """Return *rows* by moment, the surest of each moment first."""
     return tuple(sorted(rows, key=lambda row: (row.moment_s, -weight(row.stance, row.confidence), row.source)))
 
 

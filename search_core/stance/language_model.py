@@ -98,7 +98,7 @@ class RowJudgement:
 
 @dataclass(frozen=True, slots=True)
 class NumberedRow:
-    """A row as it is put before a model."""
+    """A row as shown to a model."""
 
     number: int
     moment_s: float
@@ -109,12 +109,12 @@ class NumberedRow:
 
     @property
     def chars(self) -> int:
-        """Return how many characters it adds to a request."""
+        """Return its length in a request."""
         return sum(map(len, self.texts))
 
 
 def readable_text(text: str) -> str:
-    """Return *text* as a model reads it."""
+    """Return *text* in the form for models."""
     return plain(_ADDRESS.sub(" ", text[: 2 * MAX_TEXT_CHARS]))[:MAX_TEXT_CHARS]
 
 
@@ -324,7 +324,7 @@ async def judge_open_rows(
 
 
 def _portions(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
-    """Yield *rows* in portions that fit into one request, in their order."""
+    """Yield *rows* in batches that fit into one request, in order."""
     portion: list[NumberedRow] = []
     for each in rows:
         if portion and (len(portion) == MAX_ROWS or sum(row.chars for row in portion) + each.chars > MAX_CHARS):

@@ -46,7 +46,7 @@ _NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직
 
 
 def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, Figure]]:
-    """Return the numbers of both sentences that can be one value."""
+    """Return the pairs of numbers in both sentences that can be equal."""
     return [
         (mine, theirs)
         for mine in statement.figures

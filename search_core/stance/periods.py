@@ -52,7 +52,7 @@ _AHEAD_MONTHS = 3
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """One named time; what it leaves open is None."""
+    """A time named in a text; its unknown parts are None."""
 
     year: int | None
     quarter: int | None
@@ -67,7 +67,7 @@ class Period:
 
     @classmethod
     def of(cls, day: date) -> Period:
-        """Return *day* as if a text named it."""
+        """Return *day* as a named time."""
         return cls(day.year, None, None, day.month, day.day, 0, 0, day.isoformat())
 
     @property

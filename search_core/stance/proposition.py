@@ -85,7 +85,7 @@ _QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """One sentence made comparable."""
+    """One parsed sentence, for comparison."""
 
     text: str
     words: tuple[Word, ...]
@@ -117,7 +117,7 @@ class Proposition:
 
 
 class Amounts(NamedTuple):
-    """What of a text can be counted or dated."""
+    """The countable and datable parts of a text."""
 
     codes: frozenset[str]
     figures: tuple[Figure, ...]
@@ -128,7 +128,7 @@ class Amounts(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def read_proposition(sentence: str, today: date | None) -> Proposition:
-    """Return *sentence* as a proposition; relative times are reckoned from *today*, the day of the video or of the source."""
+    """Return *sentence* as a proposition; relative times refer to *today*, the date of the video or of the source."""
     text = readable_start(sentence)
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
     amounts = amounts_in(text, today)
@@ -166,7 +166,7 @@ def is_table(sentence: str) -> bool:
 
 
 def amounts_in(text: str, today: date | None) -> Amounts:
-    """Return the numbers, times and numbered products of *text*, however long it is; no language is analysed."""
+    """Return the numbers, times and numbered products in *text* of any length, without a morphological analysis."""
     codes = tuple(_CODE.finditer(text))
     periods = periods_in(text, today)
     masked = _blank(_blank(text, [m.span() for m in codes], "X"), [(p.start, p.end) for p in periods], " ")

@@ -1,4 +1,4 @@
-"""Who publishes a page: sources of one publisher are one witness, whatever their addresses."""
+"""The publishers of pages: one publisher's sources are one witness, whatever their addresses."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | 
 
 
 def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, video_day: date | None) -> ValueMatch:
-    """Return how the dates of one happening meet ("HBM5는 2027년 3월에 출시")."""
+    """Return the outcome for the dates of one event ("HBM5는 2027년 3월에 출시")."""
     axes = aligned.axes & ONE_TIME
     if not axes or not statement.periods or not web.periods:
         return ValueMatch(Outcome.NOTHING)

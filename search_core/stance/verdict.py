@@ -68,7 +68,7 @@ class ComparisonContext:
 
     @property
     def later(self) -> bool | None:
-        """Return whether the source is clearly younger than the video; None when either day is unknown."""
+        """Return whether the source is clearly newer than the video; None if a date is unknown."""
         if self.video_day is None or self.web_day is None:
             return None
         return self.web_day > self.video_day + ABOUT_THE_SAME_TIME

@@ -37,7 +37,7 @@ _IN_PART = "여러 내용 가운데 일부만 확인했어요."
 
 @dataclass(frozen=True, slots=True)
 class StatementVerdict:
-    """What sources say of a statement, all together."""
+    """The verdict of all sources on a statement."""
 
     stance: Stance
     independent: int
@@ -122,7 +122,7 @@ def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
 
 
 def weigh_rows(rows: Sequence[StanceRow], counts: Sequence[bool], sentences: Sequence[str]) -> StatementVerdict:
-    """Return the verdict of *rows* on a claim of *sentences*; *counts* says of each row whether its source counts.
+    """Return the verdict of *rows* on a claim of *sentences*; *counts* says which sources count.
 
     A claim of several sentences is contradicted where one of them is, and agreed with where all of them are.
     """
@@ -220,7 +220,7 @@ _TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """One row as people read it."""
+    """One row in words for readers."""
 
     moment: str
     """``mm:ss``, or ``h:mm:ss`` from an hour on."""
@@ -239,7 +239,7 @@ class TableRow:
 
 
 def stance_table(comparison: Comparison, sources: Sequence[SearchResult | WebSource]) -> list[TableRow]:
-    """Return the rows of *comparison* in words; *sources* are the ones that were compared."""
+    """Return the rows of *comparison* in words; *sources* are the compared ones."""
     seen: set[tuple[float, int]] = set()
     table = []
     for row in comparison.rows:

@@ -59,7 +59,7 @@ class CacheFile:
     """
 
     def __init__(self, path: Path, max_bytes: int) -> None:
-        """Take the file and how large it may grow; nothing is opened yet."""
+        """Take the file and its maximum size; opens nothing."""
         self._name = path.name
         self._max_bytes = max_bytes
         self._file = SqliteFile(path, _set_up, lock_wait_s=_LOCK_WAIT_S)
@@ -72,11 +72,11 @@ class CacheFile:
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
     def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> bool:
-        """Keep *values* under their keys, for *lasts_s* seconds at most; those kept longest make room. Return whether it did."""
+        """Store *values* under their keys for at most *lasts_s* seconds, dropping the oldest; return whether that worked."""
         return self._try(lambda connection: _write(connection, values, lasts_s, self._max_bytes), False)
 
     def close(self) -> None:
-        """Close the file; it opens again when it is used."""
+        """Close the file; it reopens on use."""
         self._file.close()
 
     def _report(self, trouble: str) -> None:
@@ -140,7 +140,7 @@ class VectorCache(CacheFile):
     """Stores vectors by model name and text in *directory*; unreadable or unwritable ones count as missing."""
 
     def __init__(self, directory: Path | str, *, max_bytes: int = MAX_VECTORS_BYTES) -> None:
-        """Take a folder; nothing is opened yet."""
+        """Take a folder; opens nothing."""
         super().__init__(Path(directory) / "vectors.sqlite", max_bytes)
 
     def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
@@ -176,11 +176,11 @@ class FoundClaimsCache(CacheFile):
     """Stores lists of claims by finder and content of a video; unreadable or unwritable ones count as missing."""
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder; nothing is opened yet."""
+        """Take a folder; opens nothing."""
         super().__init__(folder / "claims.sqlite", MAX_CLAIMS_BYTES)
 
     def get(self, video: VideoContext, found_by: str) -> FoundClaims | None:
-        """Return the claims that were found in a video of these words, or None."""
+        """Return the claims found in a video with these words, or None."""
         key = _claims_key(video, found_by)
         kept = self.read([key], _MAX_LIST_BYTES).get(key)
         if kept is None:
@@ -193,7 +193,7 @@ class FoundClaimsCache(CacheFile):
         return found if whole else None
 
     def put(self, video: VideoContext, found_by: str, found: FoundClaims) -> None:
-        """Keep the claims found in a video, for as long as an opened video is kept."""
+        """Store the claims found in a video, as long as opened videos."""
         self.write({_claims_key(video, found_by): json_text(_FOUND.write(found)).encode()}, MAX_AGE_S)
 
 
@@ -217,11 +217,11 @@ class VideoStore(CacheFile):
     """Stores opened videos, so that addresses lead back to them and recent ones can be offered."""
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder; nothing is opened yet."""
+        """Take a folder; opens nothing."""
         super().__init__(folder / "videos.sqlite", MAX_VIDEOS_BYTES)
 
     def keep(self, video: VideoContext, owner: str) -> str:
-        """Keep *video* as the one *owner* opened last and return its key; empty when it cannot be stored."""
+        """Store *video* as *owner*'s latest and return its key; empty if that fails."""
         key = video_key(video)
         others = [[each.key, each.title] for each in self.recent(owner) if each.key != key]
         listed = orjson.dumps([[key, video.title], *others][:RECENT])
@@ -229,12 +229,12 @@ class VideoStore(CacheFile):
         return key if self.write(kept, MAX_AGE_S) else ""
 
     def open(self, key: str, owner: str) -> VideoContext | None:
-        """Return the video that *owner* has kept under *key*, or None."""
+        """Return *owner*'s video stored under *key*, or None."""
         kept = self._value(_video_key(owner, key))
         return None if kept is None else _VIDEO.read(kept)[0]
 
     def recent(self, owner: str) -> tuple[StoredVideo, ...]:
-        """Return the videos *owner* opened last, newest first."""
+        """Return *owner*'s recently opened videos, newest first."""
         return tuple(StoredVideo(*each) for each in self._value(_video_key(owner)) or ())
 
     def _value(self, place: bytes) -> Any:

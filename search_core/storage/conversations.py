@@ -1,4 +1,4 @@
-"""Conversations with their videos and messages, stored in the database; each belongs to its owner."""
+"""Conversations with their videos and messages in the database; each belongs to its owner."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KEY = tuple_(MESSAGES.c.conversation, MESSAGES.c.id)
 
 
 class ConversationStore:
-    """Keeps conversations; safe to use from many threads and processes, every transaction is short.
+    """Stores conversations; thread- and process-safe, with short transactions.
 
     Every method raises StorageError when the database cannot be used. Those that name a conversation raise
     ConversationNotFoundError when *owner* has none of this id.
@@ -81,7 +81,7 @@ class ConversationStore:
             return _entry(_of_owner(connection, conversation_id, owner))
 
     def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
-        """Return the conversations of *owner*, last changed first; only those about one video when *video_key* names it."""
+        """Return *owner*'s conversations, last changed first, all or those about the video of *video_key*."""
         wanted = _entries().where(CONVERSATIONS.c.owner == owner)
         if video_key is not None:
             wanted = wanted.where(func.coalesce(VIDEOS.c.key, "") == video_key)
@@ -159,7 +159,7 @@ class ConversationStore:
             connection.execute(delete(VIDEOS).where(VIDEOS.c.id == video, ~others.exists()))
 
     def fail_interrupted(self) -> int:
-        """Mark the running messages without a sign of life for ``STALE_S`` seconds as failed; return how many there were.
+        """Mark running messages without a sign of life for ``STALE_S`` seconds as failed; return their number.
 
         What they told until then remains. One that is put again afterwards counts as it was put.
         """
@@ -252,7 +252,7 @@ def _put_video(connection: Connection, row: dict[str, Any]) -> None:
 
 
 def _values_of(message: Message) -> dict[str, Any]:
-    """Return the columns of *message* that may change."""
+    """Return the changeable columns of *message*."""
     return {
         "kind": message.kind.value,
         "state": message.state.value,

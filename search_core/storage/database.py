@@ -65,7 +65,7 @@ def file_fault(error: BaseException) -> tuple[str, FileFault]:
 
 
 def server_fault(error: BaseException) -> tuple[str, str, bool]:
-    """Return cause, Korean sentence and whether to leave the database alone for a while.
+    """Return the cause, a Korean sentence, and whether to pause using the database.
 
     The kinds are PostgreSQL's (postgresql.org/docs/current/errcodes-appendix.html, 2026-11-21).
     """
@@ -127,7 +127,7 @@ def server_engine(url: URL) -> Engine:
 
 
 def postgresql_url(address: str) -> URL:
-    """Return *address* for psycopg 3; raises SettingsError that does not repeat it."""
+    """Return *address* for psycopg 3; raises SettingsError, which does not repeat it."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -146,7 +146,7 @@ def postgresql_url(address: str) -> URL:
 
 
 def without_credentials(url: URL) -> str:
-    """Return what may be said of an address: all but user and password."""
+    """Return an address without user and password, for messages."""
     host = url.host or url.query.get("host") or "localhost"
     return f"{host}:{url.port or 5432}/{url.database}"
 
@@ -208,7 +208,7 @@ CONVERSATIONS = Contents(make_tables, FILE_KOREAN)
 
 
 class Database:
-    """Opens the database when it is first needed and makes its tables; safe to use from many threads.
+    """Opens the database on first use and creates its tables; thread-safe.
 
     A process holds one. ``url`` is the address as SQLAlchemy writes it, password included; ``place`` is all that logs and
     errors say of it. ``shared`` says whether processes on other machines may use the same database.
@@ -217,7 +217,7 @@ class Database:
     def __init__(
         self, address: str | Path, contents: Contents = CONVERSATIONS, *, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """Take the path of a SQLite file, or the address of a PostgreSQL database; nothing is opened yet.
+        """Take the path of a SQLite file, or the address of a PostgreSQL database; opens nothing.
 
         Raises SettingsError when the address cannot be read.
         """
@@ -254,13 +254,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Lend a connection inside one transaction that only reads; raises StorageError when the database cannot be read."""
+        """Provide a connection in a read-only transaction; raises StorageError if the database cannot be read."""
         with self.explain_errors(AttributeError, ArithmeticError), self._open().begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Lend a connection inside one transaction, stored whole or not at all; raises StorageError when it cannot be written."""
+        """Provide a connection in a transaction, committed whole or not at all; raises StorageError if that fails."""
         with self.explain_errors(), self._turn(), self._open().execution_options(writes=True).begin() as connection:
             yield connection
         if self.fault is not FileFault.BROKEN:
@@ -293,7 +293,7 @@ class Database:
         return False
 
     def close(self) -> None:
-        """Close the connections; they open again when they are needed."""
+        """Close the connections; they reopen on use."""
         with self._opening:
             if self._engine is not None:
                 self._engine.dispose()

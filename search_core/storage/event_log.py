@@ -64,7 +64,7 @@ def pack(event: SearchEvent) -> bytes:
 
 
 def unpack(packed: object) -> SearchEvent | None:
-    """Return the event in *packed*, or None when it was not written by ``pack``."""
+    """Return the event in *packed*, or None if ``pack`` did not write it."""
     if not isinstance(packed, bytes | str) or len(packed) > MAX_EVENT_BYTES:
         return None
     try:
@@ -76,7 +76,7 @@ def unpack(packed: object) -> SearchEvent | None:
 
 
 class SqliteEventLog:
-    """Keeps search events in one SQLite file, safe to use from many threads and processes.
+    """Stores search events in one SQLite file; thread- and process-safe.
 
     An acknowledged event outlives the process, also when that is killed (WAL with synchronous=NORMAL; a power cut may take the
     last ones, sqlite.org/pragma.html#pragma_synchronous). Rows that are not events are passed over. Kept are the newest 100,000
@@ -86,14 +86,14 @@ class SqliteEventLog:
     label: ClassVar[str] = "이 서버의 기록"
 
     def __init__(self, path: Path | str, *, now: Clock = utc_now, most: int = MAX_EVENTS) -> None:
-        """Take a file and the most events to keep; nothing is opened yet."""
+        """Take a file and the maximum number of events; opens nothing."""
         self._path = Path(path)
         self._now = now
         self._most = most
         self._file = SqliteFile(self._path, _set_up, lock_wait_s=_LOCK_WAIT_S)
 
     def append(self, events: Sequence[SearchEvent]) -> None:
-        """Keep *events*, all or none; when this returns they outlive the process. Raises StorageError."""
+        """Store *events*, all or none, durably; raises StorageError."""
         rows = [(_microseconds(event.timestamp), pack(event)) for event in events]
         if not rows:
             return
@@ -106,7 +106,7 @@ class SqliteEventLog:
         return [event for row in rows if (event := unpack(row)) is not None and event.timestamp >= since]
 
     def close(self) -> None:
-        """Close the file; it opens again when it is used."""
+        """Close the file; it reopens on use."""
         self._file.close()
 
     def _run_guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -142,7 +142,7 @@ def _microseconds(moment: datetime) -> int:
 
 
 class RedisEventLog:
-    """Keeps the newest 1,000 search events as JSON in the Redis list ``events:web_search``, newest first.
+    """Stores the newest 1,000 search events as JSON in the Redis list ``events:web_search``, newest first.
 
     What else is in the list is passed over.
     """

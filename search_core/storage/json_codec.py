@@ -15,13 +15,13 @@ _REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
 class JsonCodec(Generic[T]):
-    """Writes and reads one kind of dataclass; fields without a default are known when it is read."""
+    """Converts one type of dataclass to and from JSON; fields without a default are supplied when it is read."""
 
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
 
     def write(self, value: T) -> Any:
-        """Return *value* as plain JSON values; letters that no database keeps become U+FFFD."""
+        """Return *value* as plain JSON values; characters that no database accepts become U+FFFD."""
         return _storable(self._adapter.dump_python(value, mode="json"))
 
     def read(self, stored: Any, **known: Any) -> tuple[T, bool]:
@@ -51,7 +51,7 @@ def storable_text(text: str) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Return *value* as the JSON text that is stored."""
+    """Return *value* as JSON text for storage."""
     return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
 
 

@@ -1,4 +1,4 @@
-"""The library: documents the user has given, found by their words."""
+"""The library: the user's documents, found by their words."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _BATCH_FILES = 200
 
 
 class Library(ABC):
-    """Finds documents by morphemes and Hangul bigrams (BM25); safe to use from many threads and processes.
+    """Finds documents by morphemes and Hangul bigrams (BM25); thread- and process-safe.
 
     What is found and read is of collections that whoever asks (``ASKED_BY``) may see.
 
@@ -123,7 +123,7 @@ class Library(ABC):
         return {Path(path): FileStamp(mtime, size) for path, mtime, size in rows}
 
     def remove(self, paths: Iterable[Path], *, collection: str = USER_COLLECTION) -> None:
-        """Remove the documents of *collection* that were read from these files."""
+        """Remove the documents of *collection* that came from these files."""
         with self._writing() as transaction:
             transaction.execute_each(
                 _DELETE_FILE, [{"collection": collection, "path": str(storable_path(path))} for path in paths]
@@ -131,7 +131,7 @@ class Library(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close what is open; it opens again when it is used."""
+        """Close what is open; it reopens on use."""
 
     @abstractmethod
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
@@ -170,7 +170,7 @@ class Library(ABC):
 
 
 def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
-    """Remember when *file* was read and return its row."""
+    """Record when *file* was read and return its row."""
     path, stamp = str(storable_path(file.path)), file.stamp
     ((file_id,),) = transaction.execute(_INSERT_FILE, collection=collection, path=path, mtime_ns=stamp.mtime_ns, size=stamp.size)
     return int(file_id)
@@ -230,7 +230,7 @@ class _Filling:
         self.given: list[Path] = []
 
     def take(self, found: FoundFile) -> None:
-        """Read a file unless it is known and unchanged."""
+        """Read a file, unless it is unchanged."""
         if found.path in self._seen:
             return
         self._seen.add(found.path)

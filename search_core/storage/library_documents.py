@@ -66,7 +66,7 @@ def seen(*, samples: bool) -> dict[str, str]:
 
 
 class QueryWords(NamedTuple):
-    """A query as words to look for."""
+    """The search words of a query."""
 
     terms: tuple[str, ...]
     bigrams: tuple[str, ...]
@@ -86,7 +86,7 @@ def sections(text: str) -> list[list[str]]:
 
 
 def passages(text: str) -> list[str]:
-    """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; a longer sentence is cut between words.
+    """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; longer sentences are split at spaces.
 
     A paragraph begins a passage, unless what stands before it is as short as a heading, which keeps its line.
     """
@@ -189,7 +189,7 @@ class SectionRow(NamedTuple):
 
 
 class AnalysedDocument(NamedTuple):
-    """A document ready to be written."""
+    """A document with its search words."""
 
     document: Document
     """With U+FFFD for letters that no database keeps."""

@@ -40,11 +40,11 @@ _FIRST_QUESTION = "메모리 대역폭은 왜 중요한가요?"
 
 
 class MeaningModel(Protocol):
-    """A model that reads passages and questions."""
+    """A model that embeds passages and questions."""
 
     @property
     def name(self) -> str:
-        """Return what the model is called."""
+        """Return the name of the model."""
         ...
 
     @property
@@ -103,7 +103,7 @@ class LibraryMeaning:
         self._closed = threading.Event()
 
     def start(self) -> None:
-        """Begin to fill the library in the background and return at once; a second time does nothing."""
+        """Begin to embed the library in the background and return at once; a second call does nothing."""
         self._thread()
 
     def wake(self) -> None:
@@ -111,7 +111,7 @@ class LibraryMeaning:
         self._wake.set()
 
     def close(self) -> None:
-        """Stop filling; what is being embedded now is left to the next time."""
+        """Stop embedding; the current batch is left for the next start."""
         self._closed.set()
         self._wake.set()
         if self._thread.made is not None:
@@ -119,11 +119,11 @@ class LibraryMeaning:
 
     @property
     def filling(self) -> Filling:
-        """Return how far the vectors are, as this process knows it."""
+        """Return the progress of embedding known to this process."""
         return self._filling
 
     def look(self) -> Filling:
-        """Return how far the vectors are, looked up now; nothing of the library is embedded.
+        """Return the current progress of embedding from the database; embeds nothing.
 
         Raises EmbeddingError or StorageError.
         """

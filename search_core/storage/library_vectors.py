@@ -71,7 +71,7 @@ _NEWER = (
 
 
 class VectorRow(NamedTuple):
-    """The vectors of a section as they are stored."""
+    """The stored vectors of a section."""
 
     row_id: int
     section_id: int
@@ -101,7 +101,7 @@ def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
 
 
 class Passages(NamedTuple):
-    """Passages in memory, a row of both fields for each."""
+    """Passages in memory, with one row each in both fields."""
 
     about: NDArray[np.void]
     """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``collection``, ``korean`` and ``scale``."""
@@ -195,7 +195,7 @@ class PendingSection:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """How far the vectors of the library are."""
+    """The progress of embedding a library."""
 
     total: int | None = None
     """How many sections there are; None until it was looked for, with a model at hand."""
@@ -211,7 +211,7 @@ class Filling:
 
 
 class PassageVectors:
-    """Keeps and finds passages by their vectors; safe to use from many threads and processes.
+    """Stores vectors of passages and searches them; thread- and process-safe.
 
     All methods raise StorageError when the library cannot be read or written.
     """
@@ -221,7 +221,7 @@ class PassageVectors:
         reading: Callable[[], AbstractContextManager[LibraryTransaction]],
         writing: Callable[[], AbstractContextManager[LibraryTransaction]],
     ) -> None:
-        """Take what lends transactions over the library."""
+        """Take a function that provides transactions on the library."""
         self._reading = reading
         self._writing = writing
         self._refreshing = threading.Lock()
@@ -276,7 +276,7 @@ class PassageVectors:
         return Filling(int(total), int(done))
 
     def load(self, model: VectorModel) -> None:
-        """Read the vectors of *model* that were stored since they were read last."""
+        """Read vectors of *model* stored since the last time."""
         with self._reading() as transaction:
             self._refreshed(transaction, model)
 

@@ -75,7 +75,7 @@ of the words at once, it reads every section. Sums go in the order of the words,
 
 
 class SectionWords(NamedTuple):
-    """What a section is ranked by."""
+    """The words of a section for its rank."""
 
     weights: dict[str, float]
     """By word: how often it occurs, each time by the weight of where it occurs."""
@@ -97,7 +97,7 @@ def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[Sectio
 
 
 def count_words(words: QueryWords) -> Counter[str]:
-    """Return the words to look for, and how often each is asked for: two words may have one stem."""
+    """Return the search words with their counts: two words may have one stem."""
     with closing(_index_in_memory([("", " ".join(words.terms), " ".join(words.bigrams))])) as connection:
         rows = connection.execute("SELECT col, term FROM tokens").fetchall()
     return Counter(_MARKS[column] + term for column, term in rows)

@@ -1,4 +1,4 @@
-"""The one way to Redis: short waits, no second tries, and a pause after a failure."""
+"""The connection to Redis: short timeouts, no retries, and a pause after a failure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NOT_INSTALLED_KOREAN = (
 
 
 class RedisConnection:
-    """The Redis at an address; safe to use from many threads.
+    """The Redis at an address; thread-safe.
 
     No packet is waited for longer than *timeout_s* seconds. After a failure to reach Redis further calls fail at once for
     ``PAUSE_S`` seconds, then one tries again. ``place`` is host and port, all that logs and errors say of the address.
@@ -51,7 +51,7 @@ class RedisConnection:
         timeout_s: float = TIMEOUT_S,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take REDIS_URL and connect with the first call.
+        """Take REDIS_URL; connects on first use.
 
         Raises SettingsError when the address cannot be read or redis-py is not installed.
         """
@@ -65,7 +65,7 @@ class RedisConnection:
         self._retry_at = 0.0
 
     def call(self, work: Callable[[Redis], T]) -> T:
-        """Return what *work* returns.
+        """Return the result of *work*.
 
         Raises StorageError when Redis cannot be reached or refuses; its text holds nothing that Redis said.
         """
@@ -90,7 +90,7 @@ class RedisConnection:
         return result
 
     def close(self) -> None:
-        """Close the connections; they open again when they are used."""
+        """Close the connections; they reopen on use."""
         self._client.close()
 
     def _refuse_while_down(self) -> None:

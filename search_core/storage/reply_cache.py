@@ -52,11 +52,11 @@ class DiskReplyCache:
     """Caches replies in *directory* for many threads and processes; a broken disk is a miss."""
 
     def __init__(self, directory: Path | str) -> None:
-        """Take a folder; nothing is opened yet."""
+        """Take a folder; opens nothing."""
         self._file = CacheFile(Path(directory) / FILE_NAME, MAX_BYTES)
 
     def get(self, key: str) -> StoredReply | None:
-        """Return the answer kept under *key*, or None."""
+        """Return the answer stored under *key*, or None."""
         return _read(self._file.read([key.encode()], MAX_STORED_BYTES).get(key.encode()))
 
     def put(self, key: str, reply: StoredReply, lasts_s: float) -> None:
@@ -64,7 +64,7 @@ class DiskReplyCache:
         self._file.write({key.encode(): encode_reply(reply)}, lasts_s)
 
     def close(self) -> None:
-        """Close the file; it opens again when it is used."""
+        """Close the file; it reopens on use."""
         self._file.close()
 
 
@@ -77,7 +77,7 @@ class RedisReplyCache:
         self._reported: set[str] = set()
 
     def get(self, key: str) -> StoredReply | None:
-        """Return the answer kept under *key*, or None; never more than a megabyte is fetched for it."""
+        """Return the answer stored under *key*, or None; fetches at most a megabyte."""
         try:
             record = self._connection.call(lambda redis: redis.getrange(PREFIX + key, 0, MAX_STORED_BYTES))
         except StorageError as error:
@@ -94,11 +94,11 @@ class RedisReplyCache:
             self._report(error)
 
     def close(self) -> None:
-        """Close the connection; it opens again when it is used."""
+        """Close the connection; it reopens on use."""
         self._connection.close()
 
     def _report(self, trouble: StorageError) -> None:
-        """Log each kind of trouble once."""
+        """Log each kind of failure once."""
         if str(trouble) not in self._reported:
             self._reported.add(str(trouble))
             logger.warning("The reply cache counts as empty: %s", trouble)

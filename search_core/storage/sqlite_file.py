@@ -42,7 +42,7 @@ FOREIGN_KOREAN = (
 
 
 class FileFault(Enum):
-    """What keeps a file from being used."""
+    """Names why a file cannot be used."""
 
     LOCKED = auto()
     FULL = auto()
@@ -105,7 +105,7 @@ class SqliteFile:
         self._opened_file: tuple[int, int] | None = None
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what *work* returns.
+        """Return the result of *work*.
 
         Raises sqlite3.Error and OSError; then the file is opened anew the next time.
         """
@@ -117,7 +117,7 @@ class SqliteFile:
                 raise
 
     def close(self) -> None:
-        """Close the connection; it opens again when it is used."""
+        """Close the connection; it reopens on use."""
         with self._turn:
             self._drop_connection()
 
@@ -170,7 +170,7 @@ def database_files(folder: Path) -> list[Path]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackedUp:
-    """What became of one file."""
+    """The outcome of copying one file."""
 
     name: str
     """Path within the data folder."""

@@ -78,11 +78,11 @@ class LibraryIndex(Library):
     tables = {name: name for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
 
     def __init__(self, path: Path | str) -> None:
-        """Take the file; it is made when the first document is put in."""
+        """Take the file, which is created with the first document."""
         super().__init__(Database(Path(path), Contents(make_library, _KOREAN)))
 
     def close(self) -> None:
-        """Close the connections; they open again when they are needed."""
+        """Close the connections; they reopen on use."""
         self._database.close()
 
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:

@@ -30,7 +30,7 @@ _LABELLED = select(SEARCH_LABELS.c.search)
 
 
 class StoredSearches:
-    """Keeps searches; safe to use from many threads and processes. Every method raises StorageError where the database fails.
+    """Stores searches; thread- and process-safe. Every method raises StorageError if the database fails.
 
     A search goes after `DAYS`, unless a result of it is labelled, and when its owner has more than *most*: then unlabelled ones
     go first, oldest first.
@@ -124,7 +124,7 @@ class StoredSearches:
             return {row.result: Label(row.label) for row in connection.execute(wanted)}
 
     def delete(self, search_id: str, owner: str) -> None:
-        """Forget this search of *owner* with its labels."""
+        """Delete this search of *owner* with its labels."""
         with self._database.writing() as connection:
             connection.execute(delete(SEARCHES).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner))
 

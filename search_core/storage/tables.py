@@ -42,7 +42,7 @@ class _Words(TypeDecorator[str]):
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A time that is aware of its zone; SQLite keeps UTC without saying so."""
+    """A time with its zone; SQLite stores it as UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

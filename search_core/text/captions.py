@@ -77,7 +77,7 @@ def subtitle_seconds(text: str) -> float | None:
 
 
 def frame_rate(highest: int) -> int:
-    """Return the usual number of frames in a second that has room for the *highest* number of one."""
+    """Return the usual frame rate above the *highest* frame number."""
     return next((usual for usual in (25, 30, 60) if highest < usual), 100)
 
 
@@ -99,7 +99,7 @@ def cue_times(line: str) -> tuple[float | None, float | None]:
 
 
 def voices(raw: str) -> tuple[str, ...]:
-    """Return the names in the WebVTT voice tags (``<v Name>``) of a cue."""
+    """Return the names in a cue's WebVTT voice tags (``<v Name>``)."""
     if "<" not in raw:
         return ()
     return tuple(name for found in _VOICE.findall(raw) if (name := html.unescape(found).strip()))
@@ -119,7 +119,7 @@ def _without_markup(raw: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One cue as written; a time that cannot be read is None."""
+    """One cue as written; unreadable times are None."""
 
     start_s: float | None
     end_s: float | None
@@ -131,7 +131,7 @@ class Cue:
 
 
 def is_webvtt(text: str) -> bool:
-    """Return whether *text* opens like a WebVTT file."""
+    """Return whether *text* begins like a WebVTT file."""
     return _HEADER.match(text) is not None
 
 
@@ -328,7 +328,7 @@ class _XmlReader:
             self._said[-1].append(text.replace("\n", " "))
 
     def close(self) -> None:
-        """End the reading; the parser asks for it."""
+        """End the parsing; called by the parser."""
 
     def _ttml_element(self, name: str, attributes: dict[str, str], outer: _Element) -> _Element:
         track, own = attributes.get("lang", outer.track), "begin" in attributes
@@ -351,7 +351,7 @@ class _XmlReader:
         return None if end is None else outer.offset + end
 
     def _seconds(self, text: str) -> float | None:
-        """Return the seconds of a TTML time, None for what is none."""
+        """Return the seconds of a TTML time, or None."""
         text = text.strip()
         if found := _OFFSET.fullmatch(text):
             return float(found[1]) * (_SECONDS[found[2]] if found[2] in _SECONDS else 1 / self._rates[found[2]])

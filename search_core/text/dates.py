@@ -1,4 +1,4 @@
-"""Dates as services, documents and records write them."""
+"""Dates in the formats of services, documents and records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EARLIEST_COUNTED = datetime(1990, 1, 1, tzinfo=UTC)
 
 
 def read_date(value: Any) -> datetime | None:
-    """Return *value* as a point in time with a time zone, or None when it is none.
+    """Return *value* as a time with a zone, or None.
 
     Reads ISO 8601 (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3., 2026년 11월 3일, Unix seconds
     or milliseconds, and dates of Python; a time without zone counts as UTC until ``in_korea`` says otherwise. Digits alone that

@@ -1,4 +1,4 @@
-"""JSON lines as scripts write them, and as every JSON reader reads them back."""
+"""Reading and writing JSON lines."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _without_outlet(title: str, host: str) -> str:
 
 
 def _same_story(one: _Entry, other: _Entry) -> bool:
-    """Return whether two results, whose titles hold the same numbers, are one story."""
+    """Return whether two results with the same numbers in their titles are one story."""
     if one.words.isdisjoint(other.words) or _far_apart(one.result, other.result):
         return False
     if one.title == other.title and one.host != other.host and len(one.words) >= SELF_EVIDENT_WORDS:

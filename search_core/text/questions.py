@@ -1,4 +1,4 @@
-"""Whether a sentence of a talk asks something, by its sign or by how it ends and begins."""
+"""Whether a spoken sentence is a question, by its punctuation, beginning and end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENGLISH = re.compile(
 
 
 def is_question(sentence: str) -> bool:
-    """Return whether *sentence* asks something; what only makes sure ("맞죠?") states it."""
+    """Return whether *sentence* asks something; one that only seeks confirmation ("맞죠?") does not."""
     marked = _MARK.search(sentence.rstrip()) is not None
     if not has_hangul(sentence):
         return marked or _ENGLISH.match(sentence) is not None

@@ -1,4 +1,4 @@
-"""Secrets kept out of every log line and error text, by their value.
+"""Removes secrets from log lines and errors, by their values.
 
 A key can turn up in unexpected places: in an address a library logs, in the body of a refusal that echoes it, in the text of
 an exception three layers down. So nothing is guessed from names or shapes: the values that the settings hold are looked for
@@ -32,7 +32,7 @@ CHATTY = (
 
 
 class Redactor:
-    """Knows secrets and blanks them in texts; safe to use from many threads."""
+    """Replaces secrets in texts; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -40,7 +40,7 @@ class Redactor:
         self._pattern = re.compile(r"(?!)")
 
     def learn(self, values: Iterable[str]) -> None:
-        """Blank *values*, too, from now on; those under ``MIN_CHARS`` are passed over."""
+        """Replace *values* from now on, too, except those shorter than ``MIN_CHARS``."""
         forms = {form for value in values if len(value) >= MIN_CHARS for form in _forms(value)}
         with self._lock:
             if forms <= self._forms:
@@ -59,12 +59,12 @@ _formatter = logging.Formatter()
 
 
 def redact(text: str) -> str:
-    """Return *text* without the secrets of any settings installed so far; call it before cutting a text to size."""
+    """Return *text* without the secrets of all installed settings; call it before shortening a text."""
     return _redactor(text)
 
 
 def install(settings: Settings) -> None:
-    """Keep the secrets of *settings* out of the log records of this process from now on.
+    """Remove the secrets of *settings* from this process's log records from now on.
 
     Records are cleaned when they are made: a filter would have to hang on every handler, whoever sets it up and whenever.
     """
@@ -112,7 +112,7 @@ def _inside_address(address: str) -> Iterator[str]:
 
 
 def _forms(value: str) -> Iterator[str]:
-    """Yield *value* as it is, and as libraries encode it in addresses: SQLAlchemy keeps spaces and plus signs."""
+    """Yield *value* unchanged, and in the encodings of libraries' addresses: SQLAlchemy keeps spaces and plus signs."""
     yield value
     for safe in ("", "/", " +"):
         yield quote(value, safe=safe, errors="surrogatepass")  # an environment need be no UTF-8

@@ -1,4 +1,4 @@
-"""What turns texts into vectors, and how far the similarities of the vectors carry."""
+"""The interface of embedders, and how far their similarities are meaningful."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TextKind = Literal["query", "passage"]
 
 @dataclass(frozen=True, slots=True)
 class SimilarityLimits:
-    """How far the similarities of an embedder carry by themselves."""
+    """How far the similarities of an embedder alone are meaningful."""
 
     trust: float
     """Share in [0, 1] of what they say that is to be believed beyond the words two texts have in common."""

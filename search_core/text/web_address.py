@@ -69,7 +69,7 @@ def split_at_addresses(text: str, runs: re.Pattern[str], address: re.Pattern[str
 
 
 def markdown_link(label: str, address: str) -> str:
-    """Return a link in Markdown; *label* is Markdown already, *address* comes from ``web_address`` or is a place on the page.
+    """Return a link in Markdown; *label* is Markdown, *address* comes from ``web_address`` or is an anchor of the page.
 
     The ampersand is written as an entity, for renderers would read ``&copy;`` in an address as a sign.
     """
@@ -77,7 +77,7 @@ def markdown_link(label: str, address: str) -> str:
 
 
 def _ascii_host(host: str) -> str:
-    """Return *host* as the DNS knows it, by the rules of browsers (UTS 46): ``faß.de`` is another host than ``fass.de``."""
+    """Return *host* in ASCII by the rules of browsers (UTS 46): ``faß.de`` differs from ``fass.de``."""
     if len(host) > MAX_HOST_CHARS:
         raise ValueError("The host is too long.")
     return host if host.isascii() else idna.encode(host, uts46=True).decode("ascii")
@@ -110,7 +110,7 @@ Address = tuple[str, str, Fields]
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def canonical_url(url: str) -> str:
-    """Return the identity key of *url*; never raises, and the key of a key is the key itself.
+    """Return the canonical form of *url*, for comparison; never raises, and is idempotent.
 
     Other schemes than http and https (``library:``) and addresses that cannot be parsed come back as they are, without white
     space around them.
@@ -157,7 +157,7 @@ def _plain_host(netloc: str) -> str:
 
 
 def _is_site(labels: list[str]) -> bool:
-    """Return whether a host of *labels* can be a site by itself, not only a registry such as ``co.kr``."""
+    """Return whether a host with *labels* can be a site, not just a registry such as ``co.kr``."""
     return len(labels) > 2 or (len(labels) == 2 and not (labels[0] in _SECOND_LEVEL and len(labels[1]) == 2))
 
 

@@ -54,7 +54,7 @@ _stemmers = threading.local()
 
 
 def words_of(texts: Iterable[str]) -> list[tuple[Word, ...]]:
-    """Return the content words of each text in order, doubles kept; words not seen before are analysed together."""
+    """Return the content words of each text in order, with duplicates; new words are analysed together."""
     texts = list(texts)
     found = {text: words for text in texts if (words := _read.get(text)) is not None}
     split = {text: _split(text) for text in in_turns(texts) if text not in found}
@@ -84,7 +84,7 @@ def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
 
 
 def forget_old_words() -> None:
-    """Drop the words learnt longest ago when too many are remembered."""
+    """Drop the oldest words when too many are cached."""
     surplus = len(_seen) - _KEPT_WORDS
     if surplus > 0:
         for piece in list(islice(_seen, surplus + _KEPT_WORDS // 4)):
@@ -118,7 +118,7 @@ _ENGLISH = 0.8
 
 @lru_cache(maxsize=65_536)
 def rarity(word: Word) -> float:
-    """Return how telling *word* is, from 0.05 (says nothing) to 1."""
+    """Return how informative *word* is, from 0.05 (not at all) to 1."""
     if FIRST_NUMBER <= word.number <= LAST_NUMBER:
         return max(_LEAST, (log(word.number) - _FLOOR) / (_CEILING - _FLOOR))
     if word.tag == LATIN:
@@ -134,7 +134,7 @@ _FIRST_RANK, _LAST_RANK = 60, 6_000
 
 @lru_cache(maxsize=16_384)
 def rarity_in_english(word: str) -> float:
-    """Return how telling a Latin word is by its place among the frequent words of English, from 0.05 to 1."""
+    """Return how informative a Latin word is by its rank among frequent English words, from 0.05 to 1."""
     rank = _english_ranks().get(stem(word), _LAST_RANK)
     return max(_LEAST, log(max(1, rank) / _FIRST_RANK) / log(_LAST_RANK / _FIRST_RANK))
 
@@ -184,7 +184,7 @@ class MorphemeVectors:
 
     @property
     def matrix(self) -> NDArray[np.float32]:
-        """Return the vectors recovered so far, one a row; it only grows."""
+        """Return the vectors computed so far, one a row; it only grows."""
         return self._matrix
 
     def _recover(self, numbers: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Videos: addresses, subtitle files and records become a ``VideoContext``.
+"""Videos: addresses, subtitle files and records are read into a ``VideoContext``.
 
 ``YouTubeReader`` is imported from its own module when a video is to be read: it brings the clients of YouTube.
 """

@@ -1,4 +1,4 @@
-"""Addresses of YouTube videos, and why something could not be learnt of one."""
+"""Addresses of YouTube videos, and reasons for missing facts."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[st
 
 
 def are_chapters(times: Sequence[str], starts: Sequence[float], words: Sequence[str]) -> bool:
-    """Return whether *words* are titles of parts of a video that begin at *starts*."""
+    """Return whether *words* are chapter titles of a video at the times *starts*."""
     length = max(starts) - min(starts)
     return (
         len(starts) >= _FEWEST

@@ -178,7 +178,7 @@ def split_title(text: str) -> tuple[str, str]:
 
 
 def opens_form(text: str) -> bool:
-    """Return whether *text* begins as a known form does, JSON among them."""
+    """Return whether *text* begins like a known format, including JSON."""
     source = RawTranscript(text[: _LOOKED_AT * 400])
     return source.head.startswith(('{"', "{\n", "[{", "[\n")) or any(form.opens and form.tells(source) for form in FORMS)
 

@@ -74,7 +74,7 @@ _SENTENCE_END = (".", "?", "!", "。", "？", "！", "…")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonForm:
-    """Where one tool keeps its transcript; what is not said is found by the usual names."""
+    """The paths of one tool's JSON format; unspecified fields are found by their usual names."""
 
     path: str
     """From the root to the entries: keys, numbers, and ``*`` for each entry of a list."""
@@ -137,7 +137,7 @@ def seconds_of(value: object) -> float | None:
 
 
 def read_form(content: object, form: JsonForm) -> list[Cue]:
-    """Return the captions of *content* in *form*; none where it is in another."""
+    """Return the captions of *content* in *form*; none if it has another format."""
     if form.mark and _at(content, form.mark) is None:
         return []
     return read_entries(list(_walk(content, _steps(form.path))), form)

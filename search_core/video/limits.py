@@ -21,7 +21,7 @@ MAX_JSON_DEPTH = 100
 
 
 def check_cues(count: int) -> None:
-    """Raise VideoReadError when *count* captions are more than are read."""
+    """Raise VideoReadError if *count* captions are too many."""
     if count > MAX_CUES:
         _refuse(
             f"There are {count} captions; at most {MAX_CUES} are read.",
@@ -30,7 +30,7 @@ def check_cues(count: int) -> None:
 
 
 def check_depth(content: Any) -> None:
-    """Raise VideoReadError when JSON is nested deeper than is read."""
+    """Raise VideoReadError if JSON is nested too deeply."""
     level, depth = [content] if isinstance(content, (dict, list)) else [], 0
     while level:
         depth += 1

@@ -37,7 +37,7 @@ DATES = ("published_at", "published", "publish_date", "upload_date", "date")
 
 
 def to_mapping(context: VideoContext) -> dict[str, Any]:
-    """Return *context* as a JSON object that ``VideoContext.from_mapping`` reads back to an equal one."""
+    """Return *context* as a JSON object that ``VideoContext.from_mapping`` reads back unchanged."""
     mapping: dict[str, Any] = _VIDEO.dump_python(context, mode="json")
     return mapping
 

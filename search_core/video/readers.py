@@ -38,7 +38,7 @@ def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = No
 
 
 class FileReading:
-    """Reads a file in the background; may be cancelled while it does."""
+    """Reads a file in the background; can be cancelled."""
 
     def __init__(self, given: VideoUpload) -> None:
         self._cancellation = Cancellation()
@@ -73,7 +73,7 @@ def _children() -> ChildPool:
 
 
 def serve_uploads() -> None:
-    """Parse handed-in files in this process until the input ends.
+    """Parse uploaded files in this process until the input ends.
 
     A request names the file, where its bytes end (``split``), and the companion behind them where it is ``paired`` with one.
     """

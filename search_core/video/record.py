@@ -33,7 +33,7 @@ _MAX_ADDRESS_CHARS = 4000
 
 
 def is_record(mapping: Mapping[str, Any]) -> bool:
-    """Return whether a JSON object looks like what yt-dlp writes."""
+    """Return whether a JSON object looks like a yt-dlp record."""
     return any(mark in mapping for mark in _MARKS)
 
 
@@ -75,7 +75,7 @@ class RecordedTracks:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Self:
-        """Return the tracks *record* lists; none where it is no record of yt-dlp."""
+        """Return the tracks in *record*; none if it is no yt-dlp record."""
         automatic = _tracks(record.get("automatic_captions"))
         spoken = _spoken(record, automatic)
         kinds = {code: _automatic_origin(code, formats, spoken) for code, formats in automatic.items()}
@@ -122,7 +122,7 @@ NO_TRACKS = RecordedTracks()
 
 
 def base_language(code: str) -> str:
-    """Return the language of a code as ``pt-BR`` or ``en-orig``."""
+    """Return the language in a code such as ``pt-BR`` or ``en-orig``."""
     return re.split(r"[-_]", code, maxsplit=1)[0].lower()
 
 

@@ -57,7 +57,7 @@ _EDGES = re.compile(r"^[^\w$€£%#@+]+|[^\w%$€£#+]+$")
 
 @dataclass(frozen=True, slots=True)
 class SpokenSentence:
-    """One sentence as it is said, with its times in seconds from the start of the video."""
+    """One spoken sentence with its times in seconds from the start of the video."""
 
     text: str
     start_s: float
@@ -68,7 +68,7 @@ class SpokenSentence:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A caption within the whole text."""
+    """A caption in the whole text."""
 
     number: int
     start: int
@@ -85,7 +85,7 @@ def spoken_sentences(
     within: range | None = None,
     longest: int = LONGEST,
 ) -> Iterator[SpokenSentence]:
-    """Yield the sentences of *transcript* in order; a time inside a caption is reckoned from the letters before it.
+    """Yield the sentences of *transcript* in order; times within a caption are interpolated by letters.
 
     *judge*, if any, is asked where sentences of English end that no sign ends. Of the captions *within* alone those are yielded
     of which some letters stand there. A sentence of more than *longest* letters is cut where one is likeliest to end.
@@ -222,7 +222,7 @@ def _within_bounds(start: int, end: int, likely: Mapping[int, float], longest: i
 
 
 def plain_word(word: str) -> str:
-    """Return *word* as it is read: without signs at its edges and capital letters."""
+    """Return *word* in lower case without punctuation at its edges."""
     return _EDGES.sub("", word).lower().replace("’", "'")
 
 

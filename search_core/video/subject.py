@@ -77,7 +77,7 @@ def title_of(video: VideoContext) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing that is spoken of."""
+    """One term of a video."""
 
     text: str
     times: float
@@ -103,12 +103,12 @@ _embedders: list[Callable[[], Embedder | None]] = []
 
 
 def use_embedder(embedder: Callable[[], Embedder | None]) -> None:
-    """Let subjects be found by the meaning of terms as well, while *embedder* returns one, until ``drop_embedder``."""
+    """Rank subjects by meaning as well, while *embedder* returns an embedder, until ``drop_embedder``."""
     _embedders.append(embedder)
 
 
 def drop_embedder(embedder: Callable[[], Embedder | None]) -> None:
-    """Let *embedder* be asked no more; one that was in use before it is again."""
+    """Stop using *embedder*; an earlier one is used again."""
     _embedders.remove(embedder)
 
 
@@ -234,7 +234,7 @@ class _Table:
                         self._runs_of[key][joined] = together
 
     def terms(self, title: str) -> tuple[Term, ...]:
-        """Return the terms, the likeliest subject by their words first."""
+        """Return the terms, the likeliest subject by words first."""
         spoken = frozenset(self._times)
         titled = list(dict.fromkeys(_key(word) for run in runs_of(normalize(title)) for word in run))
         self.read(title, _TITLE_MENTIONS, 0)
@@ -318,7 +318,7 @@ def runs_of(text: str) -> Iterator[list[str]]:
 
 
 def runs_with_places(text: str) -> Iterator[list[Word]]:
-    """Yield what ``runs_of`` does with the place of each word; *text* is in Unicode NFC."""
+    """Yield the same as ``runs_of`` with the place of each word; *text* is in Unicode NFC."""
     text = _MARKS.sub(lambda found: "." * len(found[0]), text)
     return filter(None, _korean_runs(text, morphemes_of([text])[0]) if has_hangul(text) else _latin_runs(text))
 

@@ -98,7 +98,7 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
 
 
 def _one_language(cues: list[Cue]) -> tuple[list[Cue], tuple[str, ...]]:
-    """Return the cues of one language, and a warning where there are others."""
+    """Return the cues of one language, with a warning if there are others."""
     kept, languages = in_one_language(cues)
     if len(languages) < 2:
         return kept, ()
@@ -148,7 +148,7 @@ def _is_rolling(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) 
 
 
 def _unroll(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> list[TranscriptSegment]:
-    """Return the segments with each repeated line only where it is first said."""
+    """Return the segments with repeated lines only at their first occurrence."""
     segments: list[TranscriptSegment] = []
     shown: tuple[str, ...] = ()
     for (start, end), words in zip(times, lines, strict=True):

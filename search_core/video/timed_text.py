@@ -80,7 +80,7 @@ class _Mark:
 
 
 class TimedText:
-    """A text with the times that are found in its lines."""
+    """A text with the times in its lines."""
 
     def __init__(self, text: str) -> None:
         plain = (line.replace("**", "") for line in text.split("\n"))
@@ -135,7 +135,7 @@ class TimedText:
         return times, [_seconds(time, frame_rate(0)) for time in times], [" ".join(said).strip() for said in words]
 
     def read_chapters(self) -> Subtitles:
-        """Return the titles of a list of chapters as a text, and when each begins."""
+        """Return the titles of a chapter list as a text, and their start times."""
         first = next(index for index, mark in enumerate(self.marks) if mark is not None)
         text = [line if mark is None else mark.words for line, mark in zip(self.lines, self.marks, strict=True)]
         _, starts, _ = self._turns()
@@ -391,7 +391,7 @@ def _unit(key: tuple[int, int], behind: Sequence[str], kindred: Sequence[str]) -
 
 
 def read_prose(text: str) -> Subtitles:
-    """Return the sentences of *text*, 0 for every time, and a warning saying so."""
+    """Return the sentences of *text* with times of 0, and a warning about that."""
     bold = Counter(label[1] for line in text.split("\n") if (label := _BOLD_LABEL.match(line)))
     lines = [words for line in text.replace("**", "").split("\n") if (words := " ".join(line.split()))]
     heads = Counter(head for line in lines if (head := head_of(line)) and is_role(head))

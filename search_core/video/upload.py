@@ -83,7 +83,7 @@ def holds_sound(data: bytes) -> bool:
 
 
 def refuse_unreadable(name: str, data: bytes) -> None:
-    """Raise VideoReadError when *data* is empty, too large, or plainly no text."""
+    """Raise VideoReadError if *data* is empty, too large, or obviously no text."""
     if len(data) > MAX_BYTES:
         raise VideoReadError(
             f"{name} has {len(data)} bytes; at most {MAX_BYTES} are read.",
@@ -104,7 +104,7 @@ def refuse_unreadable(name: str, data: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class VideoUpload:
-    """A file as it is handed in."""
+    """An uploaded file."""
 
     name: str
     data: bytes
@@ -122,7 +122,7 @@ def without_file_name(video: VideoContext) -> VideoContext:
 
 
 def load_file(path: str | Path) -> VideoUpload:
-    """Return the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
+    """Return the file at *path*, a record with its subtitle file; raises VideoReadError."""
     path = Path(path)
     try:
         beside = _companion_of(path)
@@ -171,7 +171,7 @@ def parse(given: VideoUpload) -> tuple[VideoContext, frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _ReadFile:
-    """What one file holds."""
+    """The contents of one file."""
 
     context: VideoContext
     stated: frozenset[str] = frozenset()
@@ -395,7 +395,7 @@ def samples() -> tuple[VideoContext, ...]:
 
 @lru_cache(maxsize=16)
 def sample_questions(video_id: str) -> tuple[str, ...]:
-    """Return the questions written for the sample video *video_id*; none when no sample has this id or none are written."""
+    """Return the questions written for the sample video *video_id*, if any."""
     for path in sorted(SAMPLES_FOLDER.glob("*.info.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
         if record.get("id") == video_id:

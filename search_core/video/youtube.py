@@ -113,7 +113,7 @@ def ask_data_api(settings: Settings, video_id: str) -> tuple[VideoContext, str]:
 
 
 def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[int, bytes]:
-    """Return status and body of an answer."""
+    """Return the status and body of an answer."""
     timeout_s = settings.web_search_timeout
     ends, body = time.monotonic() + timeout_s, bytearray()
     try:
@@ -219,7 +219,7 @@ def _read_body(response: requests.Response, ends: float) -> bytes:
 
 
 def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
-    """Return the words of a video: in the language that is spoken before translations, written by people before automatic.
+    """Return the captions of a video: spoken language before translations, people's before automatic ones.
 
     Nothing is translated for it. Where the spoken language is not known, Korean comes before English before any other. Raises
     YouTubeError.
@@ -286,7 +286,7 @@ def _caption_failure(error: Exception) -> YouTubeError:
 
 @dataclass(slots=True)
 class _Page:
-    """Gathers what is stated of a video apart from its words, and how sources failed."""
+    """Collects the facts about a video, and the sources' failures."""
 
     sources: list[VideoContext] = field(default_factory=list)
     """Those that state most first."""

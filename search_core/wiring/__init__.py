@@ -1,4 +1,4 @@
-"""The one place where protocols meet concrete things."""
+"""The one place where protocols meet implementations."""
 
 from search_core.wiring.components import Components, build_components, resolve_options
 

@@ -40,7 +40,7 @@ class Answering:
 
 
 def build_answering(components: Components) -> Answering:
-    """Return the parts that answer and check, by a model or by extract."""
+    """Return the answering and checking parts, with a model or by extracts."""
     settings, options, model, embedders = components.settings, components.options, components.model, components.embedders
     providers, pages, warm = components.providers, components.pages, components.warm
     # An answer is made from the snippets themselves, so summaries of them are not awaited; checks say their queries themselves.

@@ -1,4 +1,4 @@
-"""The one place where protocols meet concrete things."""
+"""The one place where protocols meet implementations."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ MAX_TRANSCRIPTS_BYTES = 64 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Components:
-    """Holds every concrete part of a running Maekrak."""
+    """Holds all parts of a running Maekrak."""
 
     settings: Settings
     options: SearchOptions
@@ -110,7 +110,7 @@ class Components:
 
 
 def build_components(settings: Settings, *, once: bool = False, now: Clock = utc_now) -> Components:
-    """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and no request is sent yet.
+    """Return the parts of Maekrak for *settings*; loads nothing slow and sends no request.
 
     Parts that work *once* are not warmed up: each thing is loaded when it is needed. Raises SettingsError for an unknown provider
     or backend name and for a setting a part cannot use.

@@ -43,7 +43,7 @@ class OwnDocuments:
     """
 
     def __init__(self, settings: Settings, library: Library, embedders: EmbedderHost) -> None:
-        """Take the library and the owner of the model; nothing is read or begun."""
+        """Take the library and the owner of the model; reads nothing yet."""
         self._library = library
         self._embedders = embedders
         self._meaning = LibraryMeaning(library, self._model, samples=settings.library_samples)
@@ -53,7 +53,7 @@ class OwnDocuments:
             self._filled.set()
 
     def index(self, paths: Iterable[Path]) -> IndexOutcome:
-        """Put files and folders into the library; raises StorageError when it cannot be written."""
+        """Add files and folders to the library; raises StorageError if it cannot be written."""
         outcome = index_paths(self._library, paths)
         self._meaning.wake()
         return outcome
@@ -80,7 +80,7 @@ class OwnDocuments:
         return outcome.plus(IndexOutcome(cut=((path, document.cut),) if document.cut else ()))
 
     def added(self, owner: str) -> tuple[str, ...]:
-        """Return the names of the files that *owner* has handed in, the newest first; raises StorageError."""
+        """Return the names of *owner*'s files, newest first; raises StorageError."""
         files = self._library.files(collection_of(owner))
         newest = sorted(files, key=lambda path: -files[path].mtime_ns)
         return tuple(path.name for path in newest if path.parent == HANDED_IN)
@@ -90,7 +90,7 @@ class OwnDocuments:
         self._library.remove([HANDED_IN / PurePath(name).name], collection=collection_of(owner))
 
     def fill(self) -> None:
-        """Put the documents that ship with the app into the library; costs nothing when they are there already."""
+        """Add the shipped documents to the library; quick if they are already there."""
         try:
             index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION, read=parse_document)
         except StorageError as error:
@@ -116,11 +116,11 @@ class OwnDocuments:
         return self._library.count(samples=samples) or int(samples and not self._filled.is_set())
 
     def start(self) -> None:
-        """Begin to get documents ready to be found by meaning, in the background."""
+        """Begin to prepare documents for search by meaning, in the background."""
         self._meaning.start()
 
     def prepare(self, watch: Callable[[LibraryState], None]) -> LibraryState:
-        """Return how documents are found when all are ready to be found by meaning, or that has stopped.
+        """Return how documents are found, once all are prepared for search by meaning or that has stopped.
 
         *watch* hears how far it is. What is ready stays so when this is interrupted.
         """
@@ -138,7 +138,7 @@ class OwnDocuments:
         return self.look()
 
     def look(self) -> LibraryState:
-        """Return how documents are found, looked up where nothing is being prepared in this process."""
+        """Return how documents are found, looked up if this process prepares none."""
         try:
             self._meaning.look()
         except (EmbeddingError, StorageError) as error:
@@ -146,7 +146,7 @@ class OwnDocuments:
         return self.state()
 
     def state(self) -> LibraryState:
-        """Return how documents are found now, as this process knows it."""
+        """Return how documents are currently found, as known to this process."""
         bare, filling = self._embedders.bare(), self._meaning.filling
         if bare is None and (scorer := self._embedders.state()).state != "loading":
             return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=scorer.detail)
@@ -159,7 +159,7 @@ class OwnDocuments:
         return LibraryState(phase=phase, done=done, total=total)
 
     def close(self) -> None:
-        """Stop preparing; the library and the model belong to others."""
+        """Stop preparing; the library and the model have other owners."""
         self._meaning.close()
 
     def _wait(self, samples: bool) -> None:
@@ -177,7 +177,7 @@ class OwnDocuments:
 
 
 class _Reader:
-    """A model as the library knows it."""
+    """A model with its vectors in the library."""
 
     def __init__(self, embedder: BackgroundEmbedder, storing: Embedder) -> None:
         self.embedder = embedder

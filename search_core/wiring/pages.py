@@ -1,4 +1,4 @@
-"""Reads web pages and documents of the library; the page reader is built when the first page is to be read."""
+"""Reads web pages and documents of the library; the page reader is built on first use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIBRARY = "library:"
 
 
 class WarmUp:
-    """Gets slow things ready in the background: the analyser, the sample documents, the model."""
+    """Prepares slow parts in the background: the analyser, the sample documents, the model."""
 
     def __init__(self, *steps: Callable[[], object]) -> None:
         self._steps = steps
@@ -30,7 +30,7 @@ class WarmUp:
         self._thread()
 
     def wait(self) -> None:
-        """Start if need be, and wait until all is ready."""
+        """Start if necessary, and wait until all is ready."""
         self._thread().join()
 
     def _begin(self) -> threading.Thread:
@@ -44,7 +44,7 @@ class WarmUp:
 
 
 class SourceReader:
-    """Reads pages of the web and documents of the library; on one event loop.
+    """Reads web pages and documents of the library; on one event loop.
 
     ``PageReader`` takes a second to import and processes of its own: it is made when the first page is to be read.
     """
@@ -55,7 +55,7 @@ class SourceReader:
         self._warm = WarmUp(lambda: self._reader().get_ready())
 
     def get_ready(self) -> None:
-        """Start building the page reader in the background and return at once: a search for pages to read is about to begin."""
+        """Start building the page reader in the background and return at once, before a search for pages."""
         self._warm.start()
 
     def wait(self) -> None:
@@ -96,7 +96,7 @@ class SourceReader:
         return ReadPage(url, page)
 
     def close(self) -> None:
-        """Close the page reader, where one was built."""
+        """Close the page reader, if it was built."""
         if self._reader.made is not None:
             self._reader.made.close()
 

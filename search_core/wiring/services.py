@@ -41,7 +41,7 @@ SECTION_LEVEL = 4
 
 
 def build_chat(components: Components, answering: Answering, loop: LoopThread, research: Callable[[], ResearchService]) -> Chat:
-    """Return the chat of a process; *research* gives the research service and may take its time."""
+    """Return the chat of a process; *research* returns the research service and may block."""
     from search_core.storage.conversations import ConversationStore  # brings SQLAlchemy, which takes 0.2 s to import
 
     return Chat(
@@ -71,7 +71,7 @@ _PIECE_LIMIT_S = 600.0
 
 
 def build_transcription(components: Components, loop: LoopThread) -> TranscriptionService:
-    """Return the service of a process; nothing slow is loaded and no request is sent yet."""
+    """Return the service of a process; loads nothing slow and sends no request."""
     from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
     from search_core.speech.service import TranscriptionService
     from search_core.speech.whisper import WhisperRecogniser
@@ -84,7 +84,7 @@ def build_transcription(components: Components, loop: LoopThread) -> Transcripti
 
 
 def build_stored_searches(components: Components) -> StoredSearches:
-    """Return the searches of the database; where keeping is off none is added."""
+    """Return the stored searches of the database; if storing is off, none is added."""
     from search_core.storage.stored_searches import StoredSearches  # brings SQLAlchemy, which takes 0.2 s to import
 
     settings, providers = components.settings, components.providers
@@ -136,7 +136,7 @@ class LongRuns:
 
 
 def build_long_runs(components: Components, answering: Answering, loop: LoopThread, *, works: bool) -> LongRuns:
-    """Return the services of a process, which itself *works* on runs or only starts and follows them."""
+    """Return the services of a process, which *works* on runs or only starts and follows them."""
     from search_core.runs.run_service import DurableRuns
 
     runs = DurableRuns(components.database, loop, works=works)
@@ -214,7 +214,7 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
 
 
 async def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
-    """Return the claims of *video*; those found before are kept, and a model of meaning is waited for."""
+    """Return the claims of *video*, stored or new, after waiting for an embedder."""
     host = components.embedders
 
     def embedder() -> tuple[Embedder, bool]:

@@ -1,4 +1,4 @@
-"""When to leave a failing service alone.
+"""A circuit breaker for failing services.
 
 Closed, every call passes. Three failures in a row, or one after which a pause helps, open it for some seconds, in which no call
 passes. Then one call tries the service: it succeeds and the breaker is closed, or it fails and the breaker is open for longer.
@@ -24,7 +24,7 @@ _LASTING = (SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 
 
 class CircuitBreaker:
-    """The state of one service; every method takes the time in seconds of one monotonic clock."""
+    """The circuit of one service; every method takes the time in seconds of one monotonic clock."""
 
     def __init__(self) -> None:
         self._failures = 0
@@ -34,7 +34,7 @@ class CircuitBreaker:
 
     @property
     def closed(self) -> bool:
-        """Return whether the service is not known to fail: it neither rests nor is on trial."""
+        """Return whether the service is not known to fail: neither paused nor being tested."""
         return self._open_until_s is None
 
     def enter(self, now_s: float) -> bool:
@@ -51,7 +51,7 @@ class CircuitBreaker:
         self._trying = False
 
     def wait_s(self, now_s: float) -> float:
-        """Return how many seconds remain until the service may be asked again; 0 when it may be now."""
+        """Return the seconds until the service may be asked again; 0 if it may be now."""
         return 0.0 if self._open_until_s is None else max(self._open_until_s - now_s, 0.0)
 
     def note_success(self, now_s: float, *, insisted: bool = False) -> None:
@@ -61,7 +61,7 @@ class CircuitBreaker:
             self._open_until_s, self._trying = None, False
 
     def note_failure(self, status: SearchStatus, retry_after_s: float | None, now_s: float) -> None:
-        """Note that a call ended in *status*; *retry_after_s* is the pause the service itself asked for."""
+        """Record a call that ended in *status*; *retry_after_s* is the pause that the service asked for."""
         self._failures += 1
         pause_s = retry_after_s if retry_after_s is not None else self._pause_s(status, now_s)
         self._trying = False

@@ -1,4 +1,4 @@
-"""Asking many providers at once, tier by tier, under one deadline."""
+"""Asks many providers in parallel, tier by tier, under one deadline."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ProgressCallback = Callable[[str, ProviderReply | None], None]
 
 
 class MultiProviderSearchManager:
-    """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed.
+    """Asks the providers of one tier in parallel, and the next tier only if earlier ones found nothing or failed.
 
     Every provider of a tier has until the deadline of the search, whatever the others do. Hits among the user's own documents do
     not keep the next tier from being asked: they say nothing about the web.
@@ -54,7 +54,7 @@ class MultiProviderSearchManager:
         now: Clock = utc_now,
         record: Callable[[SearchEvent], None] = lambda _: None,
     ) -> None:
-        """Set up with *tiers* of provider names; providers in no tier form a last one. *ttl_s* 0 keeps no answers at all.
+        """Take *tiers* of provider names; all others form a last tier. *ttl_s* 0 disables the cache.
 
         *record* is called with how each request ended; it must neither block nor raise.
         """
@@ -131,16 +131,16 @@ class MultiProviderSearchManager:
 
     @property
     def deadline_s(self) -> float:
-        """Return how long a search may take, in seconds."""
+        """Return the maximum duration of a search in seconds."""
         return self._deadline_s
 
     def takes_asides(self, providers: Iterable[str] | None) -> bool:
-        """Return whether any of *providers*, or of all, is asked in several wordings; asks none."""
+        """Return whether any of *providers* (or of all) is asked in several wordings; asks none."""
         names = self._clients if providers is None else self._clients.keys() & set(providers)
         return any(self._clients[name].takes_asides() for name in names)
 
     def is_web(self, provider: str) -> bool:
-        """Return whether *provider* asks the web and not the user's own documents."""
+        """Return whether *provider* searches the web, not the user's own documents."""
         return provider in self._clients and self._clients[provider].provider.web
 
     def cooldowns_s(self) -> dict[str, float]:
@@ -305,7 +305,7 @@ def tidy(query: str) -> str:
 
 
 def tidy_request(request: SearchRequest) -> SearchRequest:
-    """Return *request* with its queries in one form, broader ones without doubles."""
+    """Return *request* with normalised queries, broader ones without duplicates."""
     request = _with_queries(replace(request, question=tidy(request.question)), tidy)
     return replace(request, broader=tuple(dict.fromkeys(filter(None, request.broader))))
 

@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 
 class ReplyCache(Protocol):
-    """Stores answers under opaque keys; safe to use from any thread.
+    """Caches answers under opaque keys; thread-safe.
 
     Both methods may raise OSError, ValueError or StorageError, which counts as a miss.
     """
@@ -62,7 +62,7 @@ class MemoryReplyCache:
         return self._stored.get(key)
 
     def put(self, key: str, reply: StoredReply, lasts_s: float) -> None:  # noqa: ARG002 - memory is bounded by their number
-        """Store an answer; the one used longest ago makes room."""
+        """Store an answer, dropping the least recently used one if necessary."""
         self._stored.put(key, reply)
 
 
@@ -96,7 +96,7 @@ class Limits:
 
 
 class ProviderClient:
-    """Asks one provider and remembers how it behaves."""
+    """Asks one provider and remembers its behaviour."""
 
     def __init__(self, provider: SearchProvider, cache: ReplyCache | None, limits: Limits) -> None:
         self.provider = provider
@@ -134,7 +134,7 @@ class ProviderClient:
         return self.provider.free_to_ask_twice and self._breaker.closed
 
     def wait_s(self) -> float:
-        """Return for how many more seconds the provider is cooling down; 0 when it is asked."""
+        """Return the seconds of cooling-down left; 0 if it may be asked."""
         return self._breaker.wait_s(self._limits.monotonic())
 
     def fail(self, error: Exception, *, aside: bool = False) -> ProviderReply:
@@ -156,7 +156,7 @@ class ProviderClient:
         return reply
 
     async def give_up(self, request: SearchRequest, took_s: float, deadline_s: float, *, probe: bool) -> ProviderReply:
-        """Return the reply to *request* that the deadline of its search ended; a stored answer may replace it.
+        """Return the reply to a *request* cut off by the search's deadline, or a cached one.
 
         With most of its time behind it, which *deadline_s* bounds too, it has failed; with less it counts nowhere.
         """

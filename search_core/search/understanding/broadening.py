@@ -1,4 +1,4 @@
-"""Broader queries to try when one finds nothing."""
+"""Broader queries, tried when one finds nothing."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _in_script(text: str, *, latin: bool) -> str:
 
 
 def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, verbs: Collection[str]) -> tuple[str, ...]:
-    """Return queries broader than the *parts* joined, narrow to broad.
+    """Return broader queries than the joined *parts*, narrow to broad.
 
     They are: without years, the question's own words, those without properties and *verbs*, the most telling word.
     *translated*, the query in the other script, comes when every query that says no less is tried.
@@ -127,7 +127,7 @@ def broader_texts(query: str) -> tuple[str, ...]:
 
 
 def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without: str) -> tuple[str, ...]:
-    """Return queries of the words of a question alone, broader than the question *without*, narrow to broad.
+    """Return queries of a question's words alone, broader than *without*, narrow to broad.
 
     They are: its *parts*, those without properties and *verbs*, the two most telling ones. What has a number ("2024년") stays in
     all of them: without it another question is answered.

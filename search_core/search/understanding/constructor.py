@@ -158,7 +158,7 @@ _RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
 
 
 class QueryConstructor:
-    """Adds the context a question needs to the words it has."""
+    """Adds the necessary context to the words of a question."""
 
     def __init__(self, *, now: Clock = utc_now) -> None:
         self._now = now

@@ -27,7 +27,7 @@ MAX_ADDED = 4
 
 
 def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex) -> float:
-    """Return how likely the question *text* asks nothing of the video of *index*, in [0, 1]."""
+    """Return the probability that the question *text* takes nothing from the video of *index*, in [0, 1]."""
     read, near = read_question(text, analysed, terms, index), nearness_to(index.video, text)
     if near is None:
         return 1 / (1 + math.exp(-weigh("standing alone", read)))
@@ -168,7 +168,7 @@ def _share_a_word(text: str, other: str) -> bool:
 
 
 def origin_of(text: str, index: TranscriptIndex) -> PartOrigin:
-    """Return where the words *text* of the video of *index* come from."""
+    """Return the origin of the words *text* in the video of *index*."""
     video, folded = index.video, fold(text)
     for origin, known in (
         (PartOrigin.SPEAKER, video.speakers),

@@ -1,4 +1,4 @@
-"""What kind of material a question wants: news, background or anything else.
+"""The kind of material that a question asks for: news, background or anything else.
 
 Words and turns of phrase each speak for a kind; a weight of 1 tips an otherwise empty balance.
 """

@@ -17,7 +17,7 @@ _MAX_PHRASE_CHARS = 40
 
 
 def fold(text: str) -> str:
-    """Return *text* without spaces, signs and case."""
+    """Return *text* without spaces and punctuation, in lower case."""
     return _NOT_WORD.sub("", text.casefold())
 
 
@@ -47,7 +47,7 @@ def names(text: str, name: str) -> bool:
 
 
 class Phrase(NamedTuple):
-    """A run of content words with nothing but spaces between them."""
+    """A run of content words with only spaces in between."""
 
     text: str
     start: int

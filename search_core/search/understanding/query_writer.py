@@ -79,7 +79,7 @@ class ShortAnswers(Protocol):
 
 
 class QueryWriter:
-    """Asks one model for queries; leaves it alone for a while after failures in a row."""
+    """Asks one model for queries; pauses after repeated failures."""
 
     def __init__(
         self, model: ShortAnswers, *, within_s: float = WITHIN_S, monotonic: Callable[[], float] = time.monotonic

@@ -47,7 +47,7 @@ _SURE = 0.5
 
 
 def validate_question(text: str) -> str:
-    """Return *text* in Unicode NFC, without control and direction signs, white space made single.
+    """Return *text* in NFC, without control and direction characters, with single spaces.
 
     Raises QuestionError when no letter or digit is left, for greetings, thanks and keyboard noise, and when the question is
     longer than ``MAX_QUESTION_CHARS``.
@@ -108,13 +108,13 @@ class QueryIntentAnalyzer:
             return _plain(text, moment_s)
 
     def extract_search_terms(self, query: str) -> tuple[str, ...]:
-        """Return the content words of *query* in order, no doubles, without pointing words and formulas of asking."""
+        """Return the content words of *query* in order, without duplicates, pointing words and question formulas."""
         text = _tidy(query)
         terms = self._terms_of(text)
         return tuple(term.text for term in _search_terms(terms, outer_references(text, morphemes(text), terms)))
 
     def determine_search_type(self, query: str) -> SearchType:
-        """Return whether *query* wants news, background or anything else."""
+        """Return whether *query* asks for news, background or anything else."""
         return search_type(_tidy(query))[0]
 
     def _analyse(self, text: str, video: VideoContext | None, memory: ConversationMemory, moment_s: float | None) -> SearchIntent:

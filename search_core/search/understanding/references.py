@@ -202,7 +202,7 @@ def _answered_inside(text: str, analysed: Sequence[Morpheme], terms: Sequence[Qu
 
 
 def korean_references(text: str, analysed: Sequence[Morpheme]) -> tuple[Reference, ...]:
-    """Return the pointing words of *text*, in order, none overlapping; *analysed* are its morphemes."""
+    """Return the Korean pointing words of *text*, in order, none overlapping; *analysed* are its morphemes."""
     found: list[Reference] = []
     index = 0
     while index < len(analysed):

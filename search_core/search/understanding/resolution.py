@@ -209,7 +209,7 @@ class Resolver:
         return _remembered(phrase.whole for phrase in phrases(rest) if not holds(named, phrase.text))
 
     def subject_of_talk(self) -> tuple[QueryPart, ...]:
-        """Return what the latest turn with a subject was about."""
+        """Return the subject of the latest turn that has one."""
         return _remembered(phrase.text for phrase in phrases(self._latest_question()) if phrase.specific)
 
     def about_video(self) -> tuple[QueryPart, ...]:
@@ -301,7 +301,7 @@ def fits(thing: Candidate, reference: Reference) -> bool:
 
 
 def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -> dict[str, float]:
-    """Return how *thing* fits the kind and the noun of *reference*."""
+    """Return the features of how *thing* matches the kind and the noun of *reference*."""
     kind, head, folded, read = reference.kind.value, reference.head.casefold(), thing.text.casefold(), thing.read
     own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
     titled = nouns | TITLES if reference.kind is ReferenceKind.PERSON else nouns
@@ -347,5 +347,5 @@ def full_name(text: str, name: str) -> str:
 
 
 def are_near(best: Sequence[Candidate]) -> bool:
-    """Return whether the second of *best* fits about as well as the first."""
+    """Return whether the second of *best* is about as likely as the first."""
     return len(best) > 1 and best[1].score("antecedents") >= best[0].score("antecedents") - _ABOUT_AS_NEAR

@@ -52,7 +52,7 @@ _TITLE_OF_WORK = re.compile(r"(?<![가-힣])([가-힣]{2,}(?:와|과|의) [가-�
 
 
 class Mention(NamedTuple):
-    """One place where a thing is spoken of."""
+    """One place where a thing is mentioned."""
 
     text: str
     start: int
@@ -65,7 +65,7 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is spoken of."""
+    """A thing mentioned in a video."""
 
     text: str
     mentions: Sequence[Mention]
@@ -87,7 +87,7 @@ class Surroundings:
 
 @lru_cache(maxsize=64)
 def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
-    """Return what is spoken of around *centre* in the video of *index*."""
+    """Return what is mentioned around *centre* in the video of *index*."""
     text, start = index.stretch(centre, _BEFORE_S, _AHEAD_S)
     text = text.replace("\n", " ")
     mentions: dict[str, list[Mention]] = {}
@@ -225,7 +225,7 @@ def _sentences_between(ends: Sequence[int], place: int, other: int) -> int:
 
 @lru_cache(maxsize=20_000)
 def is_name(word: str) -> bool:
-    """Return whether *word* is a name by its letters or to the analyser."""
+    """Return whether *word* is a name, by its letters or the analyser."""
     if not has_hangul(word):
         return word[:1].isupper() or word != word.lower()
     return any(each.tag in ("NNP", "SL") or each.unknown for each in morphemes(word))

@@ -36,10 +36,10 @@ _SIGN_OFF = re.compile(r"(?:뉴스|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이
 
 
 class TranscriptIndex:
-    """Knows the words of one video by their places."""
+    """An index of the words of one video."""
 
     def __init__(self, video: VideoContext) -> None:
-        """Read *video*; nothing is analysed before it is asked for."""
+        """Take *video*; nothing is analysed yet."""
         self.video = video
         self.title = title_of(video)
         starts, length = [], 0
@@ -55,7 +55,7 @@ class TranscriptIndex:
 
     @cached_property
     def rate(self) -> float:
-        """Return how many characters are spoken in a second."""
+        """Return the number of characters spoken in a second."""
         end_s = self.video.transcript[-1].end_s if self.video.transcript else 0.0
         if end_s > 0:
             return min(30.0, max(2.0, len(self.text) / end_s))
@@ -174,5 +174,5 @@ class TranscriptIndex:
 
 @lru_cache(maxsize=8)
 def index_of(video: VideoContext) -> TranscriptIndex:
-    """Return the index of *video*, built once while it is among the latest."""
+    """Return the index of *video*, cached while it is recent."""
     return TranscriptIndex(video)

@@ -1,4 +1,4 @@
-"""Finds the names in a text by morphemes, cue words and lists of widely known names.
+"""Finds names in a text by morphemes, cue words and lists of well-known names.
 
 No model is at work: a name no cue points to and no list holds is found only when its shape gives it away.
 """
@@ -39,7 +39,7 @@ _KOREAN_TITLE = re.compile(r"\s?(?:대표|회장|사장|교수|박사|씨|감독
 
 
 def english_names(text: str) -> list[Entity]:
-    """Return the names among the capitalised runs of *text*."""
+    """Return the names among the capitalised words of *text*."""
     found = []
     for match in _RUN.finditer(text):
         entity = _judge(text, match.start(), match.end())

@@ -95,7 +95,7 @@ class TokenSpan:
 
     @property
     def proper(self) -> bool:
-        """Return whether a proper noun, a Latin word or Chinese characters take part."""
+        """Return whether it contains a proper noun, a Latin word or Chinese characters."""
         return any(token.tag in ("NNP", "SL", "SH") for token in self.tokens)
 
 
@@ -246,7 +246,7 @@ def _holds_noun(word: str) -> bool:
 
 
 def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) -> Entity | None:
-    """Return a rendered foreign name of two words ("수전 라이스"): a known given name first, or two unknown proper nouns."""
+    """Return a transcribed foreign name of two words ("수전 라이스"): with a known first name, or two unknown proper nouns."""
     if after is None or not (_HANGUL_NAME.fullmatch(stretch.text) and _HANGUL_NAME.fullmatch(after.text)):
         return None
     first, last = stretch.text, after.text

@@ -1,4 +1,4 @@
-"""Finds given names in texts, across scripts.
+"""Finds given names in texts in either script.
 
 Each name is looked for as written (any spacing and case, with particles after it), under its known names in the other
 script, and by sound. Looking costs one substring test a form; the exact pattern is tried only where that succeeds, and sounds
@@ -32,7 +32,7 @@ _ALIKE = 0.6
 
 
 def translate_name(name: str) -> str | None:
-    """Return the usual form of *name* in the other script, or None when none is known."""
+    """Return the usual form of *name* in the other script, or None."""
     stripped = name.strip()
     for korean, latin in aliases_in(stripped):
         if stripped.startswith(korean):
@@ -109,7 +109,7 @@ _AFTER_SPELLING = re.compile(rf"(?:['’]s)?(?![A-Za-z0-9]){AFTER_NAME}")
 
 @dataclass(frozen=True, slots=True)
 class SurfaceForm:
-    """One way to write a name: *needle* is a cheap test on folded text, ``is_in`` the exact one."""
+    """One spelling of a name: *needle* is a quick test on folded text, ``is_in`` the exact one."""
 
     text: str
     needle: str
@@ -132,7 +132,7 @@ class SurfaceForm:
 
 
 def fold_text(text: str) -> str:
-    """Return *text* in lower case without spaces, hyphens and the signs names are written with."""
+    """Return *text* in lower case without spaces, hyphens and other signs in names."""
     return _SIGNS.sub("", text.casefold())
 
 
@@ -201,7 +201,7 @@ class EntityMatcher:
     """Finds a video's names in texts: as written, in Korean transcription, or in the other script."""
 
     def __init__(self, names: Iterable[str], *, aliases: Iterable[tuple[str, str]] = ()) -> None:
-        """Take the *names* to look for, and pairs known to be one (``("엔비디아", "NVIDIA")``).
+        """Take the *names* to look for, and pairs of equal names (``("엔비디아", "NVIDIA")``).
 
         Names of one character ("김" of "김 회장") are left out, for they match anything.
         """

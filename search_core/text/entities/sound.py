@@ -1,4 +1,4 @@
-"""Whether a Korean and a Latin name sound alike, and names found by their sound in one pass."""
+"""Similarity of Korean and Latin names by sound, and finding names by sound in one pass."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _GAP = re.compile(r"[ \-'’.·]{0,2}")
 
 
 def latin_readings(name: str) -> tuple[str, ...]:
-    """Return the coarse sounds a name in Latin letters may have, its words run together."""
+    """Return the possible coarse sounds of a Latin name, its words joined."""
     words = LATIN_WORD.findall(name)
     return tuple(dict.fromkeys("".join(reading) for reading in islice(product(*map(latin_sounds, words)), _READINGS)))
 
@@ -94,7 +94,7 @@ def alike(one: str, other: str, skeleton: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def likeness_of_sound(korean: str, latin: str) -> float:
-    """Return in [0, 1] how much the two names sound alike, consonants counting twice."""
+    """Return the similarity of the two names' sounds in [0, 1]; consonants count twice."""
     best = 0.0
     for ours, _ in sounds_in_latin(korean):
         for theirs in latin_readings(latin):
@@ -133,7 +133,7 @@ class _Sounds:
 
 
 class LatinSounds(_Sounds):
-    """Finds names given in Hangul among the capitalised Latin words of a text."""
+    """Finds Hangul names among the capitalised Latin words of a text."""
 
     def add(self, index: int, korean: str) -> None:
         """Look for *korean* and report it as *index*; names with Latin letters or digits are found by spelling."""
@@ -178,10 +178,10 @@ class LatinSounds(_Sounds):
 
 
 class HangulSounds(_Sounds):
-    """Finds names given in Latin letters among the Hangul words of a text."""
+    """Finds Latin names among the Hangul words of a text."""
 
     def add(self, index: int, latin: str) -> None:
-        """Look for *latin*, reporting *index*."""
+        """Look for *latin* and report it as *index*."""
         if len(LATIN_WORD.findall(latin)) == 1 and latin.isupper() and len(latin) <= _MAX_WORDS:
             return  # initialisms are spelt out in Korean, not read
         for sound, letters in sounds_in_korean(latin):

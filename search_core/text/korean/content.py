@@ -60,7 +60,7 @@ def quantity_end(analysed: Sequence[Morpheme], index: int) -> int:
 
 
 def _counts(analysed: Sequence[Morpheme], index: int, end: int) -> bool:
-    """Return whether the noun at *end* is what the number ``analysed[index:end]`` counts."""
+    """Return whether the noun at *end* is counted by the number ``analysed[index:end]``."""
     if end >= len(analysed):
         return False
     first, counter = analysed[index], analysed[end]
@@ -209,7 +209,7 @@ def _is_left_open(ending: Morpheme, after: Morpheme | None) -> bool:
 
 
 def content_terms(text: str) -> tuple[QuestionTerm, ...]:
-    """Return the content words of *text* in order, doubles kept.
+    """Return the content words of *text* in order, with duplicates.
 
     Noun morphemes written together stay one term ("대역폭", "HBM4"); plural and honorific suffixes, question words, pronouns and
     the formulas of asking are left out, and so is what the text excludes ("3분기 말고"). Verbs and adjectives that carry meaning
@@ -307,7 +307,7 @@ def _latin_terms(text: str) -> tuple[QuestionTerm, ...]:
 
 
 def _read_term(text: str, analysed: Sequence[Morpheme], index: int, found: list[QuestionTerm]) -> int:
-    """Add the term that starts at *index*, if any, and return where to go on."""
+    """Add the term at *index*, if any, and return where to continue."""
     first = analysed[index]
     degree = degree_phrase(text, analysed, index)
     quantity = quantity_end(analysed, index)
@@ -379,7 +379,7 @@ def _counts_or_powers(before: Morpheme) -> bool:
 
 
 def _inside_name(analysed: Sequence[Morpheme], index: int) -> bool:
-    """Return whether a bound noun stands between a Latin letter and a noun written to it: "n번방"."""
+    """Return whether a bound noun is between a Latin letter and a noun, without spaces: "n번방"."""
     before, here, after = analysed[index - 1], analysed[index], analysed[index + 1 : index + 2]
     return before.tag == "SL" and any(each.tag in _NOUN_INSIDE and each.start == here.end for each in after)
 

@@ -1,4 +1,4 @@
-"""Bytes of a text file as text, whatever Korean encoding they are in.
+"""Decoding text files in any Korean encoding.
 
 A wrong Korean reading of legacy bytes is nearly always valid, so validity alone decides nothing: the reading whose syllables are
 those Korean is really written with wins, and charset-normalizer is asked only about text that is not Korean.
@@ -59,7 +59,7 @@ def _finish(text: str, encoding: str) -> tuple[str, str]:
 
 
 def _decode_wide(data: bytes) -> tuple[str, str]:
-    """Return bytes with NULs read as UTF-16 without a mark; the NULs of spaces and line ends tell the byte order."""
+    """Return bytes with NULs decoded as UTF-16 without a BOM; NULs beside spaces and line ends show the byte order."""
     encoding = "utf-16-le" if data[1::2].count(0) >= data[0::2].count(0) else "utf-16-be"
     text = data.decode(encoding, errors="replace")
     readable = sum(character.isprintable() or character in "\t\r\n" for character in text)
@@ -83,12 +83,12 @@ def _decode_legacy(data: bytes) -> tuple[str, str]:
 
 
 def _damage(text: str) -> float:
-    """Return the share of unreadable characters among those beyond ASCII."""
+    """Return the share of unreadable characters among non-ASCII ones."""
     beyond = sum(character > "\x7f" for character in text)
     return text.count("\ufffd") / beyond if beyond else 0.0
 
 
 def _koreanness(text: str) -> float:
-    """Return the share of the commonest Korean syllables among the characters beyond ASCII."""
+    """Return the share of the most common Korean syllables among non-ASCII characters."""
     beyond = [character for character in text if character > "\x7f"]
     return sum(character in _COMMON for character in beyond) / len(beyond) if beyond else 0.0

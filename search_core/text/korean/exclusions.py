@@ -76,7 +76,7 @@ def _excludes(analysed: Sequence[Morpheme], index: int) -> bool:
 
 
 def _takes_off(analysed: Sequence[Morpheme], index: int, further: Morpheme | None) -> bool:
-    """Return whether 빼 at *index* means to take off, lose or draw, as in "살 빼고 싶은데" and "거품을 뺀 가격"."""
+    """Return whether 빼 at *index* means to remove, lose or draw, as in "살 빼고 싶은데" and "거품을 뺀 가격"."""
     before = next((each for each in reversed(analysed[:index]) if not each.tag.startswith("J")), analysed[0])
     common = before.tag == "NNG" and (len(before.form) == 1 or analysed[index + 1].form == "ᆫ")
     return common or (further is not None and further.tag == "VX")

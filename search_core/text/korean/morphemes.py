@@ -144,7 +144,7 @@ def _cut(text: str, start: int, end: int, size: int) -> Iterable[tuple[int, str]
 
 
 def terms(text: str, *, predicates: bool = True) -> tuple[str, ...]:
-    """Return the content morphemes of *text* in lower case, in order, doubles kept.
+    """Return the content morphemes of *text* in lower case, in order, with duplicates.
 
     Particles, endings and signs are left out; two-syllable and one-syllable nouns are kept. *predicates* adds stems of verbs and
     adjectives and adverbs.
@@ -160,7 +160,7 @@ def terms_of(texts: Iterable[str], *, predicates: bool = True) -> list[tuple[str
 
 
 def bigrams(text: str) -> tuple[str, ...]:
-    """Return the overlapping two-syllable pieces of each run of Hangul in *text*; a lone syllable stays as it is."""
+    """Return the overlapping two-syllable pieces of each run of Hangul in *text*; a single syllable stays."""
     pieces: list[str] = []
     for run in _HANGUL_RUN.findall(normalize(text)):
         pieces.extend([run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)])

@@ -1,4 +1,4 @@
-"""Particles in the form the word before them asks for.
+"""Korean particles in the form that fits the word before them.
 
 Source: 한글 맞춤법 and 표준어 규정, National Institute of Korean Language; digits and Latin letters are judged as Koreans
 read them aloud.
@@ -48,7 +48,7 @@ _WORD_CODAS = (
 
 
 def attach(word: str, particle: ParticlePair) -> str:
-    """Return *word* with the form of *particle* that its last sound asks for.
+    """Return *word* with the form of *particle* that fits its last sound.
 
     Digits and Latin letters count as read aloud ("3은", "AI는", "GPU가", "Google은"); a closing note in brackets is passed over,
     and a word without any sound takes the form after a vowel.

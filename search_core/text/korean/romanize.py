@@ -69,7 +69,7 @@ def split_syllable(syllable: str) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=4096)
 def romanize(name: str) -> str:
-    """Return a Korean given *name* in lower-case Latin letters; what is no Hangul syllable counts for nothing."""
+    """Return a Korean given *name* in lower-case Latin letters; other characters are dropped."""
     syllables = (split_syllable(each) for each in unicodedata.normalize("NFC", name) if "가" <= each <= "힣")
     return "".join(
         _ONSET_LETTERS[onset] + _VOWEL_LETTERS[vowel] + _CODA_LETTERS[_CLOSED[coda]] for onset, vowel, coda in syllables
@@ -93,7 +93,7 @@ def hangul_sound(word: str) -> str:
 
 @lru_cache(maxsize=16384)
 def latin_sounds(word: str) -> tuple[str, ...]:
-    """Return the coarse sounds an English *word* may have: g and th are read in more than one way."""
+    """Return the possible coarse sounds of an English *word*: g and th have several."""
     lower = _NOT_LETTERS.sub("", word.lower())
     readings = [lower]
     if _SOFT_G.search(lower):
