@@ -63,11 +63,6 @@ class RunSubscription(Generic[RunT, EventT]):
         self.ended = False
 
     @property
-    def settled(self) -> bool:
-        """Return whether nothing happens without the user, as far as was read."""
-        return self.ended or bool(self.run.status.waits_for_user)
-
-    @property
     def poll_s(self) -> float:
         """Return the seconds to wait before the next look."""
         return POLL_WAITING_S if self.run.status.waits_for_user else POLL_S
@@ -283,11 +278,6 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     def get(self, run_id: str, owner: str) -> RunT:
         """Return a run so far, or as saved if it has ended."""
-        live = self._subscriptions.get(run_id)
-        if live is not None and not live.settled and live.run.request.owner == owner:  # no need to read the transcript again
-            live.refresh()
-            if not live.settled:
-                return live.run
         stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
         if stored.settled and stored.record is not None:
             return stored.record
