@@ -313,8 +313,8 @@ def serve(
 ) -> None:
     """Answer requests with *answer* until the input ends or *idle_s* seconds pass without one.
 
-    *memory_bytes* bounds the address space, where the system knows how; None leaves it, for models of the operator's choice. What
-    *answer* raises ends the process, or is answered by what *tell* says of it.
+    *memory_bytes* limits the address space where the system can; None sets no limit, for models of the operator's choice. An
+    exception of *answer* ends the process, unless *tell* turns it into an answer.
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers

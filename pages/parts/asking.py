@@ -41,7 +41,7 @@ _ADDRESS = re.compile(r"[A-Za-z]+://\S+")
 def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
     """Draw the box at the lower edge.
 
-    Return what was sent, the place over the box for what became of it, and that of the button that stops what is under way.
+    Return what was sent, the slot above the box for messages about it, and the slot of the stop button.
     """
     session = page_session()
     if session.draft:

@@ -57,8 +57,7 @@ def _query_words(constructed: ConstructedQuery) -> str:
 def _chips(constructed: ConstructedQuery) -> None:
     """Draw the query's parts with their origins; a click removes one and searches again.
 
-    Words of the question are named as such beside others; those that the question excludes are struck through. Other wordings
-    that were asked beside it stand behind its parts.
+    Words of the question are marked as such beside others; excluded ones are struck through. Other wordings follow the parts.
     """
     session = page_session()
     with st.container(horizontal=True, key="chips", vertical_alignment="center"):

@@ -75,7 +75,7 @@ def _auth() -> Mapping[str, Any]:
 def _identity(user: Mapping[str, Any]) -> str:
     """Return the identity of a user: the provider and the user's number there, or a verified address.
 
-    Empty where there is neither: a name or an address that anybody may give themselves opens nothing.
+    Empty if there is neither: a name or an address that users can choose freely opens nothing.
     """
     if not user.get("is_logged_in"):
         return ""

@@ -1,7 +1,7 @@
 """Citations: sources are numbered here, the model sees only numbers, and each cited sentence is checked.
 
-A number the registry did not give out is dropped, and its sentence stays marked where it has no other. A sentence is taken at its
-word by nobody: its numbers, dates and names must be in what it cites, and so must its words, in one place of it.
+A number that the registry did not assign is dropped; a sentence without another one stays marked. Sentences are never trusted:
+their numbers, dates, names and words must be in one place of what they cite.
 """
 
 from __future__ import annotations

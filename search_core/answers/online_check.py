@@ -283,7 +283,7 @@ class _Checking:
     def _subject(self, statement: str) -> str:
         """Return the subject to put before the query: the given one, or the video's if the question names nothing itself.
 
-        A question that stands alone, and of which the video says nothing, is not about its subject.
+        A self-contained question on which the video says nothing is not about the video's subject.
         """
         if self._request.subject is not None:
             return self._request.subject

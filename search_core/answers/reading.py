@@ -102,7 +102,7 @@ class AskedQuestion:
 def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str] = (), *, spoken: bool) -> Rows:
     """Return ``(n, len(NAMES))``, a row for each of *said*, with the features of meaning still empty.
 
-    *heads* are the titles of their sources, which stand for what is said before; *spoken* sentences are read for more.
+    *heads* are the titles of the sources, read as the sentence before the first; *spoken* sentences have more features.
     """
     if not said:
         return np.zeros((0, len(NAMES)))

@@ -124,7 +124,7 @@ class Metrics:
             self._latency.labels(name).observe(event.latency_ms / 1000)
 
     def exposition(self, day: Totals) -> tuple[bytes, str]:
-        """Return the text and its content type; *day* counts the last 24 hours, rates of nobody asked are NaN."""
+        """Return the text and its content type; *day* counts the last 24 hours; rates of services not asked are NaN."""
         self._success_rate.set(_number(day.success_rate))
         self._average_results.set(_number(day.average_results))
         self._timeout_rate.set(_number(day.timeout_rate))

@@ -98,10 +98,9 @@ class ResultFormatter:
     ) -> str:
         """Return a heading, the list and failed services; without results, the reasons.
 
-        Documents of the library stand under a heading of their own, numbered on. *replies* says who was asked; None means that
-        this is not known, empty that there was nobody to ask. *for_model* ends the sentences without results in what a language
-        model is to do, not in what a reader can do. *web_wanted* False says that the web was not to be asked, *has_video*
-        False that there is no video to go on with.
+        Documents of the library have their own heading and continue the numbering. *replies* says who was asked: None if
+        unknown, empty if nobody. *for_model* ends texts without results with advice for a language model instead of a reader.
+        *web_wanted* False means the web was not to be asked, *has_video* False that there is no video.
         """
         away = web_wanted and replies is not None and not web_answered(replies)
         if not results:

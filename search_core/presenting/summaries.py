@@ -84,8 +84,8 @@ def _mostly_foreign(title: str, snippet: str) -> str:
 def korean_sentences(text: str) -> tuple[str, ...]:
     """Return the Korean sentences of a foreign *text*, verbatim and in order.
 
-    A sentence with two Korean words or more counts: a foreign one that quotes Korean is kept with what it quotes, one that only
-    holds only a name in Korean is not.
+    A sentence counts with two Korean words or more: so foreign sentences that quote Korean count, those with a Korean name do
+    not.
     """
     return tuple(dict.fromkeys(sentence for sentence in split_sentences(text) if len(_KOREAN_WORD.findall(sentence)) > 1))
 
@@ -120,7 +120,7 @@ def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
 def telling_part(snippet: str, question: str, most: int) -> str:
     """Return *snippet*, or of a longer one *most* characters from its sentence most relevant to *question* on.
 
-    With it count those behind it that have room. Of equals the first; "…" stands for what is before it.
+    Following sentences count as far as they fit. The first of equals wins; "…" marks omitted text.
     """
     text = " ".join(snippet.split())
     if len(text) <= most:
@@ -160,10 +160,9 @@ async def add_summaries(
 ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
     """Return *results* with ``summary`` filled for foreign ones without it, and the model's failures.
 
-    The model has *deadline_s* seconds for all of them together, less once *finish* is set. Where it delivers nothing, or a
-    summary with *missing_numbers*, the sentences with the greatest *nearness* stand for the text, behind one of *gists*. It is
-    sent documents of the library only where *own_documents* allows it. *watch* is given the results before the model has written
-    anything, and anew with each summary that is taken.
+    The model has *deadline_s* seconds in all, less once *finish* is set. Without a summary, or for one with *missing_numbers*,
+    the sentences with the greatest *nearness* are used after one of *gists*. It receives documents of the library only if
+    *own_documents* allows it. *watch* gets the results before the first summary, and after each one.
     """
     wanting = ((place, each) for place, each in enumerate(results) if each.snippet.strip() and not each.summary)
     foreign = [place for place, result in wanting if foreign_language(result)]

@@ -76,10 +76,9 @@ def arrange(
 ) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return the results to show and the hidden ones, both in order.
 
-    Of the web and of the library each as many of those that reach the threshold are shown as *options* want, so that a document
-    keeps no page out. Of one site of the web three stand in a row at most, so that a blog keeps no other site out that is half as
-    likely to answer. What came late stands behind, as much again at most. Unscored results cannot be held against the threshold:
-    they are shown.
+    Of the web and of the library the options' number of results above the threshold is shown each, so that documents displace
+    no page. At most three results in a row are of one site, if others are half as likely to answer. Late results come last, at
+    most as many again. Unscored results are always shown.
     """
     ordered = in_order(results)
     passing = [result for result in ordered if options.passes(result.relevance_score)]
@@ -267,10 +266,10 @@ class RelevanceFilter:
     ) -> Scored:
         """Return *results* scored for *question* and *video*; *terms* that the question lacks are added to its words.
 
-        *meant* is the sentence whose meaning counts where that is not *question*. *subject* is what the question may leave to the
-        video: what that is about, where nothing else is given. *freshness_matters* has the age of pages count. Passages
-        *of_one_text* are read a few sentences at a time, and by how near they are, mostly in words. When texts cannot be
-        embedded, not even by the fallback, the results come back unscored. Both are reported as a degradation.
+        *meant* replaces *question* for its meaning. *subject* is what the question may leave to the video, by default the
+        video's. *freshness_matters* makes the age of pages count. Passages *of_one_text* are read a few sentences at a time,
+        and compared mostly by words. If even the fallback cannot embed, the results come back unscored. Both cases are
+        reported as degradations.
         """
         context = self.context(
             question,

@@ -164,8 +164,8 @@ class AskedWords:
     ) -> tuple[list[tuple[Word, ...]], list[_Matches]]:
         """Return the words of *texts*, which begin with *titles*, and where they match asked words.
 
-        Two that make one together are that one where *joined*, and the other way round: Kiwi takes a word apart by what follows
-        it ("대역폭이" is 대역 and 폭, "대역폭은" one word).
+        Two *joined* words equal their compound, and the reverse: Kiwi splits words by context
+        ("대역폭이" is 대역 and 폭, "대역폭은" one word).
         """
         said = words_of(texts)
         found: dict[str, tuple[int, ...]] = {form: (number,) for form, number in self.forms_in(set().union(*said)).items()}

@@ -118,8 +118,8 @@ _SIZES = ("width", "height", "max-width", "max-height")
 def drop_hidden(root: Any) -> None:
     """Remove the elements under *root* that are hidden by their kind or attributes.
 
-    What a program of the page changes later cannot be told from what stays, so what holds most of the text stays. What a reader
-    can unfold (``details``) is not hidden, and neither is what screen readers alone leave out (``aria-hidden``).
+    Later changes by scripts are unknown, so the element with most of the text stays. Foldable content (``details``) is not
+    hidden, nor is content hidden from screen readers only (``aria-hidden``).
     """
     body = root.find("body")
     if body is None:

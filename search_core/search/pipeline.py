@@ -112,9 +112,9 @@ class SearchPipeline:
     ) -> Coroutine[Any, Any, SearchReport]:
         """Return one search as a coroutine for its report; *watch* is told every step.
 
-        Once *finish* is set the report is made of what there is and says what is missing; with nothing, it ends as cancelled.
-        Raises QuestionError at once for a question that cannot be searched for. Providers, scoring and summaries never raise:
-        their failures are in the report.
+        Once *finish* is set the report is made from what is there and says what is missing; without anything it ends as
+        cancelled. Raises QuestionError at once for an invalid question. Failures of providers, scoring and summaries are in
+        the report.
         """
         question = replace(question, text=validate_question(question.text))
         check_moment(question.moment_s)

@@ -58,8 +58,8 @@ def parts_of(text: str, most: int) -> tuple[str, ...]:
 def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MAX_WINDOWS) -> tuple[str, ...]:
     """Return at most *most* windows of *parts*, those with the best *scores*; none if all are 0.
 
-    The nearest sentence stands alone and behind the one before it, which may name what it speaks of; then come the next ones,
-    and the sentence behind the nearest.
+    First comes the nearest sentence, alone and after the one before it, which may name its subject; then the next nearest
+    ones, and the sentence after the nearest.
     """
     order = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
     if not order:
@@ -193,11 +193,10 @@ def judge_sources(
 ) -> Judgement:
     """Return a row for each sentence of *statements* and each relevant source, and the open ones.
 
-    *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
-    counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *nearness* is asked of sentences in two
-    languages, whose words cannot be held against each other, and of what pages rule on; *entails* of windows of the sources:
-    without it rules judge alone, and rows are open only where *open_windows* has windows chosen all the same.
-    *known_independence* holds that of each source where it is known already.
+    *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. At
+    most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *nearness* compares sentences in two languages, and rulings of
+    pages; *entails* judges windows of sources. Without it only rules judge, and rows are open only if *open_windows* has
+    windows chosen. *known_independence* is the sources' independence, if already known.
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, known_independence)
     video_day = day_in_korea(video.published_at) if video.published_at else None

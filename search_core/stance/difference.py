@@ -27,8 +27,8 @@ _WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
 def differing_parts(said: str, found: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Return the spans in *said* and in *found*, in order, where the two differ.
 
-    A number or a date differs where the other side has one of its kind and none that is equal ("36.8퍼센트" is "36.8%"). Words
-    differ where the sentences are the same but for a few.
+    A number or a date differs if the other side has one of its kind and no equal one ("36.8퍼센트" equals "36.8%"). Words differ
+    if the sentences are otherwise nearly the same.
     """
     said, found = said[:MAX_CHARS], found[:MAX_CHARS]
     mine, theirs = amounts_in(said, None), amounts_in(found, None)

@@ -51,7 +51,7 @@ def judge_independence(
 ) -> tuple[SourceIndependence, ...]:
     """Return how independent each source is; *texts* are their pages or snippets.
 
-    What is older than the video cannot restate it: there the video may tell what others wrote, and so may their copies.
+    Sources older than the video cannot repeat it: there the video may report what others wrote, and so may their copies.
     """
     video_runs = _runs_in_video(video)
     runs = [_runs(text, MAX_WORDS) for text in texts]

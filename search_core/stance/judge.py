@@ -63,8 +63,8 @@ def decide(
 ) -> Verdict | None:
     """Return the stance of a source to *statement*, or None if it is irrelevant.
 
-    *windows* are those of the source, which the model has read; *by_rules* is what rules make of it. Without windows the rules
-    stand alone.
+    *windows* are the source's windows, read by the model; *by_rules* is the rules' verdict, which alone counts without
+    windows.
     """
     if not windows:
         return by_rules
@@ -92,8 +92,8 @@ def decide(
 def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
     """Return the stance allowed when a reader says that *quote* takes *stance* to *statement*, and why; None for none.
 
-    A reader knows names in another script, which days belong to a season, and that another person or year may be the very
-    denial; values, and of times those that cannot be one, are held to.
+    A reader is trusted with names in another script, the months of a season, and other persons or years as denials; values
+    must match, and times must be compatible.
     """
     said, found = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
     if stance is Stance.ADDS:

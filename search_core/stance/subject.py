@@ -50,8 +50,8 @@ def _compounds(proposition: Proposition) -> Iterator[str]:
 def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> bool | None:
     """Return whether *web* is about all that *statement* names; None if that names nothing.
 
-    What *web* leaves out may stand *around* it, before it on its page or in the title, where it does not name others instead. Of
-    a statement of which it has two values half the names are enough.
+    What *web* leaves out may be in *around* (the text before it, or its title) unless it names others. If *web* has two values
+    of the statement, half of its names are enough.
     """
     names = subject_names(statement)
     if not names:

@@ -94,7 +94,7 @@ class _Votes:
     def stance(self) -> Stance:
         """Return the stance of the votes; a difference only wins if it is as sure as agreement.
 
-        One that as many sources may oppose, which name the same values as the sentence, does not count.
+        A difference does not count if as many sources with the sentence's values may oppose it.
         """
         agree, differ = self.rows[Stance.AGREE], self.rows[Stance.CONTRADICTS]
         outnumbers = len(differ) > len(self.open) and len(differ) >= len(agree) + len(self.open)
@@ -124,7 +124,7 @@ def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
 def weigh_rows(rows: Sequence[StanceRow], counts: Sequence[bool], sentences: Sequence[str]) -> StatementVerdict:
     """Return the verdict of *rows* on a claim of *sentences*; *counts* says which sources count.
 
-    A claim of several sentences is contradicted where one of them is, and agreed with where all of them are.
+    A claim of several sentences is contradicted if one of them is, and agreed with if all of them are.
     """
     votes = [
         _Votes.of(

@@ -210,8 +210,8 @@ CONVERSATIONS = Contents(make_tables, FILE_KOREAN)
 class Database:
     """Opens the database on first use and creates its tables; thread-safe.
 
-    A process holds one. ``url`` is the address as SQLAlchemy writes it, password included; ``place`` is all that logs and
-    errors say of it. ``shared`` says whether processes on other machines may use the same database.
+    One per process. ``url`` is SQLAlchemy's address with the password; ``place`` is its form for logs and errors. ``shared``
+    says whether processes on other machines may use the same database.
     """
 
     def __init__(

@@ -263,8 +263,8 @@ def shown_passage(passages: Sequence[str], place: int) -> str:
 def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords, title: str) -> str:
     """Return the passage with most query words, for display; words in fewer passages of the section count more.
 
-    Those of the *title* count where no others are there: they tell no passage from another.
-    Raises ValueError, KeyError, TypeError or AttributeError for passages that were not written as they are read.
+    Words of the *title* count only if there are no others, as they distinguish no passages. Raises ValueError, KeyError,
+    TypeError or AttributeError for invalid passages.
     """
     passages = [(str(one["text"]), frozenset(one["words"].split())) for one in stored]
     ((terms, bigrams),) = indexed_words([title])

@@ -142,8 +142,8 @@ class LibraryMeaning:
     def search(self, question: str, limit: int, *, samples: bool = True) -> tuple[list[SearchResult], list[SearchResult]]:
         """Return the documents nearest in meaning to *question*, in its own language and in others.
 
-        Each has its nearest passage as snippet. None where no model is ready, and where the vectors cannot be read: what words
-        find is not to be lost by that.
+        Each has its nearest passage as snippet. None without a ready model, or if the vectors cannot be read, so that results
+        by words are kept.
         """
         recognized = self._recognized
         if recognized is None or limit <= 0 or not question.strip():

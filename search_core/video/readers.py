@@ -75,7 +75,7 @@ def _children() -> ChildPool:
 def serve_uploads() -> None:
     """Parse uploaded files in this process until the input ends.
 
-    A request names the file, where its bytes end (``split``), and the companion behind them where it is ``paired`` with one.
+    A request has the file's name, the end of its bytes (``split``), and its companion after them if it is ``paired``.
     """
     serve_files(
         _answer,

@@ -87,8 +87,8 @@ def spoken_sentences(
 ) -> Iterator[SpokenSentence]:
     """Yield the sentences of *transcript* in order; times within a caption are interpolated by letters.
 
-    *judge*, if any, is asked where sentences of English end that no sign ends. Of the captions *within* alone those are yielded
-    of which some letters stand there. A sentence of more than *longest* letters is cut where one is likeliest to end.
+    *judge* finds ends of English sentences without punctuation. With *within*, only sentences in these captions are yielded. A
+    sentence of more than *longest* letters is split where an end is likeliest.
     """
     text, pieces = _join(transcript)
     starts = [piece.start for piece in pieces]

@@ -129,10 +129,8 @@ def rank_terms(
 ) -> tuple[Term, ...]:
     """Return the terms of *passages*, the likeliest subject first.
 
-    With *embedder* their meaning is compared to that of *excerpts* as well.
-
-    A term that is part of one of *names* is given as that name, where it is mostly said so; *people*, and where they say they are
-    from, are seldom the subject. What a name of *left_out* holds is no term.
+    With *embedder* they are compared in meaning with *excerpts* as well. A term that mostly occurs within one of *names*
+    becomes that name. *people*, and their origins, are rarely the subject. Words in the names *left_out* are no terms.
     """
     table = _Table([name.casefold() for name in left_out], " ".join(people).casefold())
     for place, passage in enumerate(passages):

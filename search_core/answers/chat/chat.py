@@ -156,11 +156,11 @@ class Chat:
     ) -> AnswerJob:
         """Ask a question and return its answer's job at once; *moment_s* is as in ``Question``.
 
-        *search* is one for the same question whose list is shown beside the answer: it is not made twice, and a run of keywords
-        is answered by that list alone, with what bears on it in the video.
+        *search* is a search for the same question, whose list is shown beside the answer; it is not repeated. Keywords are
+        answered by that list and relevant passages alone.
 
-        Raises QuestionError for a text that is empty or too long and a moment that no video has, ConversationBusyError while the
-        answer before is being given, and TooManyAnswersError when the process has enough to do.
+        Raises QuestionError for an empty or too long text and an impossible moment, ConversationBusyError during the previous
+        answer, and TooManyAnswersError when the process is busy.
         """
         text = validate_question(text)
         conversation = self.open(conversation_id, owner)

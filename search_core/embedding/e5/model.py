@@ -241,9 +241,8 @@ class E5PairReader:
 class E5Model:
     """Turns texts into vectors, each text by itself.
 
-    No text is padded, and the vector of one does not depend on what else is asked for: the scale of what is quantized on the way
-    is that of one text. Several texts run at once, one thread each: threads that share one text wait for each other at every
-    matrix, which on a busy machine takes many times as long as the work.
+    Texts are not padded, and a vector does not depend on other texts: quantization scales are per text. Several texts run in
+    parallel, one thread each: threads that share a text would wait for each other at every matrix.
     """
 
     def __init__(self, path: Path, threads: int, entailment: Path = ENTAILMENT, answering: Path = ANSWERING) -> None:

@@ -68,8 +68,7 @@ def date(value: Any, now: datetime) -> datetime | None:
 def items(payload: Any, *path: str) -> list[dict[str, Any]]:
     """Return the objects in the list at *path* of *payload*.
 
-    Entries that are no objects are left out. Raises ProviderError(INVALID_RESPONSE) when there is no list, or one of other
-    things only.
+    Other entries are left out. Raises ProviderError(INVALID_RESPONSE) if there is no list, or one without objects.
     """
     found = payload
     for key in path:

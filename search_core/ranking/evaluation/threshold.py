@@ -28,8 +28,7 @@ DEPTH = 10
 class Measures:
     """What labelled searches say about an order and a threshold.
 
-    The first three are means over the searches with a relevant result: of others no order is better than another. None where
-    there is nothing to count.
+    The first three are means over searches with a relevant result, as order does not matter in others. None without data.
     """
 
     ndcg: float | None

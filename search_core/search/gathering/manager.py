@@ -95,12 +95,11 @@ class MultiProviderSearchManager:
     ) -> tuple[ProviderReply, ...]:
         """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
 
-        *providers* limits the search to some by name; an unknown name, or one whose provider is not set up, gets a reply that
-        says so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
-        *deadline_s* shortens the deadline of this search. Providers named by *first* are asked before all others, each alone.
-        Other wordings go beside the query to those that are ``free_to_ask_twice``; what each brings is one reply. *later* may
-        bring one more while they are asked.
-        Cancelling waits until the requests are closed, at most half a second.
+        *providers* restricts the search to these names; unknown and unconfigured ones get a reply that says so. A plain
+        *query* is a request with defaults. *on_progress* is called on the event loop. *deadline_s* shortens the deadline.
+        Providers in *first* are asked before the others, one by one. Other wordings go in parallel to providers that are
+        ``free_to_ask_twice``, and are merged into one reply; *later* may add one during the search. Cancelling waits up to
+        half a second for requests to close.
         """
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)

@@ -168,7 +168,7 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the query for *intent*: with context if it needs some, else in its own words.
 
-        Where that is not sure, the other one goes with it, for services that are asked twice.
+        If that is uncertain, the other one is added for services that can be asked twice.
         """
         needs = intent.requires_context
         likelier = self.construct_query(intent, video_context, memory) if needs else self.without_context(intent)
@@ -250,8 +250,8 @@ class QueryConstructor:
     def with_statement(self, constructed: ConstructedQuery, words: Sequence[str]) -> ConstructedQuery:
         """Return *constructed* with the *words* of a statement after the question's names.
 
-        They stand for its verbs and for what else the video would add. The first broader query has no values ("6,013억 원"):
-        pages that give other ones do not hold them.
+        They replace the question's verbs and the video's other context. The first broader query has no values ("6,013억 원"),
+        because pages with different values lack them.
         """
         verbs, meant = verbs_among(constructed.parts), [referent.meaning for referent in constructed.referents]
         spoken = (PartOrigin.QUESTION, PartOrigin.MEMORY)
@@ -315,7 +315,7 @@ class QueryConstructor:
         return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(intent, resolver))
 
     def spell_out(self, intent: SearchIntent, video_context: VideoContext) -> str:
-        """Return a statement word for word with its pointing words ("이 회사") replaced, else after its subject."""
+        """Return a statement with its pointing words ("이 회사") replaced; one without any gets the subject in front."""
         resolver = Resolver(intent, None, video_context)
         if any(reference.kind in _VAGUE for reference in intent.references):
             return intent.query

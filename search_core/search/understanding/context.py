@@ -134,7 +134,7 @@ def subject_at(
 ) -> tuple[str, ...]:
     """Return at most *most* terms for the subject of the video at *centre*, without those in *said*.
 
-    The first *of_whole* of them are of the whole video, unless that tells several stories. Of two terms of which one holds the
+    The first *of_whole* terms are of the whole video, unless it has several stories. Of two terms of which one contains the
     other the longer is taken.
     """
     if centre is None:

@@ -177,9 +177,9 @@ def passages_near(video: VideoContext, terms: Sequence[str], moment_s: float | N
 def read_answer(answer: str, question: Question, intent: SearchIntent, queries: Sequence[str]) -> WrittenQuery:
     """Return the query in *answer*, JSON or plain text, with the meanings of pointing words.
 
-    A meaning counts where its name stands in the video or in earlier turns; the query names it then. A figure that nobody has
-    named is left out. The query is dropped where it holds nothing known or repeats the talk, and is the same where *queries* say
-    as much.
+    A meaning counts if the video or earlier turns contain its name, which the query then uses. Unmentioned figures are
+    removed. The query is dropped if nothing in it is known or it quotes the talk, and is SAME if *queries* already say as
+    much.
     """
     query, meant = _parse(answer)
     said = _said(question)

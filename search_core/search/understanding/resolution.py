@@ -281,7 +281,7 @@ def find_antecedents(
 ) -> list[Candidate]:
     """Return the things mentioned *around* it that *reference* may mean, the best first, without those in *said*.
 
-    *near* is how near each thing stands to the question's other words; where these describe it, that counts otherwise.
+    *near* is each thing's nearness to the question's other words; it counts differently if these describe the referent.
     """
     nouns = _nouns_like(reference.head)
     meant = (each for each in around.things if fold(each.text) not in nouns and not holds(said, each.text))
