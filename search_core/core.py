@@ -61,7 +61,7 @@ class SearchCore:
         self.models = components.embedders
         """The host of the embedding models."""
         self.monitor = components.monitor
-        """How every service is doing: states, metrics, alerts that were seen, the newest round of asking all of them once."""
+        """The state of every service: metrics, alerts seen, and the newest round of probes."""
         self._loop = LoopThread()
         self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), ConcurrencyLimiter(SEARCHES_AT_ONCE)
         self._works = components.settings.research_works_here

@@ -144,7 +144,7 @@ class PageFailure(StrEnum):
     NOT_READ_HERE = "not_read_here"
     """The page came, and this machine was too busy to read it: no fault of the site."""
     UNREADABLE = "unreadable"
-    """There is a page, or a word that there is none, but no text of an article."""
+    """There is a page, or a note that there is none, but no article text."""
 
 
 _PAGE_KOREAN = {

@@ -26,9 +26,9 @@ Clock = Callable[[], datetime]
 """Tells the time, with its zone."""
 
 ASKED_BY: ContextVar[str] = ContextVar("asked_by", default="")
-"""The owner of what goes on, whom the event log notes; empty without a login. What is started on another loop inherits it."""
+"""The owner of the current work, for the event log; empty without a login. Work started on other loops inherits it."""
 WORKER_THREADS = 32
-"""Name look-ups that hang keep a thread each, and cannot be cancelled; stages that compute must not wait behind them."""
+"""Hanging name look-ups block a thread each and cannot be cancelled; computing stages must not wait for them."""
 
 TURN_S = 0.005
 """How long a thread computes on before it asks whether others wait."""

@@ -52,7 +52,7 @@ class MessageContext:
     can_check: bool
     can_seek: bool
     evidence_of: str = ""
-    """Id of the answer under which the evidence stands, which says the same of the web."""
+    """Id of the answer that the evidence is drawn under, because it rests on the same results."""
 
 
 def answer(message: Message, context: MessageContext, *, live: bool) -> None:

@@ -86,7 +86,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     STOP_HELP = "바로 멈춰요. 확인한 것은 남아요."
     choice: Choice = field(default_factory=Choice)
     choice_of: tuple[int, FoundClaims] | None = None
-    """The serial of the video, and the claims found in it, that ``choice`` is of."""
+    """The video's serial and the claims found in it, for which ``choice`` was made."""
     opened: int = 0
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0

@@ -26,7 +26,7 @@ MAX_MOMENTS = 6
 QUOTE_CHARS = 260
 _ORDER = ("contradicts", "own_contradicts", "changed", "own_changed", "agree", "own_agree", "adds")
 _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in KINDS if kind not in _ORDER)))}
-"""Places of the cards by what the claims came to: what sources deny first, then what they bear out."""
+"""Order of the cards by verdict: denied claims first, then supported ones."""
 ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "검색 내역"
 GO_ON = f"더 알아보기 · {claim_text.SETTLED}"
 WAYS_ON = {"ask": "영상과 웹에 묻기", "research": "깊이 조사"}

@@ -17,7 +17,7 @@ from search_core.presenting import points
 
 THRESHOLD_KEY = "threshold"
 _SERVICES, _OFF = "services", "off"
-"""The services that are chosen, and the names of those that are switched off, as the address has them."""
+"""Names in the address of the chosen services, and of those switched off."""
 BIN = 5
 """Points one bar covers."""
 _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")

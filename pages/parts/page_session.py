@@ -106,7 +106,7 @@ class Searching:
     taken: SearchReport | None = None
     """The state of that search from which ``report`` was made."""
     early: bool = False
-    """Whether its first results came into sight while services were awaited: what is said at its end stands behind them then."""
+    """Whether its first results were shown while services were awaited; its final notes then come after them."""
     in_order: frozenset[str] = frozenset()
     """Addresses of the results that were placed anew as one list, whenever they came."""
     placed: RankingOptions | None = None

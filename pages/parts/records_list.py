@@ -53,7 +53,7 @@ class Record:
     facts: tuple[str, ...]
     under_way: bool = False
     said: str = ""
-    """What in it holds the words that are looked for, where what stands in the list does not."""
+    """The text in it that contains the searched words, if its list entry does not."""
 
     @property
     def key(self) -> str:

@@ -28,7 +28,7 @@ _SIGNS = {
     SubtaskState.LEFT_OUT: ":gray[:material/remove_circle_outline:]",
 }
 _LED_NOWHERE = ":gray[:material/check_circle:]"
-"""Sign of what was done in a run that ended without a report, in which nothing is green."""
+"""Sign of the steps of a run that ended without a report; none of them is green."""
 ENDS = {
     ResearchStatus.COMPLETE: ":green[:material/check_circle:] 조사를 마쳤어요",
     ResearchStatus.FINISHED_EARLY: ":green[:material/task_alt:] 지금까지 찾은 자료로 마무리했어요",

@@ -22,7 +22,7 @@ QUICK_S = 0.35
 WORDS_AFTER_S = 0.5
 """Scoring that takes longer leaves the list to the order by words; the next search finds the model ready."""
 EARLY_AFTER_S = 0.5
-"""Services that answer within this of the first one are shown with it; the others stand behind."""
+"""Services that answer within this time of the first one are shown with it; others come later."""
 
 
 def sync() -> None:

@@ -59,7 +59,7 @@ MOVED = {"search": (), "chat": (), "research": (), "claims": (("tab", "claims"),
 """Earlier addresses, and what leads to their content on the first page besides their own parameters."""
 MAX_VISITORS = 500
 OTHER_DESCRIPTORS = 256
-"""For requests, searches, databases and processes, beside those of visitors."""
+"""Reserved for requests, searches, databases and processes."""
 _TELL_EVERY_S = 60.0
 _FULL = (
     f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{TITLE}</title>'
@@ -85,7 +85,7 @@ _IN_INDEX = {
     # In the body: the rules that Streamlit adds to the head while it runs come before ours.
     r'<div id="root">': f'<link rel="stylesheet" href="./{address_of("styles.css")}"><div id="root">',
 }
-"""What stands in Streamlit's index page, as expressions, and what stands in its place."""
+"""Expressions for parts of Streamlit's index page, with their replacements."""
 
 
 class SecurityHeaders:

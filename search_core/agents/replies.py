@@ -65,7 +65,7 @@ class Call:
 logger = logging.getLogger(__name__)
 
 REPLY_CHARS = 5_000
-"""Of a whole reply, as JSON; it is said twice, as text and as structured content, for clients hand on the one or the other."""
+"""Of a whole reply as JSON; it is sent twice, as text and as structured content, as clients pass on either."""
 _LEAST_CHARS = 500
 _COVERAGE_CHARS = 800
 _NOTE_CHARS = 700
@@ -102,7 +102,7 @@ class ToolResult:
     note: str
     """In our words: what came out, and what to do next."""
     coverage: Sequence[str] = ()
-    """Who was asked and how it ended, what was read and what was not."""
+    """The services asked and how that ended, what was read and what was not."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Ids and numbers of ours."""
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -110,7 +110,7 @@ class ToolResult:
     long: str = ""
     """Which text or list in ``data`` is given in parts; all others are cut."""
     start: int | None = 0
-    """Where in it the part begins that was asked for; None where only the first is to be had."""
+    """Start of the requested part; None if only the first part is available."""
     error: bool = False
     """True when the call did not do what it is there for."""
 

@@ -18,7 +18,7 @@ from search_core.text.korean import detect_language
 from search_core.text.video_time import CLOCK, clock, clock_seconds
 
 NEAR_S = 20.0
-"""A moment this far beside a passage is meant to be in it."""
+"""A moment at most this far from a passage counts as in it."""
 _LONGEST_MARK = 60
 _TIME = re.compile(rf"({CLOCK})(?:\.\d{{1,3}})?")
 _MARK = re.compile(rf"\[\s*{_TIME.pattern}(?:\s*(?:[,;~/·–—-]|와|및|에서|부터)\s*{_TIME.pattern})*\s*\]")

@@ -134,7 +134,7 @@ CUES = (
 )
 """What a model lacks, in the order in which a clause is read."""
 MACHINE = frozenset({FallbackReason.NO_WEB_ACCESS, FallbackReason.NO_CURRENT_INFORMATION})
-"""Want of access or of current information, of which no person speaks."""
+"""Lack of access or of current information, which only machines mention."""
 
 OF_OTHERS = re.compile(
     r"^\W*(?:(?:even )?if|when|unless|whether|because|did you|do you|don't you)\b|\bnot only\b"
@@ -170,7 +170,7 @@ EMPTY = re.compile(
     r"|언어 ?모델|제 지식|저는 (?:ai|인공지능|언어|대화형))|(?:확인|참고|문의|방문|검색|이용)하\w{0,3} 수 있"
     r"|(?:주세요|주십시오|보세요|바랍니다|추천합니다|권장합니다|감사합니다|드립니다|드리겠습니다)\W*$"
 )
-"""Carries nothing of an answer: regret, what the speaker is, where else to look, an offer to go on."""
+"""No part of an answer: regret, the speaker's nature, other sources, an offer to continue."""
 OF_SOURCE = re.compile(rf"\b(?:it|they|he|she|{_SOURCE})\b|{_SAID}")
 """Speaks of the source, not of what was asked."""
 

@@ -54,7 +54,7 @@ _EXTRACT_INSTEAD = "웹 자료에서 뽑은 발췌로 대신 보여 드려요."
 
 
 MAX_EXCERPT_CHARS = 1200
-"""Eight of them are what a small local model can still hold beside the instructions."""
+"""A small local model can still hold eight of these with the instructions."""
 MAX_SENTENCES = 60
 """Of a page that are looked at: somebody waits for the answer."""
 
@@ -199,11 +199,11 @@ class CheckRequest:
     question: Question
     """As it was asked, with its video and the turns before it: it is what is searched for."""
     answer: AnswerRecord | None
-    """What is held against the web; None takes what the video says that bears on the question."""
+    """The answer to check; None takes the relevant statements of the video."""
     subject: str | None = None
     """What the question is about, put before the query; None takes it from the video, an empty one is none."""
     exclude_domains: tuple[str, ...] | None = None
-    """Domains whose pages are left out; None takes those of the settings."""
+    """Excluded domains; None takes those of the settings."""
 
     @property
     def video_alone(self) -> bool:

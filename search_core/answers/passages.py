@@ -19,7 +19,7 @@ from search_core.video.sentences import JudgeEnds, spoken_sentences
 MAX_PASSAGES = 8
 """About six minutes of speech."""
 MAX_SCORED = 1_000
-"""Passages of twelve hours; of more, those that hold most words of the question are scored."""
+"""Passages of twelve hours; of more, those with most words of the question are scored."""
 BEARS_ON = 0.35
 """Passages scored below are looked at and not quoted."""
 

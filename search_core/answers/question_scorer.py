@@ -70,16 +70,17 @@ class ParsedQuestion:
     text: str
     terms: tuple[str, ...]
     wanted: str
-    """The property that is asked for ("매출"): a text that does not speak of it is no answer. May be empty."""
+    """The property asked for ("매출"): a text that does not mention it is no answer. May be empty."""
     resolved: bool = False
-    """True when the text names what the question only points to, so that its terms are not all that is asked about."""
+    """True if the text names the referents of the question's pointing words, so that its terms are not all that is asked
+    about."""
     as_asked: str = ""
     """The question as it was asked, for its meaning: names out of the video's title do not tell its passages apart. Empty for the
     text."""
     for_questions: bool = False
     """True when what somebody asked is asked for ("기자가 뭐라고 물었어?")."""
     whole: bool = False
-    """True when the video as a whole is asked about ("요약해 줘", "무슨 내용이야?"), so that all of it bears on that."""
+    """True for a question about the whole video ("요약해 줘", "무슨 내용이야?"), to which all of it is relevant."""
     moment_s: float | None = None
     """Where in the video it is asked."""
 
@@ -108,7 +109,7 @@ class QuestionScorer:
     entailment: EntailmentModel | None = None
     """Reads whether a text bears a statement out; None leaves that to rules."""
     answers: ReadAnswers | None = None
-    """Reads sentences of a talk together with the question; None leaves them to what speaks for each."""
+    """Reads sentences of a talk together with the question; None uses their features alone."""
     ends: JudgeEnds | None = None
     """Says where sentences of a transcript end that no sign ends; None leaves that to words."""
 

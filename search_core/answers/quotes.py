@@ -32,9 +32,9 @@ _LEAST_LETTERS = 12
 NEAR_BEST = 0.3
 """A sentence with less than this share of the best one's probability adds nothing to it."""
 _BESIDE = 0.15
-"""The same for the sentence beside one that is quoted."""
+"""The same for a neighbour of a quoted sentence."""
 _LEANS, _STANDS = 0.45, 0.2
-"""From what share of a lost subject on, and up to what share of a claim, a sentence leans on the one before it."""
+"""From this probability of a lost subject, and up to that of a claim, a sentence depends on the one before it."""
 _LEAST_BEARING = 0.2
 """Where no passage bears more on a question nothing is quoted: so it is for 3 of 100 of our questions about talks that have an
 answer, and for 3 of 10 of those that have none."""
@@ -46,7 +46,7 @@ _LEADS_ON = re.compile(
 )
 """Announces what is said next."""
 _OF_WHOLE, _READ_OF_PART = 5, 24
-"""Sentences that stand for a whole talk, and how many of each part of it are looked at."""
+"""Number of sentences that represent a whole talk, and of those examined in each part."""
 _OPENING = 6
 """Sentences among which one may say what the talk will be about."""
 _ANNOUNCES = re.compile(

@@ -48,7 +48,7 @@ READ_TOGETHER = 24
 """Sentences of a talk that are read together with the question. Of 737 questions about talks that have an answer, the sentence
 that gives it is among them for all but two."""
 _UNREAD = 1.0
-"""How far sentences that the model has not read stay behind those that it has."""
+"""Distance of sentences not read by the model behind those it read."""
 
 
 class TextKind(StrEnum):

@@ -21,7 +21,7 @@ Rows = NDArray[np.float64]
 
 _KINDS = tuple(AskedKind)
 _COMMON_IN_TEXT = 0.6
-"""How far a word tells less that many of the sentences hold."""
+"""How much less informative a word is that occurs in many of the sentences."""
 _MOSTLY = 0.6
 """The share of the question's words beyond which each further one tells more."""
 _MANY = 5
@@ -34,7 +34,7 @@ OF_TALKS = (
     "cover with two before", "cover with both", "behind most covered", "behind most telling", "unsaid", "asks", "lost", "claim",
     "asked in Korean", "foreign", "foreign cover", "moment", "near alone", "near next", "foreign near",
 )  # fmt: skip
-"""The names of what counts for talks alone: of pages it told nothing."""
+"""Features that count for talks only; for pages they were useless."""
 OF_PAGES = ("above mean",)
 NAMES = (
     "cover", "mostly covered", "cover with before", "telling cover", "names", "bearing", "behind best bearing", "place",
@@ -50,7 +50,7 @@ class Said(NamedTuple):
 
     text: str
     source: int = 0
-    """Which text it stands in, or which unbroken part of a talk; what stands beside it there is read with it."""
+    """The text it is in, or the unbroken part of a talk; its neighbours there are read with it."""
     bearing: float = 0.0
     """How far its passage or result bears on the question, in [0, 1]."""
     moment: float = 0.0

@@ -114,9 +114,9 @@ _KINDS = ("person", "organization", "thing", "place")
 NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KINDS), "points", "many words", "was cut before")
 """The names of the features, in the order of a row."""
 _LEAST = {"words": 0.19, "korean": 0.5, "english": 0.62}
-"""The shares from which on a sentence stands alone, by words, and by the vector, too."""
+"""Probabilities from which a sentence is self-contained, by words, and with vectors."""
 _LOST = 0.6
-"""The share of having lost its subject from which on a sentence goes on about that of the one before."""
+"""Probability of a lost subject from which a sentence continues the subject of the one before."""
 _MOST = 3
 _LONG_WORDS = {True: 28, False: 38}
 _SUBJECTS = ("이", "가", "은", "는", "도", "께서")

@@ -57,7 +57,7 @@ class Extract(NamedTuple):
     moments: tuple[float, ...] = ()
     """Seconds from the start of the video."""
     quotes: str = ""
-    """The quotations alone, as they stand below what a model wrote; empty where there is none, or one of each part."""
+    """The quotations alone, shown below a model's text; empty if there is none, or one of each part."""
 
 
 def extractive_answer(

@@ -41,7 +41,7 @@ class _Words(NamedTuple):
     reason: str
     """Why only the answer from the video is shown; ``_VIDEO_ALONE`` goes on from it."""
     sentence: str
-    """The same where more than that answer is shown, or there is no video."""
+    """The same if more than that answer is shown, or there is no video."""
     of_check: str = ""
     """The same where an answer is checked; empty where the web could not be asked, of which a check always says the same."""
 
@@ -241,7 +241,7 @@ class WebCheck:
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
     pages: int = 5
-    """How many pages are read, as many as mostly come within the time for them; of the other sources the snippet counts."""
+    """Number of pages read, as many as usually arrive in time; for other sources the snippet counts."""
     search_timeout_s: float = 20.0
     reading_timeout_s: float = READING_S
     """For all pages together."""

@@ -17,7 +17,7 @@ from search_core.errors import TooLongError
 from search_core.providers.kit.payload import Domains
 
 MAX_BODY_BYTES = 1024 * 1024
-"""A body may hold a video: six hours of speech, or a third of that where letters are sent as ``\\u`` escapes."""
+"""A body may contain a video: six hours of speech, or a third of that with ``\\u`` escapes."""
 MAX_PROVIDERS = 50
 MAX_RESULTS = 50
 DEFAULT_CHECK = 12

@@ -48,7 +48,7 @@ from search_core.text.web_address import web_address
 
 ClaimsFormat = Literal["markdown", "html", "csv", "json"]
 _Numbers = Mapping[tuple[str, str], int]
-"""Of sources, by what tells them apart."""
+"""Numbers of sources by their keys."""
 _STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
 NO_PLACE = "시각 없음"
 COLUMNS = (

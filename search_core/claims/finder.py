@@ -40,7 +40,7 @@ MAX_SENTENCE_CHARS = 600
 _NAMING = 0.65
 """The share of a claim that a sentence has to have to be put in front of another."""
 _WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
-"""How far a sentence without its subject has to be worth a check, and to be nothing but a claim, to be offered all the same."""
+"""How check-worthy a sentence without subject must be, and how certainly a claim, to be offered nevertheless."""
 _ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
 _MOST_LOST = 60
 """Sentences without their subject that are offered, the strongest first."""

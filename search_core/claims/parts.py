@@ -77,7 +77,7 @@ class ClaimsLimits:
     runs_at_once: int = 2
     """Runs this process works on at the same time: each keeps the search services as busy as three runs of research."""
     claims_at_once: int = 4
-    """Claims of one run that are searched for at the same time, while pages of as many are read: no service is to be flooded."""
+    """Claims of one run searched for in parallel, while pages of as many others are read: services must not be flooded."""
     claim_timeout_s: float = 180.0
     """Seconds after which a check that bounds itself is taken as lost."""
 

@@ -13,7 +13,7 @@ from search_core.package import VERSION
 
 EXIT_USAGE = 2
 MODEL_WAIT_S = 30.0
-"""A model that ships takes two; so many on a machine that is busy with other things."""
+"""The shipped model takes two seconds; this is for a busy machine."""
 DOCUMENT_LIMITS = (
     "A file may have 100 MB and 5,000,000 characters, and take 10 s of a processor; a PDF is read as far as 2,000 pages and 40 s."
 )

@@ -141,7 +141,7 @@ class ClaimSource(FromLibrary):
     failure: str = ""
     """A ``PageFailure`` when reading its page failed."""
     speakers_own: bool = False
-    """True for the video itself, its channel and those who speak in it: they bear nothing out."""
+    """True for the video itself, its channel and its speakers, which support nothing."""
     story: int = 0
     """The group of sources that report one story; sources of one group count once."""
     collection: str = ""
@@ -157,7 +157,7 @@ class ClaimCheck:
     verdict: Stance | None = None
     """What the web says of it; None until it is checked."""
     own_verdict: Stance | None = None
-    """What documents of the library say of it, which are not the web and never stand in for it; None where none bears on it."""
+    """Own documents' verdict, never in place of the web's; None if none is relevant."""
     rows: tuple[StanceRow, ...] = ()
     """What each source says of it, the surest first; ``StanceRow.source`` is a position in ``sources``."""
     sources: tuple[ClaimSource, ...] = ()
@@ -172,9 +172,9 @@ class ClaimCheck:
     failure: str = ""
     """One Korean sentence when its search failed or found nothing."""
     judged_by_rules_alone: bool = False
-    """True where the model of entailment could not run, so that rows are missing that it would have found."""
+    """True if the entailment model could not run, so that its findings are missing."""
     below_threshold: int = 0
-    """Results of the web that were found and are below the threshold, where no other was; they are no sources."""
+    """Web results below the threshold, if there were no others; they are no sources."""
     settled: Settlement | None = None
     """What the owner of the run says of it, beside the verdict."""
 
@@ -204,9 +204,9 @@ class FoundClaims:
     notes: tuple[str, ...] = field(default=())
     """Korean sentences about what could not be done."""
     by_meaning: float = 1.0
-    """The share in [0, 1], of the sentences that could be worth a check, that a model of meaning read."""
+    """The share in [0, 1] of the possibly check-worthy sentences that were embedded."""
     less_certain: tuple[Claim, ...] = ()
-    """Sentences that may stand alone as claims; about half of them do."""
+    """Sentences that may be self-contained claims; about half of them are."""
     complete: bool = True
     """False where a model was not ready or did not get to the end: who looks again may find more."""
     before: tuple[Claim, ...] = ()

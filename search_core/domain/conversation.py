@@ -75,7 +75,7 @@ class OwnDocument:
     title: str
     url: str
     quote: str
-    """The sentence of it that bears most on the question, as it stands there."""
+    """Its sentence most relevant to the question, verbatim."""
     source: str
     publish_date: datetime | None
     """Time zone aware; None when unknown."""
@@ -139,7 +139,7 @@ class WebSearching:
 
     name: ClassVar = "web_searching"
     question: str
-    """The query as it goes out: the question in its own words, or the one that a check makes of it."""
+    """The query that is sent: the question itself, or the one made for a check."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +217,7 @@ class WebAnswerFailed:
     headline: str = ""
     """Where services of the web answered, how many did; otherwise empty, as after ``WebSourcesFound``."""
     ledger: tuple[str, ...] = ()
-    """A Korean sentence for each of them, those that failed among them; empty where ``headline`` is."""
+    """A Korean sentence for each of them, failed ones included; empty if ``headline`` is."""
 
     @property
     def web_away(self) -> bool:
@@ -335,7 +335,7 @@ class AnswerRecord:
     """None until the answer from the web is finished."""
     cited: tuple[int, ...] = ()
     unsupported: tuple[tuple[int, int], ...] = ()
-    """Where in ``web_text`` sentences stand that the sources they cite do not bear out."""
+    """Spans in ``web_text`` of sentences that their cited sources do not support."""
     failure: WebAnswerFailed | None = None
     own: OwnDocumentsFound | None = None
     """What own documents say, beside all that the web says."""
@@ -387,7 +387,7 @@ class Message:
     moment_s: float | None = None
     """Where in the video the user asked it, in seconds; None when unknown, and in all other messages."""
     search: str = ""
-    """Id of the search whose list stands beside the answer to this question; empty where there is none."""
+    """Id of the search whose list is shown beside the answer to this question; empty without one."""
     about: str = ""
     """Id of the message this one answers or checks; empty for questions."""
     record: AnswerRecord | None = None

@@ -64,7 +64,7 @@ class Reference:
     end: int
     kind: ReferenceKind
     head: str = ""
-    """The noun that says what is meant ("회사", "감독"); empty for a bare pronoun."""
+    """The noun that names the kind of referent ("회사", "감독"); empty for a bare pronoun."""
 
 
 class QuestionTerm(NamedTuple):
@@ -210,7 +210,7 @@ class ConstructedQuery:
     fallback_queries: tuple[str, ...] = ()
     """Queries to try when this one finds nothing, narrow to broad; none equals ``text``."""
     translated: str | None = None
-    """What of the query can be said in the other script, or None when no name of it is known in both."""
+    """The query's part in the other script, or None if none of its names is known in both."""
     verbatim: bool = False
     """True when the raw question is sent without the video."""
     referents: tuple[Referent, ...] = ()
@@ -220,4 +220,4 @@ class ConstructedQuery:
     understood: str = ""
     """The question in its own words, pointing words replaced; empty where it stands alone."""
     also: tuple[QueryVariant, ...] = ()
-    """Other wordings of the same question, asked beside ``text`` of services that take a second query gladly."""
+    """Other wordings of the question, sent in parallel to services that allow it."""

@@ -49,12 +49,12 @@ class ProviderReply:
     status: SearchStatus
     query: str = ""
     also: tuple[str, ...] = ()
-    """Other wordings that were sent beside the query and waited for; their hits stand among the results."""
+    """Other wordings sent in parallel and awaited; their hits are among the results."""
     results: tuple[SearchResult, ...] = ()
     error_message: str | None = None
     """One English sentence without secrets; None when the provider answered."""
     advice: str = ""
-    """One Korean sentence of what happened and what to do, where the status alone does not say; mostly empty."""
+    """A Korean sentence on what happened and what to do, if the status alone does not say; usually empty."""
     out_of_order: bool = False
     """True when the service was reached and said itself that it cannot answer now (HTTP 500 and above)."""
     cut: int = 0

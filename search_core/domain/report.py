@@ -19,7 +19,7 @@ MAX_QUESTION_CHARS = QUESTION.most
 Freshness = Literal["day", "week", "month", "year"]
 """How old results may be that services are asked for."""
 HASHED = "hash:"
-"""Begins the address of a result whose texts may not be stored: what follows is the digest of its address."""
+"""Prefix of the address of a result whose texts may not be stored; followed by a digest of its address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +50,11 @@ class SearchOptions:
     ranking: RankingOptions = field(default_factory=RankingOptions)
     use_cache: bool = True
     first: tuple[str, ...] = ()
-    """Names of providers asked before all others, each alone, in this order; the others only where these find nothing."""
+    """Providers asked before all others, one by one in this order; others only if these find nothing."""
     subject: str = ""
     """What the question is about, put before the query unless the query names it."""
     statement: tuple[str, ...] = ()
-    """Words of the statement that is checked, put behind those that the question names things by."""
+    """Words of the statement to check, added to the names in the question."""
     any_age: bool = False
     """Ask for results of any age, also where the question reads as one for news."""
     freshness: Freshness | None = None
@@ -66,8 +66,8 @@ class SearchOptions:
     words_after_s: float | None = None
     """Seconds of scoring after which the order by words is returned; None waits for the model."""
     early_after_s: float | None = None
-    """Seconds after the first web answer after which its results are shown while other services are awaited; what comes later
-    stands behind, and own documents are shown at once. None waits for all."""
+    """Seconds from the first web answer until its results are shown; later ones are added below, own documents are shown at
+    once. None waits for all."""
 
 
 class DegradedPart(StrEnum):

@@ -117,7 +117,7 @@ class Subtask:
     below_threshold: int = 0
     """Results of the web that its search found below the threshold, which are no sources."""
     scorer: str = ""
-    """Name of the embedder that scored its results; empty before its search, and where that is not known."""
+    """Name of the embedder that scored its results; empty before its search, or if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ class ResearchSource(FromLibrary):
     reading: bool = False
     """True while its page is being read."""
     shortened: bool = False
-    """True when its page goes on behind what was read of it."""
+    """True if its page is longer than the part that was read."""
     collection: str = ""
     """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
 
@@ -276,7 +276,7 @@ class ReportWritten:
     """False for an extract."""
     cited: tuple[int, ...] = ()
     unsupported: tuple[tuple[int, int], ...] = ()
-    """Where in ``text`` sentences stand that the sources they cite do not bear out."""
+    """Spans in ``text`` of sentences that their cited sources do not support."""
     note: str = ""
     """One Korean sentence when the model could not write it, or only snippets could be used."""
     unfinished: bool = False
@@ -284,7 +284,7 @@ class ReportWritten:
     own_sent: bool | None = None
     """Whether own documents were given to the language model; None where there are none or no model."""
     excerpted: tuple[int, ...] = ()
-    """Numbers of the sources of which only the sentences nearest to the question were used, because all together are too long."""
+    """Numbers of the sources of which only the sentences nearest to the question were used, for lack of room."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,7 +310,7 @@ class ResearchEnded:
     coverage: tuple[str, ...] = ()
     """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
     coverage_lines: tuple[CoverageLine, ...] = ()
-    """The same with what each line is about."""
+    """The same with the subject of each line."""
     unanswered: tuple[int, ...] = ()
     """Numbers of the subtasks that were not answered."""
     at: datetime | None = None
@@ -347,7 +347,7 @@ class ResearchRun:
     """Sources of the web by domain."""
     sources: tuple[ResearchSource, ...] = ()
     opened: tuple[ResearchSource, ...] = ()
-    """Sources whose pages are read, or were, while ``sources`` does not hold them yet."""
+    """Sources whose pages are being read or were, until ``sources`` contains them."""
     report: str = ""
     by_model: bool | None = None
     """False for an extract, None until the report is finished."""
@@ -363,7 +363,7 @@ class ResearchRun:
     failures: tuple[ResearchFailed, ...] = ()
     coverage: tuple[str, ...] = ()
     coverage_lines: tuple[CoverageLine, ...] = ()
-    """The same with what each line is about."""
+    """The same with the subject of each line."""
     unanswered: tuple[int, ...] = ()
     metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
     created_at: datetime

@@ -102,7 +102,7 @@ class SearchResult(FromLibrary):
     collection: str = ""
     """Collection of the library that holds it; empty for a hit of the web."""
     late: int = 0
-    """0 for a result of the first list; one that came when that was in sight stands behind it, by its number."""
+    """0 for a result of the first list; late results are numbered in order of arrival."""
 
 
 SCORE_SCALE = "likelihood"

@@ -129,7 +129,7 @@ class Comparison:
     unread_sources: int = 0
     """Sources beyond the limit, which were not compared."""
     judged_by_rules_alone: bool = False
-    """True where the model of entailment could not run, so that rows are missing that it would have found."""
+    """True if the entailment model could not run, so that its findings are missing."""
 
     @property
     def adds_nothing(self) -> bool:

@@ -21,13 +21,13 @@ from search_core.text.vectors import Vectors
 PRECISION = 0.88
 """How often it must be right where it is believed."""
 BELIEVED = (0.78, 0.84)
-"""From where on the shipped model is believed that a text bears a statement out, and that it denies it."""
+"""Probabilities from which the shipped model's support and denial count."""
 _LEAST = 12
 """Pairs beyond a bound, for it to say anything."""
 _DECIDED = (0, 2)
 """The columns of both."""
 _UNBELIEVED = 0.49
-"""The most that is made of a class whose probabilities tell nothing."""
+"""Upper limit for a class whose probabilities are uninformative."""
 
 
 @cache

@@ -38,9 +38,9 @@ KOREAN = {
 EXPECTED = ("absent", "no_wheel", "memory")
 """Such a machine works without a model."""
 _AGAIN_S = {"memory": 15.0, "crash": 60.0}
-"""After so many seconds is tried again what memory was missing for, which costs nothing to look at, and what died again."""
+"""Seconds until a retry after lack of memory, which is cheap to check, or a repeated death."""
 _ELSE_S = 600.0
-"""The same of what failed otherwise."""
+"""The same after other failures."""
 LEAST_FREE = 2 << 30
 """The shipped model takes half a GiB; a machine with less than this free needs it for the page, the browser and the readers."""
 _MEMINFO = Path("/proc/meminfo")
@@ -126,7 +126,7 @@ _SHIPPED_ANSWER_S = 10.0
 _LOAD_S = 300.0
 """Longer than a large model takes from a slow disk."""
 _REQUEST_TEXTS = 16
-"""A long transcript goes in pieces, so that another search does not wait behind it."""
+"""Long transcripts are embedded in batches of this size, so that other searches need not wait."""
 _BACKGROUND_TEXTS = 2
 """Background work goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
 _REQUEST_PAIRS = 6

@@ -58,7 +58,7 @@ def _read(model: ModelEmbedder, question: str, placed: tuple[Placed, ...]) -> ND
 
 
 WINDOW, AROUND = 192, 16
-"""Words that are read at once, and how many of them on each side only say what stands around the others."""
+"""Words read at once, and how many on each side are only context."""
 
 
 class SentenceEnds:

@@ -34,7 +34,7 @@ SLICES = 24
 ALERT_SPAN = timedelta(hours=1)
 _SERIOUSNESS = ("critical", "warning", "info")
 Say = Callable[[SearchStatus], str]
-"""Tells what a status means and what to do, in Korean sentences; ``presenting.status_sentence`` is the one there is."""
+"""Returns the meaning of a status and what to do, in Korean; see ``presenting.status_sentence``."""
 
 
 def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], store: StoreState) -> tuple[Alert, ...]:

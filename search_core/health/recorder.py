@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 REMEMBERED = 1_000
-"""Events of this process kept in memory, whatever becomes of the store; so many may wait for it, older ones are lost to it."""
+"""Events of this process kept in memory; as many may wait for the store, older ones are lost to it."""
 BATCH = 200
 FLUSH_S = 1.0
 """A reader waits no longer than this for events on their way."""

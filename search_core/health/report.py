@@ -92,7 +92,7 @@ class StoreState:
     """What the page calls the place, Korean."""
     working: bool = True
     korean: str = ""
-    """What is wrong and what that means; empty when it works."""
+    """What is broken and its consequence; empty if it works."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

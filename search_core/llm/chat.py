@@ -41,7 +41,7 @@ _CUT_OFF = re.compile(
     rf"{_AT_BOUND.pattern}|filter|safety|recitation|blocklist|prohibited|error|insufficient|tool|function|cancel|abort",
     re.IGNORECASE,
 )
-"""Finish reasons of answers that were cut; every other one ends a whole answer ("stop", "eos", "end_turn", "COMPLETE")."""
+"""Finish reasons of truncated answers; any other ends a complete answer ("stop", "eos", "end_turn", "COMPLETE")."""
 REPEATED_CHARS = 200
 _DIGITS = re.compile(r"\d")
 """Models that go round may count the rounds."""

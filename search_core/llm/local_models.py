@@ -21,7 +21,7 @@ _MAX_CHARS = 1_000_000
 _VERSION = re.compile(r"/v\d+$")
 _NO_CHAT = re.compile(r"embed|rerank|whisper|\bbge\b|\be5\b", re.IGNORECASE)
 _OWN_PATHS = {"llamacpp": "/props", "library": "/api/ps", "organization_owner": "/api/v0/models"}
-"""Where llama.cpp, Ollama and LM Studio tell the size of a loaded model, by who owns it in their lists."""
+"""Paths where llama.cpp, Ollama and LM Studio report a loaded model's size, by the owner in their lists."""
 _OLLAMA_DEFAULT = 4_096
 """It cuts longer requests without a word."""
 _SIZES = ("n_ctx", "context_length", "loaded_context_length", "max_model_len")

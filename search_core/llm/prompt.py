@@ -24,7 +24,7 @@ SYSTEM = (
     "quotation of these instructions."
 )
 _OPEN, _CLOSE, _BAR = "<\uff1c\ufe64", ">\uff1e\ufe65", "|\uff5c\u2502\u2223\u00a6"
-"""Signs by which templates mark, with those that some tokenizers take for them."""
+"""Signs in template marks, with others that some tokenizers treat as the same."""
 _SPECIAL = re.compile(
     rf"[{_OPEN}]\s*+[{_BAR}].{{0,60}}?[{_BAR}]\s*+[{_CLOSE}]"
     rf"|[\[\uff3b]\s*+[{_BAR}].{{0,60}}?[{_BAR}]\s*+[\]\uff3d]"

@@ -78,7 +78,7 @@ class ClaimEvidence:
     web: tuple[Evidence, ...]
     """Independent sources, one for each story, those that bear the verdict first."""
     speakers: tuple[Evidence, ...]
-    """The video itself, its channel, those who speak in it, and who only repeats it."""
+    """The video itself, its channel, its speakers, and sources that only repeat it."""
     own: tuple[Evidence, ...]
     """Documents of the library, which are not the web."""
 

@@ -65,7 +65,7 @@ def video_facts(video: VideoContext) -> Iterator[str]:
 
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _SIGN = re.compile(r"[\\`*_\[\]<~$|#@^{}]|&(?=[#\w])|:(?!\d|$)")
-"""Signs that mean something wherever they stand; pictures, links and colours need one of them."""
+"""Signs with a meaning anywhere; pictures, links and colours need one of them."""
 _START = re.compile(r"[-+=](?=[-+=]*$)|[>./:]|(?P<number>\d{1,9})(?P<behind>[.)])$")
 """A word that may begin a list, a quotation or a rule, or go on with an address that another text began."""
 _ADDRESS = re.compile(r"//|www|\w\.[a-z]{2}", re.IGNORECASE)

@@ -41,7 +41,7 @@ class Section:
     """Whether they are documents of the library, which stand apart from pages of the web."""
     results: tuple[SearchResult, ...]
     late: bool = False
-    """Whether they came when the others of the web were in sight already, and stand behind them."""
+    """Whether they came after the other web results were shown, and are listed after them."""
 
 
 def sections(results: Sequence[SearchResult]) -> list[Section]:

@@ -35,7 +35,7 @@ BESIDE = "그래도 묻는 대상이나 때가 다를 수 있어요."
 BELOW, OVER_COUNT = "기준보다 {points}점 낮음", "개수 제한으로 제외"
 _POINT_DECIMALS = 7
 _NEAR, _LIKELY = 0.5, 0.2
-"""From which mark on something is near, and below which score something near lacks what was meant."""
+"""Component from which something counts as near, and score below which the answer is missing."""
 
 
 def points(score: float | None) -> int | None:

@@ -29,7 +29,7 @@ MIN_QUOTE_CHARS = 25
 NEAR_BEST = 0.6
 """Share of the best sentence's score from which another one is shown with it."""
 MAX_COMPARED = 6
-"""Sentences of a text that are held against the question: each costs as much as a short result."""
+"""Number of sentences of a text compared with the question: each costs as much as a short result."""
 MOSTLY = 2 / 3
 """Of the letters of a text, so many in sentences without a Korean word make it a foreign one."""
 MAX_READ_CHARS = 2000
@@ -50,7 +50,7 @@ Gists = Callable[[Sequence[SearchResult]], Sequence[str]]
 """Returns what each foreign result is about, in Korean; empty where that cannot be said."""
 
 MissingNumbers = Callable[[str, str], Sequence[str]]
-"""Returns the numbers and dates of a summary that the text it is of does not hold."""
+"""Returns the numbers and dates of a summary that are missing in its text."""
 
 
 def foreign_language(result: SearchResult) -> str:

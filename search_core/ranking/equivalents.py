@@ -62,7 +62,7 @@ def _alike(one: _Spoken, other: _Spoken) -> bool:
 _NAME_TAGS = frozenset({"NNG", "NNP"})
 _VERBS = PREDICATE_TAGS - {"MAG"}
 _MOST_SENSES = 12
-"""A Korean word with more of them in the dictionary mostly means something else than the one that a text happens to hold."""
+"""A Korean word with more meanings in the dictionary usually means something else than a text's word."""
 
 
 def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense: bool = False) -> dict[int, set[str]]:

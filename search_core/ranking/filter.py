@@ -33,7 +33,7 @@ _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 _DECIMALS = 9
 """More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
 _NEAR = 0.03
-"""Scores that differ by no more are of equal results, of which the newer one comes first."""
+"""Scores this close count as equal; then the newer result comes first."""
 _IN_A_ROW = 3
 
 
@@ -96,7 +96,7 @@ def arrange(
 
 _HALF_LIFE_DAYS = 30.0
 _READ_CHARS = 4000
-"""A result is judged by its beginning: no snippet is longer, and a pasted book must not hold up the others."""
+"""A result is judged by its beginning: no snippet is longer, and a pasted book must not delay others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

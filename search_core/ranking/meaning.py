@@ -31,7 +31,7 @@ _known: dict[str, _Reference] = {}
 """By the names of embedders."""
 
 LANGUAGES = ("ko", "en", "ja")
-"""Those of the shipped texts, in their order; a text in any other language is measured as English."""
+"""Languages of the shipped texts, in their order; other texts are measured as English."""
 Languages = NDArray[np.str_]
 
 

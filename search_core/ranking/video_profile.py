@@ -18,7 +18,7 @@ from search_core.text.words import rarity, words_of
 from search_core.video.sentences import SpokenSentence, spoken_sentences
 
 _PASSAGE_S = 45.0
-"""Long enough to hold a thought, short enough that its start is the moment meant."""
+"""Long enough for a thought, short enough that its start is the right moment."""
 _PASSAGE_CHARS = 600
 """Ends a passage early where times are missing or speech is dense."""
 
@@ -59,7 +59,7 @@ class VideoProfile:
 
     passages: tuple[TranscriptPassage, ...]
     said: tuple[tuple[SpokenSentence, ...], ...]
-    """The sentences of which each passage holds a part; none of prose without times, which has no moments."""
+    """The sentences in each passage; none for prose without times."""
     words: tuple[tuple[Mapping[str, float], ...], ...]
     """The words of each of these, with how telling they are."""
     vectors: Vectors

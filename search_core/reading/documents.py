@@ -38,7 +38,7 @@ _KNOWN_UNREAD = {
     **dict.fromkeys((".ppt", ".pptx", ".xls", ".xlsx", ".odt", ".rtf", ".epub"), "PDF로 저장해서 넣어 주세요."),
     **dict.fromkeys((".csv", ".xml", ".json", ".jsonl", ".ndjson"), "텍스트(.txt)로 저장해서 넣어 주세요."),
 }
-"""Documents of types that cannot be read are named to the user, with what to do; pictures and programs are not."""
+"""Documents of unsupported types are reported to the user, with advice; pictures and programs are not."""
 _SUPPORTED = "txt, md, html, srt, vtt, smi, ass, ttml, pdf, hwpx, docx"
 LIMIT_S = 10.0
 """Of a processor, so that a busy machine refuses no file that a quiet one reads."""
@@ -56,7 +56,7 @@ class Document:
     text: str
     """Plain text; blank lines part paragraphs."""
     url: str
-    """Its own address, or ``library:`` and its path below the folder that was given, which stays the same from run to run."""
+    """Its own address, or ``library:`` with its path below the given folder, which stays the same."""
     source: str = ""
     """Who published it; empty when unknown."""
     published: datetime | None = None

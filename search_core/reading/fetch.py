@@ -38,7 +38,7 @@ MAX_PAGE_BYTES = 4 << 20
 MAX_CHUNKS = 16_384
 """Pieces of a page; a page of the largest size in pieces of 256 bytes."""
 _CHUNKS_AT_ONCE = 4
-"""Pieces that have arrived already are taken without waiting, so that others on the loop have to be let in between."""
+"""Pieces read without waiting before other tasks on the loop get a turn."""
 MAX_HEADERS = 200
 MAX_HEADER_BYTES = 64 << 10
 CONNECT_S = 3.0

@@ -110,7 +110,7 @@ def _line(text: str) -> str:
 _MOST_OF_PAGE = 0.4
 """What holds this much of the text is shown later, by a program of the page."""
 _NEVER_SHOWN = words("template noscript noframes datalist canvas object video audio iframe annotation rp")
-"""Elements whose text browsers keep for other browsers, or for programs."""
+"""Elements whose text browsers never show."""
 _ZERO = re.compile(r"[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|r?em|pt|%)?")
 _SIZES = ("width", "height", "max-width", "max-height")
 

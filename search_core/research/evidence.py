@@ -41,7 +41,7 @@ def closing(material: Material, cited: Sequence[int]) -> str:
 
 MAX_CONTENT_CHARS = 8_000
 TOTAL_CHARS = 48_000
-"""Of all sources: what commonly served models hold beside a report (some 30,000 tokens of Korean)."""
+"""For all sources: what common models can hold besides a report (some 30,000 tokens of Korean)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ class ResearchLimits:
     runs_at_once: int = 3
     """Runs this process works on at the same time."""
     fetches_at_once: int = 24
-    """Pages one run reads at the same time: as many as the twenty sources of a usual plan, which so take one turn."""
+    """Pages that one run reads in parallel: enough for a usual plan's twenty sources at once."""
     results_per_subtask: int = 10
     content_length: int = 8_000
     """Characters of a page that are stored."""

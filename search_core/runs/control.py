@@ -19,7 +19,7 @@ class CommandKind(StrEnum):
 
     STOP = "stop"
     FINISH = "finish"
-    """End with what there is."""
+    """End with the findings so far."""
     GO_ON = "agree"
     """Go on, in runs that wait for the user or have ended before they were complete."""
 

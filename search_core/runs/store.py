@@ -42,7 +42,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     def __init__(self, database: Database) -> None:
         self._database = database
         self._requests: Recent[str, tuple[RequestT, bool]] = Recent(_KEPT_REQUESTS)
-        """By the ids of their runs, with whether all of them could be read: they never change, and hold whole transcripts."""
+        """By run id, with whether they could be read completely: they never change, and contain whole transcripts."""
 
     def create(self, request: RequestT) -> StoredRun[RequestT, RunT]:
         """Insert a run with its first workflow."""

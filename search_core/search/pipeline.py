@@ -73,7 +73,7 @@ class Stages:
     deadline_s: float
     summary_deadline_s: float
     missing_numbers: MissingNumbers
-    """Gives the numbers and times of a summary that its text does not hold."""
+    """Returns the numbers and times of a summary that are missing in its text."""
     asked: SearchRequest
     """What services are asked where a search does not say otherwise."""
     own_documents_to_model: bool = False
@@ -81,7 +81,7 @@ class Stages:
     writer: QueryWriter | None = None
     """Writes one more query by a language model; None where no model is to."""
     lexical_filter: Callable[[], RelevanceFilter] | None = None
-    """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
+    """Returns the filter that scores while the better one is not ready; None makes every search wait for that."""
 
     def request(self, report: SearchReport) -> SearchRequest:
         """Return the request to services for the question of *report*."""

@@ -10,7 +10,7 @@ from search_core.errors import TranscriptionError, TranscriptionFailure
 SUFFIXES = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".mp3", ".m4a", ".aac", ".wav", ".ogg", ".oga", ".opus", ".flac")
 """Endings of the files that are listened to, with their dots, for a file chooser; the content decides."""
 MAX_BYTES = 1 << 30
-"""Size of the largest file: what ``server.maxUploadSize`` lets in, for Streamlit holds it in memory until it is on the disk."""
+"""Maximum file size, equal to ``server.maxUploadSize``: Streamlit holds the file in memory until it is on disk."""
 MAX_S = 6 * 3600.0
 """Length of the longest sound."""
 _KOREAN = {

@@ -14,7 +14,7 @@ from search_core.text.korean.wordlist import words
 from search_core.text.words import Word
 
 ENOUGH = 0.5
-"""Share of a statement's words that makes a sentence without any name speak of the same thing."""
+"""Share of a statement's words that makes a sentence without names count as about the same thing."""
 REGIONS = words("한국 국내 세계 미국 유럽 중국 일본 korea korean unit state american europ european china chines japan japanes")
 _NOUNS = frozenset({"NNG", "NNP", "XR", "SL"})
 SAYS_NOTHING = words(
@@ -30,7 +30,7 @@ SAYS_NOTHING = words(
 )
 """Morphemes of counting, reporting and time (English ones as stems)."""
 _COUNTING = SAYS_NOTHING - words("회사 업체 기업 제품 임직원 직원 규모 total record new result")
-"""Those of them that never say what a sentence is about."""
+"""Those that never tell what a sentence is about."""
 ALONE = 0.6
 """The same where the statement has a name and the sentence has none."""
 
@@ -47,7 +47,7 @@ class Alignment:
     all_held: bool
     """True when the sentence holds every name of the statement."""
     cover: float
-    """Share of the statement's words, without names, that the sentence holds, in [0, 1]."""
+    """Share of the statement's words, names excluded, that the sentence contains, in [0, 1]."""
     metrics: frozenset[str]
     axes: frozenset[str]
     strength: float

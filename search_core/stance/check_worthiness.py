@@ -90,9 +90,9 @@ NAMES = (*(cue.name for cue in CUES), *COUNTED)
 """The names of the features, in the order of a row."""
 _WORD = re.compile(r"\w+")
 _KEPT_ROWS = 8_192
-"""Rows of a day of speech: whether a sentence is worth a check and whether it stands alone are read from the same."""
+"""Rows of a day of speech, shared by check-worthiness and sentence classes."""
 _TOGETHER = 64
-"""Sentences that are analysed at once, beside each other and without Python's lock."""
+"""Sentences analysed at once, in parallel and without Python's lock."""
 _SHORT = {True: 4, False: 5}
 """Words below which a sentence hardly says anything; Korean ones are longer."""
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
@@ -140,18 +140,18 @@ def _row(sentence: str) -> Features:
 CHECK_WORTHY = 0.5
 """The score from which on a sentence counts as a claim."""
 _HOPELESS = 0.02
-"""Sentences below that by their features alone are not embedded: hardly one of them would be chosen."""
+"""Sentences scored below this by features alone are not embedded, as hardly any would be chosen."""
 _AT_ONCE = 128
 """Sentences embedded at once: behind each lot other work gets its turn."""
 _ASKED = 2.0
 """Log odds taken off a sentence that ends with a question mark: 4 of 801 such sentences of debates are claims."""
 _ANNOUNCED = 6.0
-"""The same of what only says what comes next: nothing in it can be right or wrong."""
+"""The same for sentences that only announce something, which cannot be right or wrong."""
 _FRAGMENT = 2.0
 """The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
 
 _BY_WORDS = 0.3
-"""How far what speaks for a claim by words counts beside its meaning, once it is one."""
+"""Weight of the features beside the vector, once a sentence is a claim."""
 
 Scores = NDArray[np.float64]
 Vector = NDArray[np.float32]

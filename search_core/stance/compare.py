@@ -39,7 +39,7 @@ MAX_ANSWER_CHARS = 40
 NEAR = 0.3
 """What a passage must share with a statement that nobody decides to be shown beside it."""
 _VALUE = 0.5
-"""What an equal value counts for beside the share of words that are held."""
+"""Weight of an equal value beside the share of shared words."""
 _NAME = 0.3
 
 
@@ -84,7 +84,7 @@ def _score(statement: Proposition, proposition: Proposition) -> float:
 
 
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
-"""Returns how near in meaning each of some sentences is to each of others, in [0, 1]; None where no model sees that."""
+"""Returns the similarity in meaning of some sentences to others, in [0, 1]; None without a model."""
 
 MAX_EMBEDDED = 200
 """Foreign sentences of all sources that are embedded, in about a second."""
@@ -128,7 +128,7 @@ _CLOCK_SLACK = timedelta(days=1)
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
 """Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
 _FAINTLY = 0.1
-"""What nearness counts for beside what a rule is sure of."""
+"""Weight of nearness beside the rules' confidence."""
 _NEAREST = "이 말에 가장 가까운 글이에요. 맞는지는 가리지 못했어요."
 _SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "출처는 이 말이 맞는지 알려 주지 않아요.")
 _ASKS = re.compile(

@@ -19,7 +19,7 @@ def _pattern(*alternatives: str) -> re.Pattern[str]:
 
 
 _WEIGHED = r"루머|\brumou?r(?:s|ed)?\b|\bconsider(?:s|ing)\b"
-"""Words of what is weighed or rumoured: that is in doubt, and no more than a plan."""
+"""Words for things considered or rumoured, which are no more than plans."""
 
 DOUBTED = _pattern(
     _WEIGHED,
@@ -37,7 +37,7 @@ PLANNED = _pattern(
     r"|intend(?:s|ed)?|meant to|supposed to|wants? to|negotiat\w+|in talks|prepar(?:es|ing)|forecast"
     r"|target(?:s|ed)?|nominat\w+|demands?|would|will)\b",
 )
-"""Words of what is meant, asked for or awaited and has not happened."""
+"""Words for things intended, demanded or expected that have not happened."""
 
 _DROPPED = (
     r"취소|철회|무산|중단|백지화|폐기|포기|결렬|\b(?:cancel(?:l?ed|s)?|withdr(?:ew|awn?|aws)|scrap(?:s|ped)|abandon(?:s|ed)"

@@ -109,7 +109,7 @@ LEAST_WORDS = 3
 """Words that a statement and what is ruled on have in common, a name among them; fewer may be about anything."""
 LEAST_WITHOUT_NAME = 4
 HELD = 0.8
-"""Share of the telling words of one side that the other must hold."""
+"""Share of one side's informative words that the other must contain."""
 SAME_QUESTION = 0.7
 """A ruling that a model finds so near to the statement in meaning is on the same matter."""
 MIN_SURNAME_CHARS = 3

@@ -46,7 +46,7 @@ _NATIVE = re.compile(
 )
 _COUNTED_NATIVE = re.compile(rf"(?<![가-힣])({'|'.join(word for word, value in NATIVE.items() if value > 10)})(?=\s[가-힣])")
 _ALONE = re.compile(r"(?:[이가을를은는의에로도만씩쯤간]|으로|이나|까지|정도)?(?![가-힣])|입니|이[다고며었에]|예요|였|짜리")
-"""What may follow a unit behind a number of one letter, which begins other words, too ("구 회장", "오 대표")."""
+"""What may follow the unit of a one-letter number, which also begins other words ("구 회장", "오 대표")."""
 _ROUND = frozenset("십백천만")
 """Numbers of one letter that also stand right before what they count ("만원")."""
 _NATIVE_ALONE = re.compile(rf"(?<![가-힣])({'|'.join(NATIVE_ALONE)})(?=(?:이나|뿐|만|[이은을과도로])?(?![가-힣]))")
@@ -116,7 +116,7 @@ class Figure:
     end: int
     text: str
     unit_step: float = 0.0
-    """Half of what the last written digit stands for: how far rounding may have moved the value."""
+    """Half the unit of the last written digit: how far rounding may have moved the value."""
     rough: bool = False
     former: bool = False
     """True for the value before a change ("12곳에서 17곳으로", "from 12 to 17")."""

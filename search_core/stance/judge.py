@@ -32,7 +32,7 @@ CERTAINLY, DENIES = BELIEVED
 """The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
 in nine reaches it, and most of those are kept back by what else is asked. The second is that of a denial."""
 DIFFERS = 0.5
-"""The same of a denial where the page names all that the statement names, in its words, and a number differs."""
+"""The same for a denial by a page that names all that the statement names, with a different number."""
 IN_ITS_WORDS = 0.66
 """The share of a statement's words, and all of its nouns, that it has then."""
 MAX_NEAREST = 2
@@ -243,7 +243,7 @@ class Judgement:
     """Of each statement the surest first."""
     open: tuple[OpenRow, ...]
     passages: tuple[StanceRow, ...] = ()
-    """For each sentence and source that speaks of it the nearest passage, of each sentence the nearest first."""
+    """The nearest passage of each source to each sentence, nearest first."""
     unread_statements: int = 0
     unread_sources: int = 0
     by_rules_alone: bool = False

@@ -221,9 +221,9 @@ _KINDS: Mapping[frozenset[Stance], tuple[tuple[str, str], ...]] = {
         ("솔뫼역에는 승강기가 없습니다.", "솔뫼역에는 승강기가 한 대도 놓이지 않았다."),
     ),
 }
-"""By what nobody says of them: those beside the point, those denied, and those borne out."""
+"""Controls with an obviously wrong stance: irrelevant, denied and supported ones."""
 CONTROLS = {said: wrong for wrong, rows in _KINDS.items() for said, _ in rows}
-"""By statement of which nobody who reads it with its text says one of those stances."""
+"""Controls by statement, for which no careful reader would choose one of these stances."""
 
 
 logger = logging.getLogger(__name__)
@@ -278,7 +278,7 @@ class LanguageJudgement:
     """A language model's judgements of open rows, and their cost."""
 
     rows: tuple[StanceRow, ...]
-    """Those that it decided; all others are as open as they were."""
+    """The decided rows; all others are still open."""
     silent: tuple[StanceRow, ...] = ()
     """Additions of which it found that they say nothing to the point."""
     cost: JudgingCost = field(default_factory=JudgingCost)

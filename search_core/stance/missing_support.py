@@ -42,7 +42,7 @@ _NOUNS = ("person", "item", "place")
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
 """An English noun that is counted: "30,000 users" are not "30,000 patients"."""
 _NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직원 record new recent annual first second third fourth last result")
-"""Words of counting, reporting and time that may make another thing of what they stand beside."""
+"""Words of counting, reporting and time that can change the subject of the words beside them."""
 
 
 def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, Figure]]:

@@ -63,7 +63,7 @@ def arguments_in(analysed: Sequence[korean.Morpheme]) -> Arguments:
 
 
 MAX_SENTENCE_CHARS = 400
-"""Longer runs are lists and scripts; what stands behind is not read."""
+"""Longer runs are lists and scripts; the rest is ignored."""
 _TABLE_CHARS = 100
 _TABLE_SHARE = 0.7
 _NUMERAL = re.compile(r"[\d,.일이삼사오육칠팔구십백천만억조경원]")

@@ -47,7 +47,7 @@ _PLATFORMS = words(
     github.com scribd.com slideshare.net quora.com
     """
 )
-"""Sites on which many others publish: two pages of one of them may be of two publishers."""
+"""Sites with many publishers: two of their pages may be by different ones."""
 _OF_USERS = words(
     "x.com twitter.com facebook.com instagram.com threads.net tiktok.com medium.com brunch.co.kr velog.io github.com"
 )

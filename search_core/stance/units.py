@@ -87,7 +87,7 @@ loss 1 패
 """
 
 NATIVE_ALONE = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, **{word: value for word, value in NATIVE.items() if 4 < value < 10}}
-"""The same where they stand without what they count."""
+"""The same without a counted noun."""
 _ONES = "one two three four five six seven eight nine ten"
 ENGLISH_NUMBERS = {word: value for value, word in enumerate(_ONES.split(), 1)} | {"twelve": 12, "twenty": 20}
 _TEENS = ("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")

@@ -15,7 +15,7 @@ from search_core.stance.proposition import Proposition
 from search_core.stance.units import COUNTS
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
-"""Happenings whose date is the fact itself and not the time a value is of."""
+"""Events whose date is the fact itself, not the time of a value."""
 _EVERYWHERE = ("region", "world")
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words of a date that was changed: the last one named holds."""
@@ -49,7 +49,7 @@ class ValueMatch:
     statement: str = ""
     web: str = ""
     closed: bool = False
-    """True when the value is of a time that was over when the video was made, so that it cannot have changed since."""
+    """True if the value's time was over when the video was made, so that it cannot have changed since."""
 
 
 def compare_figures(

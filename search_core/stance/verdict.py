@@ -21,13 +21,13 @@ from search_core.text import korean
 ABOUT_THE_SAME_TIME = timedelta(days=3)
 """A source this much younger than the video still speaks of the state the video speaks of."""
 SAME_WORDS = 0.8
-"""Share of a statement's words that a sentence must hold to say it in the same words."""
+"""Share of a statement's words from which a sentence says it in the same words."""
 SEVERAL = 2
 """Numbers and times that two sentences of one subject do not have in common by chance, whatever else they say."""
 BEARS_ON_IT = 0.67
 """Share of a statement's words that a sentence must hold for a number of its own to bear on the statement."""
 ON_THE_POINT = 0.5
-"""Share of a statement's words that a sentence must hold before what else it says adds anything to the statement."""
+"""Share of a statement's words from which further content of a sentence adds to the statement."""
 
 NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
 """Why a value that differs decides nothing: the day of the video or of the source is not known."""
@@ -45,14 +45,14 @@ class Verdict:
 
     stance: Stance
     confidence: float
-    """In [0, 1]: how sure the rules are that both sentences speak of the same thing; no probability."""
+    """In [0, 1]: how sure the rules are that both sentences are about the same thing; no probability."""
     why: str
     """One Korean sentence that names the reason."""
     by_words: bool = False
-    """True where shared words alone decide, which a model of entailment has to support where it can run."""
+    """True if shared words alone decide, which the entailment model must support if it runs."""
     judge: Judge = Judge.RULES
     probability: float | None = None
-    """What the model of entailment gives the stance, in [0, 1]; None where it did not decide."""
+    """The entailment model's probability of the stance, in [0, 1]; None if it did not decide."""
     quote: str = ""
     """The words of the source that it rests on, once they are known."""
 

@@ -45,7 +45,7 @@ class StatementVerdict:
     why: str
     """One or two Korean sentences."""
     reason: str = ""
-    """The part of ``why`` that says what differs, which quotations show, too; mostly empty."""
+    """The part of ``why`` on the difference, which quotations show, too; usually empty."""
 
     @property
     def count(self) -> str:
@@ -76,7 +76,7 @@ class _Votes:
     undated: tuple[StanceRow, ...]
     """Rows of stories that differ without a date: before the video or after it."""
     own: bool
-    """True when a source that does not count speaks of it."""
+    """True if a source that does not count mentions it."""
 
     @classmethod
     def of(cls, rows: Sequence[StanceRow], counts: Sequence[bool]) -> _Votes:

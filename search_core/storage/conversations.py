@@ -58,7 +58,7 @@ class ConversationStore:
         self._database = database
         self._now = now
         self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)
-        """Videos by the ids of their rows, made of what is in them: pages ask for a conversation each time they are drawn."""
+        """Videos by row id, a hash of their content: pages read a conversation at each redraw."""
 
     def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Create a conversation about *video*, stored as it is now."""

@@ -43,7 +43,7 @@ _BUSY_MS = 10_000
 _CONNECTIONS = 5
 _WAIT_FOR_CONNECTION_S = 10
 _LOST_AFTER_S = 15
-"""Seconds after which a connection whose other end is gone counts as lost; the default of Linux is two hours."""
+"""Seconds after which an unreachable peer's connection counts as lost; Linux's default is two hours."""
 CONNECT_S = 5
 """Seconds PostgreSQL may take to answer a new connection; ``connect_timeout`` in the address goes before it."""
 _SETTING_UP = 0x6D61656B

@@ -33,7 +33,7 @@ QUESTION_S = 2.0
 """A question is read in hundredths of a second; a model that hangs must not cost what words find."""
 CLOSING_S = 5.0
 FAILURES_TOLD = 3
-"""A model that died is started again by itself, a file that was locked is free again: only what goes on failing is told."""
+"""Dead models restart by themselves and locks end: only repeated failures are reported."""
 _TITLE_CHARS = 100
 _FIRST_QUESTION = "메모리 대역폭은 왜 중요한가요?"
 """Asked when a model is taken up: what all questions are compared by is found out at the first."""

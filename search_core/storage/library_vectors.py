@@ -26,7 +26,7 @@ from search_core.storage.library_documents import LibraryTransaction, document_o
 from search_core.text.vectors import Vectors
 
 Direction = tuple[Vectors, float]
-"""A vector and a number: the inner product with the one, plus the other, is how near a passage is to a question, from 0 to 1."""
+"""A vector and an offset: inner product plus offset is a passage's nearness to a question, from 0 to 1."""
 
 _LARGEST = 127
 _AT_ONCE = 256
@@ -34,7 +34,7 @@ _AT_ONCE = 256
 _OFF_LENGTH = 0.05
 """A vector has length 1; one that is further off is not the model's."""
 _MEANINGLESS = np.float32(-1.0)
-"""The scale of a passage whose vector has another length: it is stored, for it would come out the same again, and never found."""
+"""Scale of a passage whose vector is invalid: stored, as it would be invalid again, and never found."""
 _ABOUT = np.dtype(
     [(name, "i8") for name in ("row", "section", "document")]
     + [("place", "i4"), ("scale", "f4"), ("collection", "i4"), ("korean", "?")],
@@ -52,7 +52,7 @@ _PENDING = (
     " WHERE NOT EXISTS (SELECT 1 FROM {vectors} v WHERE v.section_id = s.id AND v.model_id = :model)"
     " AND (:samples OR d.collection != :sample) ORDER BY random() LIMIT :limit)"
 )
-"""Any of them: several processes that fill one library hardly embed the same."""
+"""Number of sections fetched, in any order: several processes hardly choose the same ones."""
 _SECTION = "SELECT d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id = :section"
 _INSERT = (
     "INSERT INTO {vectors} (model_id, section_id, packed) VALUES (:model, :section, :packed)"

@@ -30,7 +30,7 @@ from search_core.storage.library_documents import (
 
 _WEIGHTS = {"title_terms": TITLE_WEIGHT, "body_terms": BODY_WEIGHT, "bigrams": BIGRAM_WEIGHT}
 _MARKS = {"title_terms": "", "body_terms": "", "bigrams": "~"}
-"""Bigrams are other words than terms, as in FTS5 they are in another column; no token holds the mark."""
+"""Prefix that makes bigrams differ from terms, as columns do in FTS5; no token contains it."""
 _MEMORY_TABLES = (
     "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61', content = '')",
     "CREATE VIRTUAL TABLE tokens USING fts5vocab (words, 'instance')",

@@ -31,7 +31,7 @@ _SOUND_WORDS = (
 _SOUND = re.compile(rf"[\[(（【]\s*+[♪♫]*+\s*+(?:{_SOUND_WORDS})\s*+[♪♫]*+\s*+[\])）】]|[♪♫]+", re.IGNORECASE)
 _SPEAKER_CHANGE = re.compile(r"^[^\S\n]*>{2,3}[^\S\n]*", re.MULTILINE)
 _SIGNS = re.compile(r"[<>{&\\\[(（【♪♫\u200b]")
-"""Most captions hold none of what markup begins with, and are read in a fraction of the time."""
+"""Most captions contain no sign of markup, and are read much faster."""
 _SPACES = re.compile(r"[^\S\n]+")
 _HEADER = re.compile(r"\ufeff?\s*WEBVTT")
 _NUMBER = re.compile(r"\s*\d{1,6}\s*")
@@ -125,7 +125,7 @@ class Cue:
     end_s: float | None
     raw: str
     speaker: str = ""
-    """Who speaks, where the form has a place for it beside the words."""
+    """The speaker, if the format has a field for it."""
     track: str = ""
     """Which of several languages it is in, as the file calls it."""
 
@@ -298,7 +298,7 @@ class _XmlReader:
         self.cues: list[Cue] = []
         self._open = [_Element()]
         self._said: list[list[str]] = []
-        """The words of each cue that is open: a paragraph, and a part of it that has its own times."""
+        """The words of each open cue: a paragraph, or a part of it with its own times."""
         self._youtube = False
         self._rates = {"f": _FRAME_RATE, "t": 1.0}
         """Frames and ticks in a second."""

@@ -22,7 +22,7 @@ MARK = "***"
 MIN_CHARS = 4
 """Shorter values are in too many words to be looked for; no service hands out keys of this size."""
 WORD_CHARS = 8
-"""A value under this length may be a part of a word, so it is looked for where it stands alone."""
+"""Shorter values may occur within words, so they are only matched as whole words."""
 
 CHATTY = (
     *("httpx", "httpx2", "httpcore", "httpcore2", "hpack", "openai", "urllib3", "mcp", "sse_starlette"),

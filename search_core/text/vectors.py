@@ -18,7 +18,7 @@ class SimilarityLimits:
     """How far the similarities of an embedder alone are meaningful."""
 
     trust: float
-    """Share in [0, 1] of what they say that is to be believed beyond the words two texts have in common."""
+    """Share in [0, 1] to which similarities count beyond two texts' common words."""
     across_scripts: bool
     """Whether they say anything about a text in Hangul and one without."""
 

@@ -20,7 +20,7 @@ _DECIMAL = re.compile(
 _SIDE_BY_SIDE = re.compile(r"^((?:\d{1,2}:){2}\d\d[:;.,]\d{2,3})\s((?:\d{1,2}:){2}\d\d[:;.,]\d{2,3})$")
 """Two times alone on a line."""
 _LEAST_LINES, _LOOKED_AT = 2, 400
-"""Lines by which other ways to write clocks are told, and how many are looked at."""
+"""Minimum number of lines that reveal other notations of times, and the number of lines examined."""
 _LOG = re.compile(
     r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b|\w\[\d{1,9}\]:\s|"
     r"\"(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH) /|\b(?:debug|info|warn(?:ing)?|error)(?=[:\]])|"
@@ -38,7 +38,7 @@ _FIRST_HOUR, _LAST_HOUR, _HOUR_S = 6, 24, 3600.0
 _ROUND_MINUTES = 5
 _FEWEST = 3
 _FASTEST, _SLOWEST = 25.0, 1.5
-"""Letters a second, syllables counted twice; nobody speaks faster, and who talks on speaks faster than the least."""
+"""Letters a second, syllables counted twice: the fastest and the slowest possible speech."""
 _SYLLABLES = "\u1100"
 """The first letter of the scripts in which most stand for a whole syllable."""
 _APART_S = 15.0

@@ -103,7 +103,7 @@ class Format:
     reads: Callable[[RawTranscript], Subtitles] | None = None
     """None where it is known and not read."""
     opens: bool = False
-    """Whether the beginning of the text tells it, so that it is known behind a title, too."""
+    """Whether the beginning of the text is enough to recognise it, even below a title."""
     advice: str = ""
     """What to do with one that is not read."""
 
@@ -314,7 +314,7 @@ FORMS = (
     Format("시간이 적힌 글", lambda s: s.timed.is_timed, _timed),
     Format("숫자와 부호로 된 자막", _is_mostly_numbers, advice=_SAVE_AS),
 )
-"""In the order in which they are tried, those that open a text first."""
+"""In the order in which they are tried; those recognised by their beginning come first."""
 UNREAD_FORMS = (
     Format("SCC", lambda s: s.head.startswith("scenarist_scc"), advice=_SAVE_AS),
     Format("MCC", lambda s: s.head.startswith("file format=maccaption"), advice=_SAVE_AS),

@@ -82,7 +82,7 @@ class JsonForm:
     mark: str = ""
     """A path from the root at which there must be something."""
     start: str = ""
-    """A path from the entry, as are those of what else it holds."""
+    """A path from the entry, like the other fields."""
     end: str = ""
     text: str = ""
     speaker: str = ""

@@ -26,7 +26,7 @@ from search_core.text.visible import visible
 _LONG = 260
 """Letters from which on English is looked through for sentences although a sign ends it."""
 _TOGETHER = 64
-"""Sentences that are analysed at once, beside each other and without Python's lock."""
+"""Sentences analysed at once, in parallel and without Python's lock."""
 _CLOSING = ("니다", "요")
 """Endings that close a sentence although they are taken to carry it on, as before Latin letters: "늘었습니다 sk하이닉스는"."""
 _GOES_ON = ("J", "VCP", "EC", "ETM", "VX")
@@ -51,7 +51,7 @@ _UNREAD = -0.5
 """The log odds of an end where no model reads the words: a pause of an eighth of a second makes one."""
 Floats = NDArray[np.float32]
 JudgeEnds = Callable[[Sequence[str]], Floats | None]
-"""Gives the log odds that a sentence ends behind each word, from 0 on one does; None where no model is ready."""
+"""Returns the log odds of a sentence end after each word, an end from 0 on; None without a model."""
 _EDGES = re.compile(r"^[^\w$€£%#@+]+|[^\w%$€£#+]+$")
 
 

@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 _PARTS = 10
 """Parts of the text by which the spread of a term is told."""
 _EARLY = 30
-"""Other words said before the first mention, by which that counts a third."""
+"""Number of other words before the first mention that reduces its weight to a third."""
 JUDGED, _EXCERPTS, _EXCERPT_CHARS = 40, 12, 300
 """Terms whose meaning is looked at, and excerpts of the text it is compared to."""
 _LEAST_SPREAD = 1e-6
@@ -41,7 +41,7 @@ _TITLE_MENTIONS = 0.9
 _LONGEST = 3
 """Words of a term."""
 _KEEPS_COMPANY = 0.5
-"""From this share of its mentions on, a word is named together with the words that stand beside it."""
+"""Share of its mentions from which a word is named together with its neighbours."""
 COMMON = 0.3
 """Words less telling are the subject of nothing: "오늘", "정부", "people"."""
 _LEAST_LETTERS = 3
@@ -50,7 +50,7 @@ _PROPER = 0.15
 _OF_PROGRAMMES = words(
     "뉴스 뉴스룸 통합뉴스룸 기자 앵커 특파원 캐스터 아나운서 리포터 구독자 시청자 채널 영상 유튜브 여러분 video channel"
 )
-"""Words for who tells of it and where; a run that ends in one, "KBS 뉴스", is no subject."""
+"""Words for the reporter and the programme; a run that ends in one ("KBS 뉴스") is no subject."""
 _READ_SEGMENTS, _READ_CHARS, _TOGETHER = 600, 2_500, 10
 _JOINED = frozenset({"NNG", "NNP", "SL", "SH", "XSN", "XPN", "XR"})
 _SIGNS = frozenset("-.&/+#'’·")
@@ -83,7 +83,7 @@ class Term:
     times: float
     """How often it is said."""
     read: Mapping[str, float]
-    """What speaks for it being what the text is about, by name."""
+    """Features of being the subject of the text, by name."""
 
     def score(self, by: str) -> float:
         """Return its score by the weights *by*; comparable within one text."""

@@ -20,7 +20,7 @@ RECOGNISED_NOTE = "NOTE Speech recognition:"
 """What ``write_vtt`` puts above the captions of a recogniser, its model behind it."""
 _RECOGNISED = re.compile(rf"^{RECOGNISED_NOTE} ?([^\n]{{0,200}})$", re.MULTILINE)
 UNCERTAIN = "<c.uncertain>"
-"""The class it gives to what may not have been said."""
+"""CSS class of uncertain words."""
 _HEADER_CHARS = 500
 _HEADER_LANGUAGE = re.compile(r"^Language:\s*([A-Za-z]{2,3})", re.MULTILINE)
 _ROLLING_SHARE = 0.3  # automatic captions repeat a line in nearly every cue, people in few

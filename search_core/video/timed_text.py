@@ -30,7 +30,7 @@ _TIMES = re.compile(rf"(?<![\d:.])({_TIME})(?:\s{{0,4}}(-{{0,2}}>|[→⟶]|[-–
 _STAMP = re.compile(r"\s?\[(\d{1,3}:[0-5]\d(?:[.:]\d{1,3})?)\]")
 """Another time of the same words, in LRC."""
 _GLUED = re.compile(r"((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?=[^\W\d_])")
-"""A time whose words follow without a space, which is one where nearly every line begins so."""
+"""A time directly followed by words, accepted if nearly every line begins so."""
 _BOLD_LABEL = re.compile(r"\*\*([^*:：\n]{1,60})(?:[:：]\*\*|\*\*[:：])")
 _ROLE_OPENS = re.compile(r"((?:참석자|화자|발화자|발언자|話者|発言者|发言人|说话人|speaker)\s?\d{1,3})\s+(?=\S)", re.IGNORECASE)
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,3}:\d\d)[:;](\d\d)")

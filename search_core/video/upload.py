@@ -113,7 +113,7 @@ class VideoUpload:
 
 
 TEXT_NAME = "video.txt"
-"""Of a text that has no file; what it holds is told by its content."""
+"""Name of a text without a file; its format is recognised by its content."""
 
 
 def without_file_name(video: VideoContext) -> VideoContext:

@@ -29,7 +29,7 @@ MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
 PROGRESS_S = 0.2
 HANDED_IN = Path("handed-in")
-"""Where files that pages take in are said to be: there is none of them on the disk, and no folder that is read anew."""
+"""Path given to uploaded files in the library, which are not on disk and never read again."""
 MOST_HANDED_IN = 200
 """Files of one owner."""
 BAD_NAME = "이 이름으로는 파일을 넣을 수 없어요. 이름을 바꿔서 다시 넣어 주세요."
@@ -182,7 +182,7 @@ class _Reader:
     def __init__(self, embedder: BackgroundEmbedder, storing: Embedder) -> None:
         self.embedder = embedder
         self._storing = storing
-        """The same model, whose vectors are stored."""
+        """The same model with stored vectors."""
         self.name, self.version = embedder.name, embedder.version
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:

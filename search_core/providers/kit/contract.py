@@ -108,9 +108,9 @@ class SearchRequest:
 
     query: str
     translated: str | None = None
-    """The query in the other script; for providers that also hold texts in that language, others ignore it."""
+    """The query in the other script, for providers with texts in that language; others ignore it."""
     question: str = ""
-    """The question as a sentence, for what compares meaning; empty where the query is all there is."""
+    """The question as a sentence, for comparing meanings; empty if there is only a query."""
     broader: tuple[str, ...] = ()
     """Broader queries, narrow to broad; for services that match every word to try themselves when ``query`` finds nothing."""
     also: tuple[QueryVariant, ...] = ()
@@ -123,7 +123,7 @@ class SearchRequest:
     news: bool = False
     """Ask for news, where a service keeps them apart."""
     exclude_domains: tuple[str, ...] = ()
-    """Results of these domains, and of what is under them, are left out of each answer; no service hears of them."""
+    """Results in and below these domains are removed from answers; services are not told."""
     samples: bool = True
     """Whether documents that ship with the app may answer; for the library."""
 
@@ -173,7 +173,7 @@ class SearchProvider(ABC):
     cacheable: ClassVar[bool] = True
     """False when answers are never stored: asking costs nothing and what is asked may change at any moment."""
     web: ClassVar[bool] = True
-    """False for what the user has given: its hits do not replace a web that could not be asked."""
+    """False for the user's own documents, which do not replace a web that could not be asked."""
     paid: ClassVar[bool] = False
     """True for a service that charges for searches, if only for those beyond a free allowance."""
     free_to_ask_twice: ClassVar[bool] = False

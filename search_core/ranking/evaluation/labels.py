@@ -49,7 +49,7 @@ class ScoredLabels:
     """Whether it is judged relevant or not relevant."""
     relevant: NDArray[np.bool_]
     searches: int
-    """How many searches there are, with those that found nothing."""
+    """Number of searches, including those without results."""
 
     @classmethod
     def of(cls, searches: Sequence[LabelledSearch], most: int) -> ScoredLabels:

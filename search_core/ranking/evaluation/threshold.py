@@ -40,7 +40,7 @@ class Measures:
     shown_relevant: float | None
     """Share of the judged results shown that are relevant."""
     found: float | None
-    """Share of the relevant results that are shown, of those that were found at all."""
+    """Share of the found relevant results that are shown."""
 
 
 def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Measures:

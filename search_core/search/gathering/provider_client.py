@@ -28,7 +28,7 @@ MAX_STALE = timedelta(hours=24)
 """How long past its lifetime an answer may replace a failed request (RFC 5861, stale-if-error)."""
 MAX_STORED_IN_MEMORY = 500
 GRACE_S = 0.25
-"""Providers bound their own requests by the same time; the grace lets one that asks several services end with what it has."""
+"""Providers limit their own requests to the same time; the extra time lets those that ask several services finish."""
 MOST_OF_ITS_TIME = 0.8
 """Share of its time after which a request that the deadline of its search ended has failed; clocks and planning take some."""
 T = TypeVar("T")

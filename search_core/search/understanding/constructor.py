@@ -75,7 +75,7 @@ def _verbs_of(intent: SearchIntent) -> frozenset[str]:
 
 
 _VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
-"""Kinds whose meaning is a common word at times, which the subject of the video makes clear."""
+"""Kinds of references whose meaning can be a common word, which the video's subject makes clear."""
 
 
 def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:

@@ -88,11 +88,11 @@ def centre_of(terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: f
 
 
 _VERB = 0.3
-"""What a verb tells of the passage that is meant."""
+"""Weight of a verb for finding the intended passage."""
 _NAMES_A_THING = 0.7
-"""A word this telling that the video says as well names part of what is meant."""
+"""A word this informative that the video also says names part of the referent."""
 _OF_WHOLE = 2
-"""So many terms of the whole video go in where nobody says at what moment a question is asked."""
+"""Number of terms of the whole video added to a question without a moment."""
 _LEAST_TELLING = 0.65
 """Of what goes in while there is anything else: 나라 and 동안 stand in every page. Without them the subject of 2 more of
 280 videos is named."""

@@ -35,14 +35,14 @@ from search_core.text.korean.content import content_terms
 logger = logging.getLogger(__name__)
 
 WITHIN_S = 1.5
-"""What a model has not written by then would come behind what everybody else has found."""
+"""What a model writes later would arrive after all other results."""
 MAX_TOKENS = 80
 MAX_PASSAGE_CHARS = 1_200
 MAX_LINE_CHARS = 300
 MAX_QUERY_CHARS = 120
 """A longer one is an answer or a list."""
 LONGEST_RUN = 4
-"""As many words of the talk in a row may be a name; more would tell search services what is said in the video."""
+"""A name may be as many words of the talk in a row; more would reveal the talk to search services."""
 MAX_TURNS = 2
 MAX_SUBJECT = 3
 FAILURES_TO_REST = 3
@@ -64,7 +64,7 @@ BEFORE = (
     ),
     ChatMessage("assistant", '{"query": "제트추진연구소 예산", "meanings": {"이 기관": "제트추진연구소"}}'),
 )
-"""What stands before every request, in the same letters, so that servers need not read it anew; small models need the example."""
+"""Identical beginning of every request, so that servers can cache it; small models need the example."""
 _QUERY = re.compile(r'"query"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _ADDRESS = re.compile(r"://|www\.|\bsite:", re.IGNORECASE)
 _EDGES = " \t\"'“”‘’`*#{}[]"

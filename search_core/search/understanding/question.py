@@ -204,9 +204,9 @@ _ENGLISH_NEW_SUBJECT = re.compile(
     r"(?:can you )?(?:talk|tell me) about|i(?:['’]m| am) interested in|compare)\b",
     re.IGNORECASE,
 )
-"""Openings that bring up something new; "what is the …" rather speaks of what is known already."""
+"""Openings that introduce something new; "what is the …" usually refers to something known."""
 _TIME_OR_RANK = re.compile(r"\d+(?:분기|월|위|등)")
-"""A part of some year, or a place in some order: of what, the question does not say."""
+"""A part of an unnamed year, or a rank in an unnamed order."""
 _MIN_SPECIFIC = 3
 
 

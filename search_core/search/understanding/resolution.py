@@ -39,7 +39,7 @@ _NAMED = {
     ReferenceKind.EVENT: "events",
 }
 _OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\b|her\b|his\b|its\b|their\b|them\b|the ", re.IGNORECASE)
-"""Openings of pointing words that take up what was said in the conversation; "이 회사" points at what is in sight."""
+"""Openings of references to the conversation; "이 회사" refers to what is on the page."""
 
 
 _IN_SIGHT = ("이", "요", "this", "these")
@@ -268,7 +268,7 @@ _SAME_KIND = tuple(
         "도시 나라 국가 지역 마을 동네 섬 산 강 시장 다리 city country region town village island bridge",
     )
 )
-"""Nouns that call the same kind of thing by other names."""
+"""Nouns for the same kind of thing."""
 _KINDS = ("person", "organization", "event", "other")
 _OF_PLACE = ("just before", "before", "just after", "after", "ahead only", "this sentence", "beside")
 """What tells where a thing stands: counted for itself where the question describes the thing, for nothing was said before."""

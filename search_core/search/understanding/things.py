@@ -39,7 +39,7 @@ _FOLLOWS = {
     "modifies": re.compile(r"의?\s[가-힣A-Za-z]"),
     "placed": re.compile(r"(?:에서|으로|에는|에도|에|까지|로)(?![가-힣])"),
 }
-"""What follows a thing that is called by its name, told of, the topic, part of another one's name, or a place."""
+"""What follows when a thing is called by its name, described, made the topic, part of another name, or a place."""
 _BROUGHT_UP = re.compile(r"(?:called|named|company|is|was|like|meet|from|using|by) (?:the )?$")
 _TAKEN_UP = re.compile(
     r"(?<![가-힣])(?:[이그](?:거|것|게|건|걸|분|곳|때|들)|여기|거기|[이그] [가-힣]{1,4}(?:은|는|이|가|을|를|의|에|도)(?![가-힣]))"

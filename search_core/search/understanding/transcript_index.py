@@ -30,7 +30,7 @@ _ONE_SUBJECT, _MANY_SUBJECTS = 0.66, 0.5
 _PARTS = 10
 
 REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리포터)")
-"""Behind the name of who tells the news."""
+"""Words after a news reporter's name."""
 _SIGN_OFF = re.compile(r"(?:뉴스|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]")
 """Ends the story of a reporter: "KBS 뉴스 김채린입니다."."""
 

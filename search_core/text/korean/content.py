@@ -155,7 +155,7 @@ _LATIN_TERM = re.compile(
     r"(?P<word>[$€£¥₩]?[^\W_](?:[\w.&+#/'’·:%-]*[\w+#%])?)",
     re.IGNORECASE,
 )
-"""A Latin word with what measures it: "most expensive", "per kWh", "over 400", "one week"."""
+"""A Latin word with its measure: "most expensive", "per kWh", "over 400", "one week"."""
 _GLUED = frozenset({"NNG", "NNP", "XPN"})
 _POWERS = ("제곱", "세제곱")
 """Between a number and its unit: "483제곱킬로미터"."""

@@ -15,9 +15,9 @@ from search_core.text.korean.morphemes import Morpheme, has_hangul, morphemes
 _MARKERS = {
     "말": ("고",), "빼": ("고", "면", "ᆫ"), "제외": ("하",), "아니": ("라", "고", "ᆫ"), "이외": ("에", "의"),
 }  # fmt: skip
-"""Words that exclude, by what follows them."""
+"""Excluding words, with the patterns of what follows."""
 _EXCLUDED = ("고", "면", "ᆫ")
-"""Endings of 제외하 that exclude; "제외했다" tells of it."""
+"""Endings of 제외하 that exclude; "제외했다" only reports."""
 _DONE = ("되", "었", "고")
 """After a topic: "원전은 됐고"."""
 _WHY = frozenset({"왜", "이유", "까닭"})
