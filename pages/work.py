@@ -33,7 +33,7 @@ def _thread() -> None:
         page.show(run.request.conversation_id)
         run = None
     conversation = page.attach()
-    sent, told, stop_place = asking.box()
+    sent, state_place, stop_place = asking.box()
     asking.new_thread(open_now=conversation is not None or run is not None)
     with frame.zones(beside=page_session().video is not None) as (main, aside):
         with main:
@@ -42,7 +42,7 @@ def _thread() -> None:
             for state in (research, page):
                 state.show_problem()
             search_actions.sync()
-            with told:
+            with state_place:
                 video_picker.opening()
             if run is not None:
                 research_view.view(run)

@@ -49,7 +49,7 @@ def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
     with st.bottom, st.container(key="ask-bar"):
         with st.container(key="sent"):  # changes when a question has arrived, which the script of the page waits for
             st.container(key=f"sent-{session.searches}").html("<div></div>")
-        told = st.container(key="opening-state")
+        state_place = st.container(key="opening-state")
         moment_line()
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
             _mode()
@@ -64,7 +64,7 @@ def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
             )
             # Always there: a box that changes its place loses its draft.
             stop_place = st.container(key="stop-place", width="content")
-    return sent, told, stop_place
+    return sent, state_place, stop_place
 
 
 def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None:

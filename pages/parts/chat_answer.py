@@ -147,8 +147,8 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
         return NOT_CHECKED
     if record.comparison is None:
         return CHECKED
-    told = any(row.stance is not Stance.CANNOT_TELL for row in record.comparison.rows)
-    return CHECKED if told else NOTHING_BEARS if record.comparison.rows else "웹에서 찾아봤지만 비교할 말이 없었어요"
+    decided = any(row.stance is not Stance.CANNOT_TELL for row in record.comparison.rows)
+    return CHECKED if decided else NOTHING_BEARS if record.comparison.rows else "웹에서 찾아봤지만 비교할 말이 없었어요"
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:

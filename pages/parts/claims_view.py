@@ -82,8 +82,8 @@ def _end(run: ClaimsRun) -> None:
     if _web_was_away(run):
         end = AWAY
     counts = Counter(map(kind_of, run.checks))
-    told = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
-    summary = f"**{len(run.checks)}개 중 {told}**"
+    counts_text = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
+    summary = f"**{len(run.checks)}개 중 {counts_text}**"
     facts = filter(None, (end, korean_date(run.created_at), claim_text.settled_text(run.checks)))
     with run_page.status(page, run_page.with_facts(summary, facts)) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):

@@ -328,8 +328,8 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     if result.publish_date is not None:
         when = relative_time(result.publish_date)
         facts.append(f":green-badge[🆕 {when}]" if is_recent(result.publish_date) else when)
-    if not is_recent(result.publish_date) and (told := recent_day_in(result.snippet)) is not None:
-        facts.append(f":green-badge[🆕 본문 {relative_time(told)}]")
+    if not is_recent(result.publish_date) and (newest_day := recent_day_in(result.snippet)) is not None:
+        facts.append(f":green-badge[🆕 본문 {relative_time(newest_day)}]")
     badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
     badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:

@@ -217,9 +217,9 @@ def _decides(parts: Sequence[Clause], place: int, cue: AbstentionPattern, text: 
 def _answers(parts: Sequence[Clause], text: str, asked: str) -> bool:
     """Return whether *parts*, after a cue, still answer: "not sure, but …", or a guess with the numbers asked for."""
     numbers = set(_DIGITS.findall(asked))
-    meant = [each for each in parts if numbers <= set(_DIGITS.findall(text[slice(*each.sentence)]))]
-    said = [each for each in meant if not EMPTY.search(each.text)]
-    guesses = any(each.contrasts for each in said) or any(GUESS.search(each.text) for each in meant)
+    clauses_with_numbers = [each for each in parts if numbers <= set(_DIGITS.findall(text[slice(*each.sentence)]))]
+    said = [each for each in clauses_with_numbers if not EMPTY.search(each.text)]
+    guesses = any(each.contrasts for each in said) or any(GUESS.search(each.text) for each in clauses_with_numbers)
     return guesses and _letters(said) >= CONCEDED_LETTERS
 
 

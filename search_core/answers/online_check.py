@@ -302,8 +302,8 @@ class _Checking:
         if judged is not None:
             language = await self._web.judge_open(judged.open)
             comparison = judged.with_decided(language.rows, language.silent).comparison()
-            told = judging_text(language.cost, language.failure)
-            yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *told)))
+            cost_lines = judging_text(language.cost, language.failure)
+            yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *cost_lines)))
         synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
         async with aclosing(self._write(synthesis)) as events:
             async for event in events:

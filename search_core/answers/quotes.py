@@ -148,8 +148,8 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
     if not said:
         return None
     asking = [is_question(quote.text) for quote in quotes]
-    told = not asked.for_questions and not all(asking)
-    left_out = [told and asks for asks in asking]
+    skips_questions = not asked.for_questions and not all(asking)
+    left_out = [skips_questions and asks for asks in asking]
     question = asked_question(asked)
     reading = read(question, said, scorer.model, kind=TextKind.TALK, left_out=left_out)
     odds = read_together(reading, question, scorer.answers) if scorer.answers is not None and scorer.model is not None else None
@@ -207,9 +207,12 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
     found = _announced(said, covers)
     for part in _parts(len(said)):
         near = sorted(part, key=lambda place: -covers[place])[:_READ_OF_PART]
-        told = [place for place in sorted(near) if not is_question(said[place].text)] or near
-        values = [(covers[place] + 1) * each[SentenceClass.CLAIM] for place, each in zip(told, _classes(said, told), strict=True)]
-        found.append(told[int(np.argmax(values))])
+        statements = [place for place in sorted(near) if not is_question(said[place].text)] or near
+        values = [
+            (covers[place] + 1) * each[SentenceClass.CLAIM]
+            for place, each in zip(statements, _classes(said, statements), strict=True)
+        ]
+        found.append(statements[int(np.argmax(values))])
     chosen = (said[place] for place in sorted(set(found)))
     return tuple(Quote(each.text, each.start_s, each.uncertain) for each in chosen)
 
@@ -217,8 +220,8 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
 def _announced(said: Sequence[SpokenSentence], covers: Sequence[float]) -> list[int]:
     """Return the place of the opening sentence that announces the topic of *said*, if any."""
     opening = range(min(_OPENING, len(said)))
-    told = [n for n in opening if covers[n] and _ANNOUNCES.search(said[n].text) and not is_question(said[n].text)]
-    plans = [n for n, each in zip(told, _classes(said, told), strict=True) if each[SentenceClass.OTHER] >= 1 / 2]
+    openings = [n for n in opening if covers[n] and _ANNOUNCES.search(said[n].text) and not is_question(said[n].text)]
+    plans = [n for n, each in zip(openings, _classes(said, openings), strict=True) if each[SentenceClass.OTHER] >= 1 / 2]
     return [max(plans, key=covers.__getitem__)] if plans else []
 
 

@@ -102,11 +102,11 @@ def shipped_weights() -> Mapping[tuple[str, bool], AnswerRegressions]:
     """Return the shipped weights, by source, language of the question, and whether meaning is read."""
     stored = _stored()
     return {
-        (kind, meant): AnswerRegressions(
+        (kind, by_meaning): AnswerRegressions(
             Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
         )
         for kind in WEIGHED
-        for meant, by in ((True, "meaning"), (False, "words"))
+        for by_meaning, by in ((True, "meaning"), (False, "words"))
     }
 
 
@@ -166,14 +166,14 @@ def read(
         return Reading(said, rows, odds, _answered(alone, rows, odds))
     near = np.repeat(found.min(axis=1, keepdims=True), len(said), axis=1)
     near[:, best] = found
-    meant = weights[weighed, True]
+    regressions = weights[weighed, True]
     rows = with_meaning(rows, said, *near)
-    found = meant.sentence.odds(rows)
+    found = regressions.sentence.odds(rows)
     unread = np.ones(len(said), dtype=bool)
     unread[best] = False
     found[unread] = np.minimum(found[unread], found[best].min() - _UNREAD)
     odds = without(found, left_out)
-    return Reading(said, rows, odds, _answered(meant, rows, odds))
+    return Reading(said, rows, odds, _answered(regressions, rows, odds))
 
 
 def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswers) -> Rows | None:

@@ -42,8 +42,8 @@ class ApiError(Exception):
 
     def response(self) -> Json:
         """Return the answer."""
-        told = {"type": self.kind, "korean": self.korean}
-        body = {"error": str(self), **told} if self.plain else {"error": {**told, "message": str(self)}}
+        common = {"type": self.kind, "korean": self.korean}
+        body = {"error": str(self), **common} if self.plain else {"error": {**common, "message": str(self)}}
         return Json(body, self.status, self.headers)
 
 

@@ -86,7 +86,7 @@ def find_claims(
     groups = _once_each(groups)
     less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _best(less_certain)]
     claims = _strongest(groups, sentences, MAX_CLAIMS)
-    told = _told_in((*groups, *less_certain))
+    places = _told_in((*groups, *less_certain))
     return FoundClaims(
         claims=claims,
         sentences=len(sentences),
@@ -94,7 +94,7 @@ def find_claims(
         notes=_notes(
             by_meaning=worthiness.by_meaning,
             read_until=_read_until(sentences, video, captions),
-            left_out=sum(score >= CHECK_WORTHY for place, score in enumerate(worthiness.scores) if place not in told),
+            left_out=sum(score >= CHECK_WORTHY for place, score in enumerate(worthiness.scores) if place not in places),
             weaker=len(groups) - len(claims),
         ),
         less_certain=_strongest(less_certain, sentences, MAX_CLAIMS - len(claims), first=len(claims) + 1),

@@ -147,9 +147,9 @@ class Comparison:
     ) -> Comparison:
         """Return a comparison with *rows* by moment; statements without any source come last."""
         rows = tuple(rows)
-        told = {(row.moment_s, row.statement) for row in rows if row.stance is not Stance.CANNOT_TELL}
+        decided = {(row.moment_s, row.statement) for row in rows if row.stance is not Stance.CANNOT_TELL}
         return cls(
-            rows=tuple(sorted(rows, key=lambda row: ((row.moment_s, row.statement) not in told, row.moment_s))),
+            rows=tuple(sorted(rows, key=lambda row: ((row.moment_s, row.statement) not in decided, row.moment_s))),
             unread_statements=unread_statements,
             unread_sources=unread_sources,
             judged_by_rules_alone=judged_by_rules_alone,

@@ -102,14 +102,14 @@ def _spread(into: Vectors, rows: _Numbers, places: _Numbers, weights: NDArray[np
 
 def _average(into: Vectors, rows: _Numbers, numbers: _Numbers, weights: NDArray[np.float64]) -> None:
     """Fill *into* with the weighted sums of the vectors of the morphemes *numbers*, row by row."""
-    meant = (numbers >= FIRST_NUMBER) & (numbers <= LAST_NUMBER)
-    if not meant.any():
+    has_vector = (numbers >= FIRST_NUMBER) & (numbers <= LAST_NUMBER)
+    if not has_vector.any():
         return
     vectors = morpheme_vectors()
-    kinds, places = np.unique(numbers[meant], return_inverse=True)
+    kinds, places = np.unique(numbers[has_vector], return_inverse=True)
     places = vectors.rows(kinds.tolist())[places]
-    shares = weights[meant].astype(np.float32)
-    bounds = np.searchsorted(rows[meant], np.arange(len(into) + 1))
+    shares = weights[has_vector].astype(np.float32)
+    bounds = np.searchsorted(rows[has_vector], np.arange(len(into) + 1))
     for row, (first, last) in in_turns(zip(into, pairwise(bounds), strict=True)):
         row[:] = shares[first:last] @ vectors.matrix[places[first:last]]
 

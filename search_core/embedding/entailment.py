@@ -57,8 +57,8 @@ class ClassThresholds:
         labels, starts, precision, recall = np.array(right), [], [], []
         for column in _DECIDED:
             odds, wanted = found[:, column], labels == column
-            told = [odds >= start for start in np.unique(odds)]
-            good = [each for each in told if each.sum() >= _LEAST and wanted[each].mean() >= PRECISION]
+            selections = [odds >= start for start in np.unique(odds)]
+            good = [each for each in selections if each.sum() >= _LEAST and wanted[each].mean() >= PRECISION]
             widest = good[0] if good else np.zeros(len(odds), dtype=bool)
             starts.append(float(odds[widest].min()) if good else None)
             precision.append(float(wanted[widest].mean()) if good else 0.0)
@@ -79,14 +79,14 @@ class ClassThresholds:
     @property
     def korean(self) -> str:
         """Return its precision and recall in Korean."""
-        told = (
+        parts = (
             f"{word} {precision:.0%} 정확, {recall:.0%} 찾음"
             for word, start, precision, recall in zip(
                 ("같은 말", "다른 말"), self.starts, self.precision, self.recall, strict=True
             )
             if start is not None
         )
-        return " · ".join(told) or "어느 쪽도 믿을 만하지 않음"
+        return " · ".join(parts) or "어느 쪽도 믿을 만하지 않음"
 
 
 _log = logging.getLogger(__name__)

@@ -171,9 +171,13 @@ class ResultFormatter:
 
     def _dates(self, result: SearchResult) -> str:
         """Return the date of *result* and, if its text names a more recent one, that too."""
-        told = recent_day_in(result.snippet, self.now)
+        newest_day = recent_day_in(result.snippet, self.now)
         known = self._date(result.publish_date)
-        return known if told is None or is_recent(result.publish_date, self.now) else f"{known} · 본문: {self._date(told)}"
+        return (
+            known
+            if newest_day is None or is_recent(result.publish_date, self.now)
+            else f"{known} · 본문: {self._date(newest_day)}"
+        )
 
     def _date(self, date: datetime | None) -> str:
         if date is None:

@@ -162,14 +162,14 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
     replies = [reply for reply in replies if reply.web]
     lines = ledger(replies, labels)
     advised = {reply.provider: reply.advice for reply in replies}
-    told = [line.korean for line in lines if advised[line.provider]]
+    sentences = [line.korean for line in lines if advised[line.provider]]
     steps = {
         f"{line.next_step}.": None
         for line in lines
         if not advised[line.provider] and not (line.status is SearchStatus.COOLING_DOWN and line.retry_after_s)
     }
     again = max((step for step in steps if step.endswith(_AGAIN)), key=len, default="")
-    checks = [*told, *(step for step in steps if step == again or not step.endswith(_AGAIN))]
+    checks = [*sentences, *(step for step in steps if step == again or not step.endswith(_AGAIN))]
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     return FailureNotice(
         checks=tuple(checks) if lines else (NOBODY_TO_ASK,),

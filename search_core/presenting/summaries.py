@@ -129,12 +129,12 @@ def telling_part(snippet: str, question: str, most: int) -> str:
     sentences = [text[start:end] for start, end in spans]
     asked = {word.form: rarity(word) for word in words_of([question])[0]}
     said = [asked.keys() & {word.form for word in words} for words in words_of(sentences)]
-    told = [0.0] * max(1, len(sentences))
+    weights = [0.0] * max(1, len(sentences))
     for place in (place for place, forms in enumerate(said) if forms):
         lengths = accumulate(len(sentence) + 1 for sentence in sentences[place:])
         within = max(1, sum(length < most for length in lengths))
-        told[place] = sum(asked[form] for form in sorted(set().union(*said[place : place + within])))
-    first = told.index(max(told))
+        weights[place] = sum(asked[form] for form in sorted(set().union(*said[place : place + within])))
+    first = weights.index(max(weights))
     return shorten(f"… {text[spans[first][0] :]}" if first else text, most)
 
 

@@ -88,8 +88,8 @@ def transcript_source(video: VideoContext) -> str:
     if video.transcript_origin is TranscriptOrigin.RECOGNITION and video.transcript_model:
         origin = f"{origin}({video.transcript_model})"
     if video.read_as and not video.sample:
-        told = video.transcript_origin not in (TranscriptOrigin.UNKNOWN, TranscriptOrigin.PLAIN_TEXT)
-        origin = f"{origin} · {video.read_as}" if told else video.read_as
+        has_origin = video.transcript_origin not in (TranscriptOrigin.UNKNOWN, TranscriptOrigin.PLAIN_TEXT)
+        origin = f"{origin} · {video.read_as}" if has_origin else video.read_as
     language = _LANGUAGE_NAMES.get(video.language) or language_name(video.language)
     return f"{origin} · {language}" if video.language else origin
 

@@ -222,8 +222,10 @@ class RelevanceFilter:
         if not self.across_languages or not texts or not others:
             return None
         try:
-            meant = EmbeddedTexts.of(others, self.embedder)
-            near = EmbeddedTexts.of(texts, self.embedder).to_passages(meant.vectors[meant.firsts], meant.languages[meant.firsts])
+            embedded = EmbeddedTexts.of(others, self.embedder)
+            near = EmbeddedTexts.of(texts, self.embedder).to_passages(
+                embedded.vectors[embedded.firsts], embedded.languages[embedded.firsts]
+            )
         except EmbeddingError as error:
             _log.warning("%s could not compare sentences: %s", self.embedder.name, error)
             return None

@@ -192,8 +192,8 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         wanted = select(*listed).where(columns.owner == owner).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
-        told = ({**row._mapping, "status": self.kind.status(row.status)} for row in rows)
-        return tuple(self.kind.entry(**values) for values in told)
+        values_of_each = ({**row._mapping, "status": self.kind.status(row.status)} for row in rows)
+        return tuple(self.kind.entry(**values) for values in values_of_each)
 
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return by id the progress of runs that have not ended and do not wait for the user."""

@@ -31,9 +31,9 @@ def korean_gists(results: Sequence[SearchResult], asked: str) -> list[str]:
     gists = []
     for result, words in zip(results, said, strict=True):
         held = sorted(equivalents(question, words))
-        told = [question[number].form for number in held if question[number].tag in _NOUNS]
+        question_words = [question[number].form for number in held if question[number].tag in _NOUNS]
         snippet = result.snippet[:READ_CHARS]
-        parts = (*told[:MAX_WORDS], *(_names(snippet) or _names(result.title)), *_figures(snippet))
+        parts = (*question_words[:MAX_WORDS], *(_names(snippet) or _names(result.title)), *_figures(snippet))
         gists.append(" · ".join(dict.fromkeys(parts)))
     return gists
 

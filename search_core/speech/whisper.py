@@ -72,8 +72,8 @@ class WhisperRecogniser:
         async with self._turn:
             begun = await self._ask(sound=str(sound))
             segments: tuple[TranscriptSegment, ...] = ()
-            while (told := (await self._ask())["segment"]) is not None:
-                segment = TranscriptSegment(*told)
+            while (segment_fields := (await self._ask())["segment"]) is not None:
+                segment = TranscriptSegment(*segment_fields)
                 segments = (*segments, segment)
                 on_progress(segment.end_s)
         return RecognizedPiece(

@@ -58,8 +58,8 @@ def compare_figures(
     """Return the outcome for the numbers of both sentences; one comparable pair outweighs all others."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
-        told = (each for each in web.figures if not each.former)
-        met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in told]
+        figures = (each for each in web.figures if not each.former)
+        met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in figures]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
         first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)
         if first.outcome.value < worst.outcome.value:

@@ -57,8 +57,8 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
             yield f"## {number}\\. {escape(message.text) or '질문'}"
         elif message.kind is MessageKind.RESEARCH:
             run = message.research
-            told = run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
-            yield from (f"### {_SPEAKERS[message.kind]}", "", told)
+            text = run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
+            yield from (f"### {_SPEAKERS[message.kind]}", "", text)
         else:
             yield from _turn(message, message.record or AnswerRecord(), video)
 

@@ -50,8 +50,11 @@ def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) ->
     new = [each for each in merged if _address(each) not in addresses]
     web, new_web = ([each for each in part if not each.own] for part in (known, new))
     stories = near_duplicates([*web, *new_web])
-    told = {place - len(web) for story in stories if min(story) < len(web) for place in story}
-    return updated, [*(each for place, each in enumerate(new_web) if place not in told), *(each for each in new if each.own)]
+    known_places = {place - len(web) for story in stories if min(story) < len(web) for place in story}
+    return updated, [
+        *(each for place, each in enumerate(new_web) if place not in known_places),
+        *(each for each in new if each.own),
+    ]
 
 
 def merge_wordings(replies: Sequence[ProviderReply]) -> ProviderReply:

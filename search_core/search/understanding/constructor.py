@@ -57,9 +57,9 @@ def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
         (term.start, (QueryPart(term.written or term.text, PartOrigin.QUESTION),)) for term in _asked_terms(intent)
     ]
     for reference in intent.references:
-        meant = resolver.resolve(reference)
-        place = reference.start if has_hangul(intent.query) or not meant else -1
-        placed.append((place, meant or (QueryPart(reference.text, PartOrigin.QUESTION),)))
+        parts_meant = resolver.resolve(reference)
+        place = reference.start if has_hangul(intent.query) or not parts_meant else -1
+        placed.append((place, parts_meant or (QueryPart(reference.text, PartOrigin.QUESTION),)))
     if not intent.references:
         unsaid, behind = resolver.unsaid
         placed.append((len(intent.query) if behind else -1, unsaid))
@@ -99,11 +99,11 @@ def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]
     parts: list[QueryPart] = []
     rest = intent.query
     for reference in sorted(intent.references, key=lambda reference: reference.start, reverse=True):
-        meant = resolver.resolve(reference)
-        if not meant:
+        meaning = resolver.resolve(reference)
+        if not meaning:
             continue
-        word, behind = join_particle(" ".join(part.text for part in meant), rest[reference.end :])
-        parts = [QueryPart(word, meant[0].origin), *_words(behind), *parts]
+        word, behind = join_particle(" ".join(part.text for part in meaning), rest[reference.end :])
+        parts = [QueryPart(word, meaning[0].origin), *_words(behind), *parts]
         rest = rest[: reference.start]
     return (*_words(rest), *parts)
 
@@ -253,9 +253,9 @@ class QueryConstructor:
         They replace the question's verbs and the video's other context. The first broader query has no values ("6,013억 원"),
         because pages with different values lack them.
         """
-        verbs, meant = verbs_among(constructed.parts), [referent.meaning for referent in constructed.referents]
+        verbs, meanings = verbs_among(constructed.parts), [referent.meaning for referent in constructed.referents]
         spoken = (PartOrigin.QUESTION, PartOrigin.MEMORY)
-        own = [part for part in constructed.parts if part.text in meant or (part.origin in spoken and part.text not in verbs)]
+        own = [part for part in constructed.parts if part.text in meanings or (part.origin in spoken and part.text not in verbs)]
         said = " ".join(part.text for part in own)
         added = [QueryPart(word, PartOrigin.TRANSCRIPT) for word in words if not holds(said, word)]
         parts = self._fit(own, added)
@@ -309,8 +309,8 @@ class QueryConstructor:
         """
         resolver = Resolver(intent, None, video_context)
         words = [(term.start, QueryPart(term.written or term.text, PartOrigin.QUESTION)) for term in intent.terms]
-        meant = [(each.start, part) for each in intent.references for part in resolver.resolve(each)[:1]]
-        stated = [part for _, part in sorted((*words, *meant), key=lambda placed: placed[0])]
+        meanings = [(each.start, part) for each in intent.references for part in resolver.resolve(each)[:1]]
+        stated = [part for _, part in sorted((*words, *meanings), key=lambda placed: placed[0])]
         parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(intent, resolver))
 
@@ -319,9 +319,9 @@ class QueryConstructor:
         resolver = Resolver(intent, None, video_context)
         if any(reference.kind in _VAGUE for reference in intent.references):
             return intent.query
-        told = " ".join(part.text for part in own_words(intent, resolver))
+        words = " ".join(part.text for part in own_words(intent, resolver))
         subject = "" if intent.references else self.subject_of(video_context, intent.moment_s)
-        return told if not subject or holds(told, subject) else f"{subject}: {told}"
+        return words if not subject or holds(words, subject) else f"{subject}: {words}"
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a self-contained question, verbs as it writes them, without video or earlier turns.

@@ -284,8 +284,8 @@ def find_antecedents(
     *near* is each thing's nearness to the question's other words; it counts differently if these describe the referent.
     """
     nouns = _nouns_like(reference.head)
-    meant = (each for each in around.things if fold(each.text) not in nouns and not holds(said, each.text))
-    found = [Candidate(each.text, {**each.read, **_fit(around.text, reference, nouns, each)}) for each in meant]
+    candidates = (each for each in around.things if fold(each.text) not in nouns and not holds(said, each.text))
+    found = [Candidate(each.text, {**each.read, **_fit(around.text, reference, nouns, each)}) for each in candidates]
     for each in found:
         each.read["beside"] = near.get(each.text, 0.0)
         if described:

@@ -145,10 +145,10 @@ class _Reader:
         since = max(0.0, here - nearest.end) / rate if before else math.inf
         until = max(0.0, after[0].start - here) / rate if after else math.inf
         ago = _sentences_between(self._ends, nearest.end, here)
-        told = {name: 1.0 for name, pattern in _FOLLOWS.items() if pattern.match(self._text, nearest.end)}
+        follows = {name: 1.0 for name, pattern in _FOLLOWS.items() if pattern.match(self._text, nearest.end)}
         taken_up = bisect_left(self._taken_up, nearest.end)
         return {
-            **told,
+            **follows,
             "just before": math.exp(-since / 6),
             "before": math.exp(-since / 20),
             "long before": math.exp(-since / 60),
