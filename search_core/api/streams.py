@@ -21,7 +21,6 @@ from search_core.answers.chat import AnswerJob
 from search_core.api.problems import ApiError, Json, problem_of
 from search_core.api.schemas import Interrupted, RunStarted, StreamEnd, StreamError, event_body
 from search_core.domain.conversation import AnswerDone, AnswerEvent, MessageState
-from search_core.domain.run import record_of
 
 logger = logging.getLogger(__name__)
 
@@ -139,7 +138,8 @@ async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]
     message = job.snapshot()
     if message.state is MessageState.FAILED:
         yield event_body(StreamError(message=BROKEN_OFF, korean=message.record.error if message.record else ""))
-    yield event_body(record_of(StreamEnd, timings, session_id=job.conversation_id, message_id=job.id, state=message.state))
+    total_ms, session_id = timings.total_ms, job.conversation_id
+    yield event_body(StreamEnd(total_ms=total_ms, session_id=session_id, message_id=job.id, state=message.state))
 
 
 def answer_stream(job: AnswerJob, bodies: AsyncGenerator[Body]) -> EventStream:

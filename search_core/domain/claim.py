@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from search_core.domain.result import FromLibrary
-from search_core.domain.run import RunStatus, take_fields
+from search_core.domain.run import RunStatus
 from search_core.domain.stance import JudgingCost, Stance, StanceRow
 from search_core.domain.video import VideoContext
 
@@ -372,14 +372,15 @@ class ClaimsRun:
         """Return the run with *event* applied; checks not finished at its end are left out."""
         match event:
             case ClaimsStatusChanged():
-                return take_fields(self, event)
+                return replace(self, status=event.status, message=event.message)
             case ClaimUpdated(check=check):
                 number = check.claim.number
                 return replace(self, checks=tuple(check if each.claim.number == number else each for each in self.checks))
             case ClaimsFailed():
                 return replace(self, failures=(*self.failures, event))
             case ClaimsEnded():
-                return take_fields(self, event, checks=tuple(_ended(check) for check in self.checks), ended_at=event.at)
+                ended = replace(self, status=event.status, metrics=event.metrics, coverage=event.coverage, ended_at=event.at)
+                return replace(ended, checks=tuple(_ended(check) for check in self.checks))
 
     @property
     def last_event(self) -> ClaimsEnded:

@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from search_core.domain.research import ResearchRequest, ResearchRun
-from search_core.domain.run import take_fields
 from search_core.domain.stance import Comparison
 from search_core.domain.video import TranscriptPassage, VideoContext
 
@@ -348,31 +347,42 @@ class AnswerRecord:
     def after(self, event: AnswerEvent) -> AnswerRecord:
         """Return the record with *event* applied."""
         match event:
-            case PassagesChosen() | AnswerFinished() | WebSourcesFound() | PagesRead() | StancesCompared():
-                return take_fields(self, event)
+            case PassagesChosen():
+                return replace(self, passages=event.passages)
+            case AnswerFinished(text=text, moments=moments, origin=origin, complete=complete, notice=notice):
+                return replace(self, text=text, moments=moments, origin=origin, complete=complete, notice=notice)
             case AnswerToken(part=AnswerPart.VIDEO):
                 return replace(self, text=event.text if event.begins else self.text + event.text)
             case AnswerToken():
                 return replace(self, web_text=event.text if event.begins else self.web_text + event.text)
-            case WebSearching():
-                return replace(self, searched_for=event.question)
             case WebAnswerFinished(text=text, origin=origin, cited=cited, unsupported=unsupported):
                 return replace(self, web_text=text, web_origin=origin, cited=cited, unsupported=unsupported)
             case WebAnswerFailed():  # the tokens that came before are void
                 headline, ledger = event.headline or self.headline, event.ledger or self.ledger
                 return replace(self, failure=event, headline=headline, ledger=ledger, web_text="", cited=(), unsupported=())
-            case FallbackDecided() | OwnDocumentsFound() | AnsweredWithoutWeb() | AnswerDone():
-                whole: dict[str, Any] = {_WHOLE[type(event)]: event}
-                return replace(self, **whole)
+            case FallbackDecided():
+                return replace(self, fallback=event)
+            case AnswerDone():
+                return replace(self, done=event)
+            case _:
+                return self._after_searching(event)
 
-
-_WHOLE: dict[type[AnswerEvent], str] = {
-    FallbackDecided: "fallback",
-    OwnDocumentsFound: "own",
-    AnsweredWithoutWeb: "without_web",
-    AnswerDone: "done",
-}
-"""The fields of a record that hold events as they are."""
+    def _after_searching(
+        self, event: WebSearching | WebSourcesFound | PagesRead | StancesCompared | OwnDocumentsFound | AnsweredWithoutWeb
+    ) -> AnswerRecord:
+        match event:
+            case WebSearching():
+                return replace(self, searched_for=event.question)
+            case WebSourcesFound():
+                return replace(self, sources=event.sources, headline=event.headline, ledger=event.ledger)
+            case PagesRead():
+                return replace(self, pages=event.pages)
+            case StancesCompared():
+                return replace(self, comparison=event.comparison, summary=event.summary)
+            case OwnDocumentsFound():
+                return replace(self, own=event)
+            case AnsweredWithoutWeb():
+                return replace(self, without_web=event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

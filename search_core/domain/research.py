@@ -14,7 +14,7 @@ from typing import ClassVar
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
 from search_core.domain.result import FromLibrary, Moment
-from search_core.domain.run import RunStatus, record_of, take_fields
+from search_core.domain.run import RunStatus
 from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
@@ -384,20 +384,25 @@ class ResearchRun:
         """Return the run with *event* applied."""
         match event:
             case StatusChanged():
-                return take_fields(self, event)
+                return replace(self, status=event.status, message=event.message)
             case SubtaskPlanned() | SourcesUpdated():
-                return take_fields(self, event, plan=_with(self.plan, event.subtask))
+                found = (event.count, event.domains) if isinstance(event, SourcesUpdated) else (self.count, self.domains)
+                return replace(self, plan=_with(self.plan, event.subtask), count=found[0], domains=found[1])
             case PlanMade():
                 remaining = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
                 return replace(self, plan=remaining, plan_origin=event.origin, plan_note=event.note)
             case ContentChunk():
                 return replace(self, report=event.text if event.begins else self.report + event.text)
             case ReportWritten():
-                return take_fields(self, event, report=event.text, report_note=event.note)
+                written = replace(self, report=event.text, report_note=event.note, by_model=event.by_model, cited=event.cited)
+                written = replace(written, unsupported=event.unsupported, unfinished=event.unfinished)
+                return replace(written, own_sent=event.own_sent, excerpted=event.excerpted)
             case ResearchFailed():
                 return replace(self, failures=(*self.failures, event))
             case ResearchEnded():
-                return take_fields(self, event, opened=(), ended_at=event.at)
+                ended = replace(self, status=event.status, metrics=event.metrics, opened=(), ended_at=event.at)
+                coverage, lines = event.coverage, event.coverage_lines
+                return replace(ended, coverage=coverage, coverage_lines=lines, unanswered=event.unanswered)
             case SourcesComplete():
                 return replace(self, sources=event.sources, opened=(), count=len(event.sources))
             case SourceRead(source=source):
@@ -414,7 +419,14 @@ class ResearchRun:
     @property
     def last_event(self) -> ResearchEnded:
         """Return the event that ended it."""
-        return record_of(ResearchEnded, self, at=self.ended_at)
+        return ResearchEnded(
+            status=self.status,
+            metrics=self.metrics,
+            coverage=self.coverage,
+            coverage_lines=self.coverage_lines,
+            unanswered=self.unanswered,
+            at=self.ended_at,
+        )
 
     @property
     def search_failed(self) -> bool:

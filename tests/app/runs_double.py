@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.domain.run import record_of
 from search_core.domain.video import video_key
 from search_core.errors import InputError
 from search_core.runs.run_kind import RunKind, RunNotFoundError, RunStateError
@@ -72,7 +71,8 @@ class RunsDouble:
         runs = [scripted.run for scripted in reversed(self.runs.values()) if scripted.run.request.owner == owner]
         more = [{name: read(run) for name, read in listed.items()} for run in runs]
         keys = [video_key(run.request.video) if run.request.video is not None else "" for run in runs]
-        return tuple(record_of(self.kind.entry, run, video_key=key, **of) for run, key, of in zip(runs, keys, more, strict=True))
+        known = [{"id": run.id, "status": run.status, "created_at": run.created_at, "ended_at": run.ended_at} for run in runs]
+        return tuple(self.kind.entry(**run, video_key=key, **of) for run, key, of in zip(known, keys, more, strict=True))
 
     def delete(self, run_id: str, owner: str) -> None:
         status = self.scripted(run_id, owner).run.status
