@@ -134,11 +134,14 @@ class SearchCore:
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return self._loop.iterate(self._answering().checks.check(request))
 
-    def find_claims(self, video: VideoContext) -> FoundClaims:
-        """Return the claims of *video*, in order; a finished list is stored."""
+    def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
+        """Return the claims of *video*, in order; a finished list is stored.
+
+        *quickly* returns within seconds the claims found so far; the next call returns all of them.
+        """
         from search_core.wiring.services import find_claims_of
 
-        return self._loop.run(find_claims_of(self._parts, video))
+        return self._loop.run(find_claims_of(self._parts, video, quickly=quickly))
 
     @property
     def chat(self) -> Chat:

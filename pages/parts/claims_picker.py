@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -212,17 +213,28 @@ class Findings:
 
     def __init__(self) -> None:
         self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
+        self._rest = ThreadPoolExecutor(1, thread_name_prefix="maekrak-claims-rest")
+        """Looks through whole long videos, which no other visitor waits for."""
         self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
 
     def of(self, video: VideoContext) -> Future[FoundClaims]:
-        """Return the finding of claims in *video*, started if it has not run yet or has failed."""
+        """Return the finding of claims in *video*, a quick one first; if that is not complete, the whole replaces it later."""
         core = services.core()
         finding = self._known.get((core, video))
         if finding is None or (finding.done() and finding.exception() is not None):
-            finding = self._workers.submit(core.find_claims, video)
+            finding = self._workers.submit(core.find_claims, video, quickly=True)
             self._known.put((core, video), finding)
+            finding.add_done_callback(partial(self._look_on, core, video))
             wait_for((finding,), QUICK_S)
         return finding
+
+    def _look_on(self, core: SearchCore, video: VideoContext, quick: Future[FoundClaims]) -> None:
+        if quick.exception() is None and not quick.result().complete:
+            self._rest.submit(core.find_claims, video).add_done_callback(partial(self._replace, core, video))
+
+    def _replace(self, core: SearchCore, video: VideoContext, whole: Future[FoundClaims]) -> None:
+        if whole.exception() is None:
+            self._known.put((core, video), whole)
 
 
 @st.cache_resource(show_spinner=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 from pages.parts import services, transcript_lines
@@ -30,12 +30,25 @@ class Choice:
     chosen: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, found: FoundClaims) -> Choice:
-        """Return a choice of the claims with the highest scores."""
+    def of(cls, found: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
+        """Return a choice of the claims with the highest scores, and of those that were *added*."""
         claims = {claim.number: claim for claim in (*found.claims, *found.less_certain)}
         choice = cls(claims, frozenset(claim.number for claim in found.less_certain))
         choice.pick_best()
+        for number, claim in enumerate(added, start=max(choice.claims, default=0) + 1):
+            choice.claims[number] = replace(claim, number=number)
+            choice.chosen.add(number)
         return choice
+
+    def grown(self, found: FoundClaims) -> Choice:
+        """Return the same choice of what was *found* in the same video since: what was chosen and added here stays."""
+        grown = Choice.of(found, tuple(filter(is_added, self.claims.values())))
+        here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
+        best = Choice({number: claim for number, claim in self.claims.items() if not is_added(claim)}, self.less_certain)
+        best.pick_best()
+        if best.chosen != self.chosen & best.claims.keys():  # the highest scores are no longer chosen, as at first
+            grown.chosen = (self.chosen & here) | {number for number, claim in grown.claims.items() if is_added(claim)}
+        return grown
 
     def pick_best(self) -> None:
         """Choose the claims with the highest scores, and no others."""
@@ -120,10 +133,12 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         self.finishing = run_id if act == self.service.finish else ""
 
     def choose_from(self, found: FoundClaims) -> Choice:
-        """Return the visitor's selection among the claims *found*."""
+        """Return the visitor's selection among the claims *found*; what they added stays when more is found in the same video."""
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
-            self.choice, self.choice_of = Choice.of(found), wanted
+            same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
+            self.choice = self.choice.grown(found) if same_video else Choice.of(found)
+            self.choice_of = wanted
         return self.choice
 
 

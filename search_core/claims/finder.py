@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -37,6 +38,10 @@ MAX_CAPTIONS = 30_000
 MAX_CLAIMS = 400
 MAX_SENTENCE_CHARS = 600
 """Characters of a sentence that are read; a longer one is no spoken sentence."""
+EMBED_WITHIN_S = 2.5
+"""How long the model may take over one video; what it has not read by then is judged by words."""
+FIRST_S = 900.0
+"""Seconds of a long video that are looked at for its first claims, which are to be there at once."""
 _NAMING = 0.65
 """The share of a claim that a sentence has to have to be put in front of another."""
 _WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
@@ -48,7 +53,7 @@ _LOST = 0.5
 """What is left of the score of one."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 단어와 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
-PARTLY_BY_MODEL = "의미 분석 모델이 도중에 멈춰서 일부 문장은 단어와 숫자만 보고 골랐어요."
+PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 단어와 숫자만 보고 골랐어요."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +76,25 @@ def find_claims(
     embedder: Embedder | None = None,
     *,
     ends: JudgeEnds | None = None,
+    within_s: float = EMBED_WITHIN_S,
+    first_s: float = math.inf,
 ) -> FoundClaims:
     """Return the claims of *video* in the order of their first moments; asks no language model.
 
-    The *embedder* reads the likelier sentences; *ends* says where sentences end that no sign ends.
+    The *embedder* reads for at most *within_s* seconds; *ends* says where sentences end that no sign ends. Captions that begin
+    more than *first_s* seconds after the first one are left for later: then what is found is not complete.
     """
-    captions = video.transcript[:MAX_CAPTIONS]
+    looked_through = video.transcript[:MAX_CAPTIONS]
+    until_s = first_s + (looked_through[0].start_s if looked_through else 0)
+    captions = [segment for segment in looked_through if segment.start_s < until_s]
+    complete = len(captions) == len(looked_through)
     sentences = tuple(islice(spoken_sentences(captions, ends), MAX_SENTENCES))
+    if not complete:
+        sentences = sentences[:-1] or sentences  # the last one may go on behind the last caption
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
-    worthiness = score_check_worthiness(texts, embedder)
+    worthiness = score_check_worthiness(texts, embedder, within_s=within_s)
     groups, less_certain = _find_groups(texts, worthiness, video)
     groups = _once_each(groups)
     less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _best(less_certain)]
@@ -94,10 +107,12 @@ def find_claims(
         notes=_notes(
             by_meaning=worthiness.by_meaning,
             read_until=_read_until(sentences, video, captions),
+            going_on=not complete,
             left_out=sum(score >= CHECK_WORTHY for place, score in enumerate(worthiness.scores) if place not in places),
             weaker=len(groups) - len(claims),
         ),
         less_certain=_strongest(less_certain, sentences, MAX_CLAIMS - len(claims), first=len(claims) + 1),
+        complete=complete,
     )
 
 
@@ -210,11 +225,13 @@ def _read_until(sentences: Sequence[SpokenSentence], video: VideoContext, captio
     return end_s if reached and end_s < video.transcript[-1].start_s else None
 
 
-def _notes(*, by_meaning: float, read_until: float | None, left_out: int, weaker: int) -> tuple[str, ...]:
+def _notes(*, by_meaning: float, read_until: float | None, going_on: bool, left_out: int, weaker: int) -> tuple[str, ...]:
     notes = []
     if by_meaning < 1:
         notes.append(PARTLY_BY_MODEL if by_meaning else WITHOUT_MODEL)
-    if read_until is not None:
+    if read_until is not None and going_on:
+        notes.append(f"영상이 길어서 {clock(read_until)}까지 먼저 살펴봤어요. 그 뒤는 이어서 살펴보고 있어요.")
+    elif read_until is not None:
         notes.append(f"영상이 길어서 {clock(read_until)}까지만 살펴봤어요. 그 뒤는 빠졌어요.")
     if left_out:
         notes.append(f"주장인지, 따로 떼어 놓아도 뜻이 통하는지 확실하지 않은 문장 {left_out:,}개는 뺐어요.")
@@ -229,11 +246,13 @@ async def recall_or_find(
     *,
     embedder: Callable[[], tuple[Embedder, bool]],
     ends: JudgeEnds | None = None,
+    within_s: float = math.inf,
+    first_s: float = math.inf,
 ) -> FoundClaims:
     """Return the claims of *video*: stored ones, or new ones under the ids and numbers of stored ones.
 
-    *embedder* waits for the embedder to read with, and says whether it is the one that the settings ask for; *ends* is what
-    ``find_claims`` asks.
+    *embedder* waits for the embedder to read with, and says whether it is the one that the settings ask for; *ends*, *within_s*
+    and *first_s* are those of ``find_claims``.
     """
     earlier = await asyncio.to_thread(kept.get, video, VERSION)
     if earlier is not None and earlier.complete:
@@ -241,9 +260,9 @@ async def recall_or_find(
 
     def find() -> FoundClaims:
         at_work, as_chosen = embedder()
-        found = find_claims(video, at_work, ends=ends)
+        found = find_claims(video, at_work, ends=ends, within_s=within_s, first_s=first_s)
         final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
-        return replace(found, complete=final or not video.transcript)
+        return replace(found, complete=(final and found.complete) or not video.transcript)
 
     found = await asyncio.to_thread(find)
     if earlier is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from search_core.answers.chat import Chat, ChatParts
 from search_core.answers.chat.chat import Research
 from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
-from search_core.claims.finder import recall_or_find
+from search_core.claims.finder import EMBED_WITHIN_S, FIRST_S, recall_or_find
 from search_core.domain.claim import ClaimsBudget, FoundClaims
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.research import ResearchRequest, ResearchRun
@@ -122,8 +123,10 @@ def _conversations(database: Database) -> str:
 
 SEARCHED_FIRST = ("google", "duckduckgo")
 """Services that research asks before all others, each alone."""
-MODEL_WAIT_S = 30.0
-"""What a model of meaning that is loading is waited for: as long as a command waits; the one that ships takes about a second."""
+MODEL_WAIT_S = 1.0
+"""What a model of meaning that is loading is waited for: the one that ships takes about as long."""
+MODEL_PATIENCE_S = 30.0
+"""The same where a list is to be whole: as long as a command waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,13 +216,22 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
     return ClaimsService(parts, runs)
 
 
-async def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
-    """Return the claims of *video*, stored or new, after waiting for an embedder."""
+async def find_claims_of(components: Components, video: VideoContext, *, quickly: bool) -> FoundClaims:
+    """Return the claims of *video*, stored or new.
+
+    *quickly* reads only the beginning of a long video, waits a second for a model that is loading, and embeds for a few seconds.
+    """
     host = components.embedders
 
     def embedder() -> tuple[Embedder, bool]:
         host.start()
-        return host.wait(MODEL_WAIT_S), host.state().as_chosen
+        return host.wait(MODEL_WAIT_S if quickly else MODEL_PATIENCE_S), host.state().as_chosen
 
-    ends = host.sentence_ends.odds_or_none
-    return await recall_or_find(video, components.found_claims, embedder=embedder, ends=ends)
+    return await recall_or_find(
+        video,
+        components.found_claims,
+        embedder=embedder,
+        ends=host.sentence_ends.odds_or_none,
+        within_s=EMBED_WITHIN_S if quickly else math.inf,
+        first_s=FIRST_S if quickly else math.inf,
+    )

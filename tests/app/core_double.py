@@ -287,7 +287,7 @@ class CoreDouble(SearchCore):
     def samples(self) -> tuple[VideoContext, ...]:
         return (SAMPLE, replace(SAMPLE, title="지역 병원의 겨울 독감 대비"), replace(SAMPLE, title="전기차 배터리 재활용의 오늘"))
 
-    def find_claims(self, video: VideoContext) -> FoundClaims:
+    def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
         return self.claims.find(video)
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:

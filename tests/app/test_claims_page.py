@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -161,6 +162,35 @@ def test_less_certain_claims_alone_are_not_told_as_claims(checking):
     assert len(here.at.checkbox) == 2
     here.add(" ")
     assert len(here.at.checkbox) == 2
+
+
+def test_the_rest_of_a_quick_list_comes_by_itself_and_changes_nothing_of_a_choice(checking):
+    """Its limits and an unknown day stand in a line; what was left out and added stays, under the same numbers."""
+    core, whole = CoreDouble(), threading.Event()
+    core.samples = lambda: (replace(SAMPLE, published_at=None),)
+    late = replace(found(5).claims[4], number=4)
+
+    def find(_: object, *, quickly: bool = False) -> FoundClaims:
+        if quickly:
+            return replace(found(3), complete=False, notes=("시간이 모자랐어요.",))
+        whole.wait(60)
+        return replace(found(3), claims=(*found(3).claims, late))
+
+    core.find_claims = find
+    here = checking(core=core)
+    [line] = [caption.value.replace("\\", "") for caption in here.at.caption if "찾았어요." in caption.value]
+    assert line.startswith("문장 212개에서 확인할 만한 주장 3개를 찾았어요. 시간이 모자랐어요. 영상이 나온 날을 몰라서")
+    assert list(here.at.info) == []
+    here.leave_out(3)
+    here.add("값은 500달러다.")
+    assert sorted(here.chosen()) == [1, 2, 4]
+    whole.set()
+    claims_picker.findings()._rest.submit(int).result(60)
+    here.look()
+    assert "시간이 모자랐어요." not in here.texts()
+    assert sorted(here.chosen()) == [1, 2, 5]
+    words = {box.key.rpartition("-")[2]: box.label.replace("\\", "") for box in here.at.checkbox}
+    assert words["5"] == "값은 500달러다."
 
 
 def test_a_claim_is_added_at_the_moment_in_sight(checking):

@@ -76,7 +76,7 @@ def _offered() -> dict[str, float]:
         embedder, ends = host.wait(LOAD_S), host.sentence_ends.odds_or_none
         lists = {}
         for video in labelled_videos():
-            found = find_claims(video.context, embedder, ends=ends)
+            found = find_claims(video.context, embedder, ends=ends, within_s=float("inf"))
             lists[video.name] = (*found.claims, *found.less_certain)
     for side in ("tuned", "held"):
         rows = [world for world in claim_worlds() if world["side"] == side]

@@ -76,7 +76,7 @@ def _samples(embedder: Embedder) -> dict[str, float]:
     told = {
         (sample.video_id, moment.quote)
         for sample in samples()
-        for claim in find_claims(sample, embedder).claims
+        for claim in find_claims(sample, embedder, within_s=float("inf")).claims
         for moment in claim.moments
     }
     found = [(row["video"], row["text"]) in told for row in rows]
@@ -120,7 +120,7 @@ def _first_claims(embedder: Embedder) -> dict[str, float]:
         said = [sentence.text for sentence in spoken_sentences(context.transcript)]
         read = {text: without_lead(text) for text in said}
         pairs = {f"{before} {text}": (read[before], read[text]) for before, text in pairwise(said)}
-        claims = find_claims(context, embedder).claims
+        claims = find_claims(context, embedder, within_s=float("inf")).claims
         for claim in sorted(claims, key=lambda each: -each.score)[:_FIRST]:
             quote = claim.moments[0].quote
             found = names.get(pairs[quote]) if quote in pairs else rows.get((video, sentence_hash(read[quote])))

@@ -33,8 +33,8 @@ def kept(tmp_path: Path) -> Iterator[FoundClaimsCache]:
         yield kept
 
 
-def find(kept: FoundClaimsCache, embedder: Embedder, *, as_chosen: bool = True) -> FoundClaims:
-    return asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (embedder, as_chosen)))
+def find(kept: FoundClaimsCache, embedder: Embedder, *, as_chosen: bool = True, **more: object) -> FoundClaims:
+    return asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (embedder, as_chosen), **more))  # type: ignore[arg-type]
 
 
 def unasked() -> tuple[Embedder, bool]:
@@ -57,8 +57,8 @@ def test_a_list_is_worked_out_once(kept: FoundClaimsCache, tmp_path: Path):
 
 
 def test_what_comes_later_renumbers_nothing(kept: FoundClaimsCache):
-    """A list found without the model keeps its ids and numbers in the whole one; what is in it no more is known by its id."""
-    hurried = find(kept, KiwiEmbedder(), as_chosen=False)
+    """A list that was found in a hurry keeps its ids and numbers in the whole one; what is in it no more is known by its id."""
+    hurried = find(kept, Reader(SHARES), within_s=0.0)
     assert (hurried.complete, texts(hurried.claims)) == (False, [KOOKMIN, HANA])
     whole = find(kept, Reader(SHARES))
     numbers = {claim.id: claim.number for claim in hurried.claims}
@@ -68,6 +68,16 @@ def test_what_comes_later_renumbers_nothing(kept: FoundClaimsCache):
     assert texts(whole.before) == [HANA]
     assert {claim.id for claim in hurried.claims} <= {claim.id for claim in whole.known}
     assert find(kept, Reader(SHARES)) == whole
+
+
+def test_the_beginning_of_a_long_video_comes_first(kept: FoundClaimsCache):
+    """What begins later is left for the next look, the note says so, and a sentence that may go on there is not told yet."""
+    first = find(kept, Reader(SHARES), within_s=60.0, first_s=20.0)
+    assert (first.complete, texts(first.claims)) == (False, [KOOKMIN])
+    assert first.notes[-1] == "영상이 길어서 00:09까지 먼저 살펴봤어요. 그 뒤는 이어서 살펴보고 있어요."
+    whole = find(kept, Reader(SHARES))
+    assert (whole.complete, texts(whole.claims)) == (True, [KOOKMIN, RATES])
+    assert not any("먼저" in note for note in whole.notes)
 
 
 @pytest.mark.parametrize(("as_chosen", "complete"), [(True, True), (False, False)])

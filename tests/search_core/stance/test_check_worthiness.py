@@ -77,3 +77,13 @@ def test_a_model_that_fails_leaves_the_scores_of_words():
     worth = score_check_worthiness([CLAIM], Reader(shipped_weights().model, None))
     assert worth.scores == score_check_worthiness([CLAIM]).scores
     assert worth.by_meaning == 0
+
+
+def test_the_model_is_asked_no_longer_than_it_may_be():
+    """After its time the rest is judged by words, the likeliest claims having been read first."""
+    sentences = [f"매출이 {number}억 원으로 늘었습니다." for number in range(100)]
+    ticks = iter(range(1000))
+    reader = Reader(shipped_weights().model, np.zeros(384))
+    worth = score_check_worthiness(sentences, reader, within_s=1.5, clock=lambda: float(next(ticks)))
+    assert 0 < len(reader.asked) < len(sentences)
+    assert worth.by_meaning == len(reader.asked) / len(sentences)
