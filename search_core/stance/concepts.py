@@ -25,7 +25,7 @@ DOUBTED = _pattern(
     _WEIGHED,
     r"[ㄹ을할될일]지(?:는|도|가|에)?\s|[는은인]지(?:는|도|를|가)?\s",
     r"여부|검토(?:하|한|되|중)|미정|확인되지\s?않|불확실|불투명|결정된 바|가능성",
-    r"\b(?:whether|unclear|might|may|could|unconfirmed|undecided|reportedly)\b",
+    r"\b(?:whether|unclear|might|(?-i:may)|could|unconfirmed|undecided|reportedly)\b",
 )
 """Words of questions, wishes and rumours, which assert nothing."""
 

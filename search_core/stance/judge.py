@@ -13,7 +13,16 @@ from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
 from search_core.embedding.entailment import BELIEVED, Entailment
 from search_core.stance.alignment import Alignment, align, held_names
 from search_core.stance.figures import Figure, spelt_out
-from search_core.stance.missing_support import OTHER_SUBJECT, equal_pairs, lacks_translation, missing_support, names_other_times
+from search_core.stance.missing_support import (
+    OTHER_SUBJECT,
+    dates_another,
+    equal_pairs,
+    lacks_translation,
+    missing_support,
+    names_other_times,
+    words_missing,
+)
+from search_core.stance.periods import Period
 from search_core.stance.proposition import Proposition, read_proposition
 from search_core.stance.subject import speaks_of_same
 from search_core.stance.units import COUNTS
@@ -145,6 +154,9 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return _NEVER if lacks_translation(statement, web) else CERTAINLY
     missing = missing_support(statement, web, _aligned(statement, web, context), context.video_day, read=True)
+    dated = bool(statement.periods and web.periods) and not statement.figures
+    if same and dated and missing in ("", OTHER_SUBJECT) and not words_missing(statement, web):
+        return SUPPORTS
     certainly = BEARS_OUT if same and len(equal_pairs(statement, web)) > SEVERAL else CERTAINLY
     return {"": BEARS_OUT, OTHER_SUBJECT: certainly}.get(missing, _NEVER)
 
@@ -156,6 +168,9 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
         return _NEVER
     aligned = _aligned(statement, window.proposition, context)
     in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
+    if dates_another(statement, window.proposition):
+        once = len(window.proposition.periods) == 1 and statement.negated == window.proposition.negated
+        return DIFFERS if same and in_its_words and once else _NEVER
     return DIFFERS if same and in_its_words and _differs(statement, window.proposition) else DENIES
 
 
@@ -173,7 +188,8 @@ def _may_agree(statement: Proposition, web: Proposition, context: ComparisonCont
     """Return whether *web* asserts something and contains all values and names of *statement*, and its times if it has any."""
     if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
         return False
-    meets = not any(web.periods and not any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
+    same_time = Period.same_as if statement.figures else Period.may_be
+    meets = not any(web.periods and not any(same_time(mine, theirs) for theirs in web.periods) for mine in statement.periods)
     return meets and _holds_figures(statement, web)
 
 
@@ -193,6 +209,7 @@ def _may_differ(statement: Proposition, web: Proposition, context: ComparisonCon
         not statement.periods
         or not web.periods
         or any(mine.same_as(theirs) for mine in statement.periods for theirs in web.periods)
+        or dates_another(statement, web)
     )
 
 

@@ -119,9 +119,10 @@ def _forms(part: str) -> frozenset[str]:
 
 
 def share_head(phrases: Phrases, others: Phrases) -> bool:
-    """Return whether both lists of phrases have a head in common."""
-    mine = {_head(phrase) for phrase in phrases}
-    return bool(mine & {_head(phrase) for phrase in others})
+    """Return whether both lists of phrases have a head in common; a name may be one word or several of them."""
+    return any(
+        "".join(mine).endswith(_head(theirs)) or "".join(theirs).endswith(_head(mine)) for mine in phrases for theirs in others
+    )
 
 
 def _head(phrase: tuple[str, ...]) -> str:
@@ -218,6 +219,12 @@ def names_other_times(statement: Proposition, web: Proposition) -> bool:
         if others and not any(mine.same_as(theirs) for theirs in others):
             return True
     return False
+
+
+def dates_another(statement: Proposition, web: Proposition) -> bool:
+    """Return whether *web* has only other times than a dated *statement* without numbers: "2003년 1월 6일" for 2010."""
+    dated = [period for period in statement.periods if period.year and not period.reckoned]
+    return bool(dated and web.periods) and not statement.figures and not any(a.may_be(b) for a in dated for b in web.periods)
 
 
 def _turned_round(statement: Proposition, web: Proposition) -> bool:

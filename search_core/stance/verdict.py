@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from search_core.domain.stance import Judge, Stance
 from search_core.stance.alignment import Alignment, align
 from search_core.stance.fact_checks import agrees_with_ruling
-from search_core.stance.missing_support import OTHER_SUBJECT, lacks_translation, missing_support
+from search_core.stance.missing_support import OTHER_SUBJECT, dates_another, lacks_translation, missing_support
 from search_core.stance.proposition import Proposition
 from search_core.stance.subject import speaks_of_same
 from search_core.stance.values import Outcome, compare_dates, compare_figures, new_figures
@@ -170,7 +170,7 @@ def _by_dates(statement: Proposition, web: Proposition, aligned: Alignment, sett
 
 def _by_same_words(statement: Proposition, web: Proposition, aligned: Alignment) -> Verdict | None:
     whole = aligned.all_held and aligned.cover >= SAME_WORDS and statement.negated == web.negated
-    if statement.figures or not whole or new_figures(statement, web):
+    if statement.figures or not whole or new_figures(statement, web) or dates_another(statement, web):
         return None
     return replace(_verdict(Stance.AGREE, aligned, "같은 말로 같은 내용을 말해요"), by_words=True)
 

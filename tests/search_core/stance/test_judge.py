@@ -58,12 +58,37 @@ def test_the_days_decide_what_a_denial_comes_to(date: datetime | None, expected:
         ("전고체 배터리는 2027년에 나옵니다.", "전고체 배터리는 2030년에 나온다."),
         ("한빛전지는 전고체 배터리를 만듭니다.", "가람전자는 전고체 배터리를 만든다."),
         ("한빛전지는 전고체 배터리를 만듭니다.", "한빛전지는 전고체 배터리를 만들까?"),
+        ("동해에너지가 미라클셀을 샀습니다.", "미라클셀이 동해에너지를 샀다."),
     ],
 )
 def test_the_model_does_not_count(said: str, web: str):
-    """Another value, year or name, or a question, is no agreement, however sure the model is."""
+    """Another value, year or name, a question, and names that are exchanged are no agreement, however sure the model is."""
     told = row(said, web, BORNE_OUT)
     assert told is None or told.stance is not Stance.AGREE
+
+
+BRIDGE = "광안대교는 2003년 1월 6일 개통하였다."
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "found", "expected"),
+    [
+        ("광안대교는 2003년에 개통했습니다.", BRIDGE, Entailment(0.65, 0.3, 0.05), Stance.AGREE),
+        ("광안대교는 2003년에 개통했습니다.", BRIDGE, Entailment(0.55, 0.4, 0.05), None),
+        ("광안대교는 2010년에 개통했습니다.", BRIDGE, Entailment(0.1, 0.3, 0.6), Stance.CONTRADICTS),
+        ("광안대교는 2010년에 개통했습니다.", BRIDGE, BORNE_OUT, None),
+        ("광안대교는 2010년에 개통했습니다.", BRIDGE, None, None),
+        ("광안대교는 2010년에 개통하지 않았습니다.", BRIDGE, DENIED, None),
+        ("광안대교는 2010년에 개통했습니다.", "광안대교는 2003년에 개통하고 2011년에 보수했다.", DENIED, None),
+        ("The bridge Sunvale opened in 1937.", "Opened on May 27, 1937, the bridge Sunvale is long.", BORNE_OUT, Stance.AGREE),
+    ],
+)
+def test_a_day_of_the_year_that_is_said_bears_it_out_and_one_of_another_denies_it(
+    said: str, web: str, found: Entailment | None, expected: Stance | None
+):
+    """An event in a year is that of a day in it, and no event of another year; whether it is denied the model tells."""
+    told = row(said, web, found)
+    assert (told.stance if told is not None and told.stance is not Stance.ADDS else None) is expected
 
 
 @pytest.mark.parametrize(
