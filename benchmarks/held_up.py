@@ -22,7 +22,7 @@ LEAST_S = 15.0
 """For each input; what ends sooner is done again."""
 READ_S = 120.0
 HEALTH_EVERY_S = 0.1
-VIDEO_ID = "just-under"
+VIDEO_ID, CALLER = "just-under", "caller0"
 QUESTION = {"query": "그 회사는 왜 메모리 대역폭을 늘리나요?", "video_id": VIDEO_ID}
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "search": ("/api/search", QUESTION),
@@ -37,7 +37,7 @@ def held_up() -> None:
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         with closing(Database(folder / FILE)) as database:
-            ConversationStore(database).create("", replace(long_video(), video_id=VIDEO_ID))
+            ConversationStore(database).create(CALLER, replace(long_video(), video_id=VIDEO_ID))
         server = stack.enter_context(serve(folder))
         visitors = [stack.enter_context(PageVisitor(server.address)) for _ in range(VISITORS)]
         for visitor in visitors:
