@@ -147,11 +147,12 @@ def rank_terms(
     return (*sorted(judged, key=lambda term: -term.score("by words and meaning")), *terms[JUDGED:])
 
 
-def excerpts_of(video: VideoContext) -> list[str]:
+@lru_cache(maxsize=8)  # each question about a video is compared to them
+def excerpts_of(video: VideoContext) -> tuple[str, ...]:
     """Return at most twelve excerpts of *video*'s transcript, evenly spread, or of its description if it has none."""
     said = "\n".join(segment.text for segment in video.transcript).strip() or video.description
     starts = range(0, len(said), max(_EXCERPT_CHARS, -(-len(said) // _EXCERPTS)))
-    return [said[start : start + _EXCERPT_CHARS] for start in starts]
+    return tuple(said[start : start + _EXCERPT_CHARS] for start in starts)
 
 
 def nearness_to(video: VideoContext, question: str) -> float | None:

@@ -80,6 +80,8 @@ class Choice(NamedTuple):
 def main() -> None:
     """Learn and write; the subject first, for the others look at it."""
     with finding_subjects() as embedder:
+        if embedder is None:
+            raise SystemExit("Nothing is learnt: the weights by meaning need the model that ships.")
         learn_subject(embedder)
         learnt = {
             **learn_standing_alone(),

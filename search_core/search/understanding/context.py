@@ -29,9 +29,8 @@ MAX_ADDED = 4
 def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex) -> float:
     """Return the probability that the question *text* takes nothing from the video of *index*, in [0, 1]."""
     read, near = read_question(text, analysed, terms, index), nearness_to(index.video, text)
-    if near is None:
-        return 1 / (1 + math.exp(-weigh("standing alone", read)))
-    return 1 / (1 + math.exp(-weigh("standing alone, by meaning", {**read, NEAR: near})))
+    odds = weigh("standing alone", read) if near is None else weigh("standing alone, by meaning", {**read, NEAR: near})
+    return 1 / (1 + math.exp(-odds))
 
 
 NEAR = "near the video"
