@@ -35,7 +35,7 @@ _TIMED_LINE = re.compile(r"^[^\S\n]*[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}", re.MULTIL
 _TIMED_LINES = 3
 """Lines under a time from which on a text is a transcript and no question."""
 NO_VIDEO = "영상 주소가 아니에요: {address}"
-_ADDRESS = re.compile(r"[A-Za-z]+://\S+")
+_ADDRESS = re.compile(r"(?<![A-Za-z])[A-Za-z]+://\S+")
 
 
 def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
