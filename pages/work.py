@@ -28,7 +28,7 @@ def _thread() -> None:
     """Draw the conversation with the evidence of its newest question, or the run of research that is open."""
     page, research = chat_state.chat_page(), research_state.research_page()
     run = research.attach()
-    if run is not None and run.request.conversation_id:  # it stands in its conversation
+    if run is not None and run.request.conversation_id:  # it is shown in its conversation
         research.leave()
         page.show(run.request.conversation_id)
         run = None
@@ -59,7 +59,7 @@ def _messages() -> None:
     if conversation is not None:
         chat_view.messages(conversation, place)
     else:
-        chat_state.chat_page().announce_end("", under_way=False)  # there before its words change
+        chat_state.chat_page().announce_end("", under_way=False)  # drawn before its text changes
         if session.report is None and not session.searching:
             video_picker.welcome(asking.ask)
     if not place:

@@ -1,8 +1,8 @@
 """Child processes that parse strangers' bytes or hold something heavy, and are killed when they take too long.
 
-Neither a thread nor a timeout of the loop can stop a parser; a process can be killed. ``ChildPool`` asks on this side,
-``serve`` answers on the other until its input ends, which it does when its parent dies. A request is a line of JSON with
-``bytes``, and so many bytes, ``cpu_s`` being the processor time it may take; the answer is a line of JSON, never pickle.
+Neither a thread nor a timeout of the loop can stop a parser; a process can be killed. ``ChildPool`` asks on this side, ``serve``
+answers on the other until its input ends, which it does when its parent dies. A request is a line of JSON and as many bytes as
+its ``bytes`` says; ``cpu_s`` limits its processor time. The answer is a line of JSON, never pickle.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class ChildPool:
         self._idle: queue.LifoQueue[_Child] = queue.LifoQueue()  # the one that is warm goes first
         for child in self._children:
             self._idle.put(child)
-        weakref.finalize(self, _close, self._children)  # at the latest when it is no longer referenced
+        weakref.finalize(self, _close, self._children)  # at the latest when the pool is no longer referenced
 
     def ask(
         self,
@@ -118,8 +118,8 @@ class ChildPool:
     ) -> dict[str, Any]:
         """Return the answer to *head* and *data*; blocks, so call it from a thread.
 
-        The process may take *limit_s* seconds, and *cpu_s* of a processor where the system counts those. *wait_s* bounds the wait
-        for a process that is free. Raises ChildError.
+        The process may take *limit_s* seconds and, where the system counts those, *cpu_s* processor seconds. *wait_s* limits the
+        wait for a free process. Raises ChildError.
         """
         with self._borrow(wait_s) as child:
             return child.ask({**head, "cpu_s": cpu_s}, data, limit_s, cancellation or Cancellation())
@@ -260,7 +260,7 @@ class _Child:
                 logger.warning("A process is not gone %g s after it was killed: %s", _GOODBYE_S, self._command[2:])
                 return
             for pipe in filter(None, (process.stdin, process.stdout)):
-                with suppress(OSError):  # of a dead process, and closed already
+                with suppress(OSError):  # the process is dead and its pipe already closed
                     pipe.close()
 
 

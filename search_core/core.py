@@ -126,8 +126,8 @@ class SearchCore:
     ) -> Generator[AnswerEvent]:
         """Check *answer*, or the video's answer to *question*, against the web; return the events as they come.
 
-        *subject* is put before the query in place of what the video is about. Close the generator to stop early. Raises
-        InputError for an empty or overlong question; what else fails is among the events.
+        *subject* goes before the query instead of the video's own. Close the generator to stop early. Raises InputError for an
+        empty or overlong question; other failures are events.
         """
         from search_core.answers.online_check import CheckRequest
 

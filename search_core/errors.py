@@ -91,9 +91,9 @@ class DocumentReadError(InputError):
 class ProviderError(MaekrakError):
     """Says by its ``status`` why a search service gave no usable answer.
 
-    ``retry_after_s`` is the pause the service asked for, in seconds, or None when it named none.
-    ``advice`` is a Korean sentence for the ledger where the status alone would not say what to do. ``out_of_order`` states that
-    the service was reached and said itself that it cannot answer now, which no connection of the user's can change.
+    ``retry_after_s`` is the pause the service asked for, in seconds, or None when it named none. ``advice`` is a Korean sentence
+    for the ledger where the status alone would not say what to do. ``out_of_order`` means that the service was reached and says
+    that it cannot answer now, so the user's connection is not the cause.
     """
 
     def __init__(

@@ -168,7 +168,7 @@ class SearchJob(Job[SearchProgress]):
     async def results(self) -> SearchReport:
         """Return the results once all are scored; a caller who stops waiting does not stop the search.
 
-        Raises MaekrakError where there are none.
+        Raises MaekrakError if there are none.
         """
         return await asyncio.shield(asyncio.wrap_future(self._scored))
 

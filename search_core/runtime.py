@@ -48,8 +48,8 @@ def utc_now() -> datetime:
 class GilYielder(threading.local):
     """Pauses long computations so that other threads can run; counts for each thread separately.
 
-    Whoever draws a page takes Python's lock many times, and waits each time for a thread that never blocks. So such a thread asks
-    after some milliseconds whether it gets the lock back at once, and pauses as long as it computed where it does not.
+    Drawing a page takes Python's lock many times, and each time waits for a thread that never blocks. So such a thread checks
+    every few milliseconds whether it gets the lock back at once; if not, it pauses as long as it computed.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter, sleep: Callable[[float], object] = time.sleep) -> None:
@@ -129,7 +129,7 @@ class LoopThread:
     def iterate(self, values: AsyncGenerator[T]) -> Generator[T]:
         """Yield the items of *values* as they come; closing stops it and waits for its cleanup.
 
-        It runs as one task, from the first value that is asked for. Its error is raised after the values before it.
+        It runs as one task, from the first requested value on. An error is raised after the values before it.
         """
         received: SimpleQueue[tuple[T] | None] = SimpleQueue()
 
@@ -207,7 +207,7 @@ def fulfil(future: Future[T], work: Callable[[], T]) -> None:
 def run_in_thread(work: Callable[[], T], name: str) -> Future[T]:
     """Run *work* on a daemon thread, which does not delay the end of the process."""
     future: Future[T] = Future()
-    future.set_running_or_notify_cancel()  # what runs cannot be cancelled, only be left alone
+    future.set_running_or_notify_cancel()  # running work cannot be cancelled, only abandoned
     threading.Thread(target=fulfil, args=(future, work), name=name, daemon=True).start()
     return future
 
@@ -283,7 +283,7 @@ V = TypeVar("V")
 class Recent(Generic[K, V]):
     """A least-recently-used cache with *room* for so many values; thread-safe.
 
-    *size* says how much room one takes, by its key; without it each takes 1. What takes more than all the room is not kept.
+    *size* returns the room that a value takes, given its key; by default 1. A value larger than the whole room is not kept.
     """
 
     def __init__(self, room: int, size: Callable[[K], int] = lambda _: 1) -> None:

@@ -51,7 +51,7 @@ def apply() -> None:
         session.tab = CLAIMS_TAB if params.get(TAB) == CLAIMS_TAB else ""
         _restore_search(session, params)
         transcription_panel.restore(params.get(SOUND, ""))
-    st.session_state[_TAKEN] = True  # last: a run that is cut short before has not done it
+    st.session_state[_TAKEN] = True  # set last, so that an interrupted run does it again
 
 
 def _restore_search(session: PageSession, params: dict[str, str]) -> None:

@@ -56,7 +56,7 @@ class MessageContext:
 
 
 def answer(message: Message, context: MessageContext, *, live: bool) -> None:
-    """Draw an answer as far as it is written; once it is no longer *live*, with its actions."""
+    """Draw an answer as far as it is written, and its actions once it is no longer *live*."""
     record, can_seek = message.record or AnswerRecord(), context.can_seek
     _video_part(record, can_seek=can_seek)
     found = page_session().report
@@ -154,7 +154,7 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
 def _failure(record: AnswerRecord, since: datetime) -> None:
     """Say why the web gave no answer; if no service could be asked, why each failed and that one can be asked again soon.
 
-    Pauses that are over, counted from *since*, are passed over; how long one lasts would be untrue a moment later.
+    Pauses that are over, counted from *since*, are left out. No durations are given: they would be wrong a moment later.
     """
     if record.failure is not None:
         why, pause_s = record.failure.reason, record.failure.retry_after_s or 0.0
@@ -251,7 +251,7 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
         st.markdown(":violet-badge[:material/folder: 내 자료] **내 자료에서 찾은 내용이에요. 웹 검색 결과가 아니에요**")
         for document in record.own.documents:
             sample = " :gray-badge[예시]" if document.sample else ""
-            if document.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
+            if document.url.startswith(own_documents.PREFIX) and not live:  # a part that redraws itself would close the dialog
                 label = f"{document.number}\\. :blue[{md(document.title or document.url, 140)}]{sample}"
                 own_documents.title_button(label, document.url, f"title-{message_id}-{document.number}")
                 st.markdown(f"“{md(document.quote, 400)}”")

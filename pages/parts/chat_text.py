@@ -60,8 +60,8 @@ def with_sources(
 ) -> tuple[str, str]:
     """Return a model's *text* as Markdown with numbers linked to *sources*, and the note on *unsupported* sentences, if any.
 
-    Each number has a tooltip with its source's title and text. The number of a document without an address of the web leads to
-    where it stands among the sources on the page.
+    Each number has a tooltip with its source's title and text. The number of a document without a web address links to its entry
+    in the list of sources.
     """
     written = mark_unsupported(text, unsupported, {str(source.number): source.url for source in sources})
     note = f"\n\n:small[:gray[{UNSUPPORTED_NOTE}]]" if unsupported and _FLAG not in text else ""
@@ -80,7 +80,7 @@ def with_sources(
 def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
     """Return a model's *text* as Markdown, with citation marks linked to *links* and *unsupported* sentences marked."""
     plain = text.replace(_FLAG, "")
-    if len(plain) == len(text):  # otherwise the places below would be others
+    if len(plain) == len(text):  # otherwise the positions below would not match
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
     return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{UNSUPPORTED}]")

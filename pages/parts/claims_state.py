@@ -41,12 +41,12 @@ class Choice:
         return choice
 
     def grown(self, found: FoundClaims) -> Choice:
-        """Return the same choice of what was *found* in the same video since: what was chosen and added here stays."""
+        """Return this choice with the claims *found* in the same video since; what was chosen and added here stays."""
         grown = Choice.of(found, tuple(filter(is_added, self.claims.values())))
         here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
         best = Choice({number: claim for number, claim in self.claims.items() if not is_added(claim)}, self.less_certain)
         best.pick_best()
-        if best.chosen != self.chosen & best.claims.keys():  # the highest scores are no longer chosen, as at first
+        if best.chosen != self.chosen & best.claims.keys():  # the visitor has changed the first choice
             grown.chosen = (self.chosen & here) | {number for number, claim in grown.claims.items() if is_added(claim)}
         return grown
 

@@ -74,7 +74,7 @@ def _draw(run: ClaimsRun) -> None:
         claims_timeline.timeline(run)
     _cards(run)
     page = claims_state.claims_page()
-    st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # by a new name the page knows what was opened
+    st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # the new name tells the page's script
 
 
 def _end(run: ClaimsRun) -> None:
@@ -160,7 +160,7 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
             lines.append(evidence.line(said, each))
     failure = check.failure
     if check.state is ClaimState.FAILED:
-        failure = "" if _web_was_away(run) else "웹에는 물어보지 못했어요."  # said at the head of the page
+        failure = "" if _web_was_away(run) else "웹에는 물어보지 못했어요."  # the head of the page says so
     rests = [claim_text.independence_text(check), "" if shown else check.why, failure, claim_text.own_verdict_text(check)]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:

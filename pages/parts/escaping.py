@@ -1,8 +1,8 @@
 """Making foreign text safe for the page.
 
-Streamlit's Markdown strips HTML and ``javascript:`` addresses but renders pictures, headings and colours, in labels too. All text
-that is not our own goes through here (or through ``st.text``, which renders nothing). Addresses and icons are drawn even where
-every sign is escaped, for Streamlit looks for them in the text that is left; only in code does it not.
+Streamlit's Markdown strips HTML and ``javascript:`` addresses but renders pictures, headings and colours, in labels too. All
+text that is not our own goes through here (or through ``st.text``, which renders nothing). Streamlit draws addresses and icons
+even if every sign is escaped, because it looks for them in the rendered text; only code is exempt.
 """
 
 from __future__ import annotations

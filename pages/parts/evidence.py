@@ -104,7 +104,7 @@ def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) ->
 def line(said: str, each: Quotation) -> str:
     """Return in one Markdown line what the video *said* and a source says; a decided difference by its values alone."""
     spoken, quote = clean(said, QUOTE_CHARS), clean(each.row.quote, QUOTE_CHARS)
-    settles = each.row.stance in _DECIDED  # elsewhere the values may be of two things
+    settles = each.row.stance in _DECIDED  # otherwise the values may be about different things
     values = (differing_parts(spoken, quote), shared_values(spoken, quote)) if settles else ()
     mine, theirs = next((both for both in values if all(both)), ((), ()))
     source = link(clean(each.name, LINE_NAME_CHARS) or clean(each.url, LINE_NAME_CHARS), each.url)

@@ -29,7 +29,7 @@ def announce(name: str, text: str) -> None:
     """Announce *text* to screen-reader users, once for each new *name*; ``static/page.js`` passes it to them."""
     st.container(key=f"announced-{name.split('-', 1)[0]}").markdown(
         md(f"{name} {text}")
-    )  # in one element: the browser sees none without the other
+    )  # one element, so that the browser never has one without the other
 
 
 @contextmanager

@@ -37,7 +37,7 @@ EMPTY = ":material/monitoring: **지난 24시간 동안 검색한 기록이 없�
 
 def board() -> None:
     """Draw whether all is well and the report of the last 24 hours, refreshed automatically."""
-    services.core()  # a setting that cannot be used is said in place of the page, and not of a part that redraws itself
+    services.core()  # raises here, so that an unusable setting is reported in place of the page
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
         st.fragment(_view, run_every=REFRESH_S)()

@@ -30,7 +30,7 @@ def look() -> None:
 
     try:
         own = Settings.from_env(services.secrets())
-    except SettingsError:  # said to each visitor
+    except SettingsError:  # each visitor is told
         return
     _taken = chosen_model(own)
     _found = find_local_models() if may_offer(own) and _taken is None else ()

@@ -54,7 +54,7 @@ def notes(report: SearchReport) -> None:
 def above_list(report: SearchReport) -> None:
     """Draw why no results are shown and the next step, if there are none.
 
-    Documents of the library stand in for no page of the web: where the web was asked, they have their own place.
+    Own documents do not replace web results: if the web was asked, they are listed separately.
     """
     hidden = [result for result in report.hidden if not (report.web_wanted and result.own)]
     if report.web_unavailable:

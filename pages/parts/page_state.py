@@ -108,7 +108,7 @@ class PageState(ABC, Generic[Item, Entry]):
         went_back = address.went_back()
         if wanted and (wanted != self.id or went_back):
             self.switch_to(wanted)
-        elif self.id and (went_back or self.serial != page_session().serial):  # back before it, or to another video
+        elif self.id and (went_back or self.serial != page_session().serial):  # went back to before it, or to another video
             self.leave()
         item = self._read() if self.id else None
         if item is not None and self.video_due:
@@ -223,7 +223,7 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
     def steer(self, act: Callable[[str, str], object], run_id: str) -> None:
         """Call *act* with the run's id and owner; for ``on_click``."""
         if not self.attempt(lambda: act(run_id, owner())):
-            st.rerun()  # what shows a run redraws itself alone, and the reason stands elsewhere
+            st.rerun()  # the reason is drawn outside the part that shows the run
 
     def start(self, request: object) -> None:
         """Start what *request* asks for and open it; report on the page what prevents it."""

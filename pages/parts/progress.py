@@ -41,7 +41,7 @@ def progress() -> None:
         if session.job is not None:
             st.fragment(_view, run_every=POLL_S)()
         else:
-            st.empty()  # takes what stood in the place of results away at once, and not when the page is drawn to its end
+            st.empty()  # removes the earlier results at once, not at the end of the run
 
 
 def _view() -> None:
@@ -77,7 +77,7 @@ def _under_way(seen: SearchProgress, *, beside: bool) -> None:
     words = f"**{phase} · {seen.elapsed_s:.1f}초**"
     frame.under_way(words, "검색 멈추기", "stop", search_actions.stop, icon=":material/stop_circle:")
     lines = service_lines(seen.replies, seen.waiting)
-    if lines and (seen.waiting or not beside):  # once all have answered, who was asked is said with the results
+    if lines and (seen.waiting or not beside):  # after all have answered, the results say who was asked
         st.markdown((" · " if beside else "  \n").join(lines))
 
 

@@ -26,7 +26,7 @@ COVERAGE = "검색 내역"
 
 def report(run: ResearchRun, *, live: bool) -> None:
     """Draw the report as far as it is written, with linked citation numbers and unsupported sentences marked."""
-    notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # it says so itself
+    notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # that report has it
     if run.by_model is False and run.sources and not notes:
         notes = ["AI 모델 없이 자료에서 뽑은 발췌예요."]
     if run.own_sent is not None:
@@ -34,7 +34,7 @@ def report(run: ResearchRun, *, live: bool) -> None:
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
     if live or says_something(run):
         st.markdown(f"**보고서**{note}")
-    box = st.error if run.status is ResearchStatus.FAILED else st.warning  # what was got over is no alarm
+    box = st.error if run.status is ResearchStatus.FAILED else st.warning  # failures that were overcome only warn
     for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
         box(md(korean, 400), icon=":material/error:")
     if says_something(run):
@@ -84,7 +84,7 @@ def _source(run: ResearchRun, source: ResearchSource, *, live: bool) -> None:
     key = f"source-{run.id}-{source.number}"
     with st.container(key=key):
         title, *below = _lines(source)
-        if source.url.startswith(own_documents.PREFIX) and not live:  # what redraws itself would close the dialog
+        if source.url.startswith(own_documents.PREFIX) and not live:  # a part that redraws itself would close the dialog
             label = f"{source.number}\\. :blue[{md(source.title or source.url, 200)}]"
             own_documents.title_button(label, source.url, f"title-{key}")
             st.markdown("  \n".join(below))

@@ -52,7 +52,7 @@ def again(run: ResearchRun) -> None:
     if not request.conversation_id:
         page.start(request)
     elif not page.attempt(lambda: page.service.start(request)):
-        st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
+        st.rerun()  # the reason is drawn outside the card
 
 
 def agree(run_id: str, key: str) -> None:

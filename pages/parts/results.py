@@ -80,7 +80,7 @@ def evidence(scenes: Sequence[TranscriptPassage] | None = None) -> None:
     if session.error and not session.searching:
         st.error(md(session.error), icon=":material/error:")
     above = st.container(key="above-list")
-    if session.searching:  # the list before goes away first, and what takes its place comes last: nothing is pushed aside
+    if session.searching:  # the earlier list goes first and its replacement comes last, so that nothing moves
         results(scenes)
     with above:
         progress.progress()
@@ -115,7 +115,7 @@ def results(scenes: Sequence[TranscriptPassage] | None) -> None:
     with st.sidebar:
         controls.sidebar(report)
     with st.container(key="list"):
-        # Streamlit keeps what was drawn in a place until the run ends: of another search's results nothing stays for a moment.
+        # Streamlit keeps what a container showed until the run ends, so another search's results are removed at once.
         another = report is None or session.drawn != session.report_of
         place = st.empty() if another else st
         session.drawn = session.report_of
@@ -141,7 +141,7 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
     if report.web_results:
         answer_line(report)
     _tabs(report, scenes)
-    if not ended:  # what follows says how all of it came out, and would be pushed down by what is still to come
+    if not ended:  # the outcome below would be pushed down by results still to come
         return
     if session.early:
         outcomes.notes(report)
@@ -211,7 +211,7 @@ def _head_line(report: SearchReport) -> None:
     facts = []
     if report.web_wanted and not report.web_unavailable:
         facts.append(f"**{len(report.web_results)}건**")
-    if (own and facts) or not (own or report.web_wanted):  # alone they are counted by their heading
+    if (own and facts) or not (own or report.web_wanted):  # without web results their heading counts them
         facts.append(f"내 자료 **{own}건**")
     if report.hidden:
         facts.append(f"숨김 {len(report.hidden)}")
@@ -278,7 +278,7 @@ def _ledger(report: SearchReport) -> None:
 def _card(report: SearchReport, result: SearchResult, number: str, key: str, *, hidden: bool, moments: set[float]) -> None:
     """Draw *result* of *report* and, if it is *hidden*, the reason; *key* distinguishes its widgets.
 
-    *moments* are those that cards before have quoted, to which that of this one is added.
+    *moments* has the moments that earlier cards quoted; this card's is added to it.
     """
     names = services.core().provider_labels()
     with st.container(border=True, key=f"card-{key}"):

@@ -37,8 +37,8 @@ def sync() -> None:
 def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is: bool = False) -> SearchJob | None:
     """Start searching for *text* and return the search; None, with a note on the page, if it cannot start.
 
-    A question that differs from the last one is a new turn; *as_it_is* leaves the context of the video out this once. What is
-    no question leaves all in sight as it is, and a greeting nothing in the box.
+    A question that differs from the last one is a new turn; *as_it_is* leaves the context of the video out this once. Text that
+    is no question changes nothing on the page; a greeting also empties the box.
     """
     session = page_session()
     session.searches += 1

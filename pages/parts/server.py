@@ -34,7 +34,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "default-src 'self'",
         "script-src 'self'",
         "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",  # no pictures from elsewhere: they would show other servers who reads what
+        "img-src 'self' data: blob:",  # no pictures from elsewhere: they would tell other servers what is read
         "font-src 'self' data:",
         "connect-src 'self' ws: wss: data: blob:",
         "worker-src 'self' blob:",
@@ -113,16 +113,16 @@ class SecurityHeaders:
         try:
             await self._app(scope, receive, send_with_headers)
         except Exception:
-            if not started:  # the server's own answer to what broke is sent from outside of here, without the headers
+            if not started:  # the server sends its own error page outside of this class, without the headers
                 await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
             raise
 
 
 class Visitors:
-    """Admits as many visitors as there is room for, tells further ones so, and lets all leave; pure ASGI.
+    """Admits as many visitors as there is room for and refuses the others; pure ASGI.
 
-    Each takes four descriptors: a connection, and three of the loop in which Streamlit 1.67 draws pages. It also closes once more
-    what visitors have closed; a frame of text, which no page sends, would be an error of the server.
+    Each takes four descriptors: a connection, and three of the loop in which Streamlit 1.67 draws pages. A visitor who leaves
+    between two messages is no error, and a text message, which no page sends, ends the visit.
     """
 
     def __init__(self, app: ASGIApp, most: int | None = None) -> None:
@@ -247,8 +247,8 @@ async def _lead_on(request: Request) -> RedirectResponse:
 def _pages() -> list[BaseRoute]:
     """Return the routes of Streamlit's index page with our title, font, styles and ``static/start.js`` in it.
 
-    The content policy refuses a script inside the page, and without ours the page looks for its server below its own address
-    first: a line of complaint in the console for each, on every load.
+    Streamlit's inline script would be refused by the content policy, and the page would first look for its server below its own
+    address; each would log an error in the console on every load.
     """
     page = Path(file_util.get_static_dir(), "index.html").read_text(encoding="utf-8")
     for theirs, ours in _IN_INDEX.items():

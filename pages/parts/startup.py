@@ -51,8 +51,8 @@ def get_ready() -> None:
         core.research.open()
         _ = core.chat, core.stored_searches  # made now, so that the first visitor does not wait for their parts to be imported
         core.wait_until_warm()
-        # What is loaded now stays out of every later search for garbage, which holds up all threads for as long as it looks;
-        # what is garbage already stays, too: to look for it now would hold up the first visitors for half a second.
+        # What is loaded by now is left out of later garbage collections, which hold up all threads.
+        # Garbage among it stays: collecting it now would hold up the first visitors for half a second.
         gc.freeze()
     except SettingsError as error:
         logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too

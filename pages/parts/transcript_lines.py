@@ -51,7 +51,7 @@ def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
 def line_at(lines: Sequence[Line], at_s: float) -> int:
     """Return the index of the line spoken at *at_s*, or beginning within a second of it; 0 before the first.
 
-    Moments in texts are written in whole seconds: taken as they are written, they lie before the line they mean.
+    Moments in texts are rounded down to whole seconds, so they may lie just before the line they refer to.
     """
     if float(at_s).is_integer():
         begun = bisect.bisect_left(lines, at_s, key=lambda line: line.start_s)

@@ -100,7 +100,7 @@ def _redraw() -> None:
 def moment_button(start_s: float, key: str, *, quote: str | None = None, disabled: bool = False) -> None:
     """Draw a button that moves the panel to a moment, labelled with its time and *quote*.
 
-    An empty quote is of a moment that is quoted elsewhere.
+    An empty *quote* means that the moment is quoted elsewhere.
     """
     label, draw = f"{clock(start_s)} “{quote}”" if quote else clock(start_s), button if quote is None else quiet
     draw(label, seek, start_s, key=key, icon="play_arrow", tip="영상의 이 장면으로 가요", disabled=disabled)

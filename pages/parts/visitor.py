@@ -1,6 +1,6 @@
 """The visitor: anonymous or, if the operator wants a login, a user of an identity provider.
 
-A login is wanted where ``secrets.toml`` has an ``[auth]`` section. Without one nothing is asked, imported or looked up.
+A login is required if ``secrets.toml`` has an ``[auth]`` section. Otherwise nothing is asked, imported or looked up.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _auth() -> Mapping[str, Any]:
 def _identity(user: Mapping[str, Any]) -> str:
     """Return the identity of a user: the provider and the user's number there, or a verified address.
 
-    Empty if there is neither: a name or an address that users can choose freely opens nothing.
+    Empty if there is neither: names and unverified addresses can be chosen freely, so they identify nobody.
     """
     if not user.get("is_logged_in"):
         return ""

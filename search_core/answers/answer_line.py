@@ -42,8 +42,8 @@ class Excerpt(NamedTuple):
 def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> AnswerLine | None:
     """Return the answer line of *report*; None if nothing is asked or no visible result surely answers.
 
-    A sentence of the web that surely answers comes before one of own documents.
-    *relevance* has the embedder that is ready: one that sees no meaning across languages, or fails, leaves it to words.
+    A sentence of the web that surely answers comes before one of own documents. *relevance* provides the ready embedder; if it
+    does not work across languages, or fails, words decide.
     """
     text = report.question.text
     if not report.results or not asks_for_answer(text):
@@ -55,7 +55,7 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
         return None
     embedder = relevance.embedder if relevance.across_languages else None
     reading = read(question, said, embedder, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
-    # Of pages the best one's odds alone decide, so that others that come as near answer as surely.
+    # On pages only the best one's odds decide, so others with equal odds answer as surely.
     sure = [place for place in reading.order if reading.odds[place] + reading.answered >= reading.odds.max()]
     of_web = (place for place in sure if not report.results[excerpts[place].row].own)
     return _line(excerpts[next(of_web, sure[0])], report.results) if sure else None

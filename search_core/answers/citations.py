@@ -1,7 +1,7 @@
 """Citations: sources are numbered here, the model sees only numbers, and each cited sentence is checked.
 
-A number that the registry did not assign is dropped; a sentence without another one stays marked. Sentences are never trusted:
-their numbers, dates, names and words must be in one place of what they cite.
+A number that the registry did not assign is dropped, and a sentence left without a number is marked. Sentences are never
+trusted: their numbers, dates, names and words must all be in one place of a cited source.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ class CitationRegistry:
     def described(self, *, max_chars: int = 2000) -> str:
         """Return the sources as the model sees them, without addresses: number, title and date, then the text.
 
-        A text cannot play another source: it stays on its line, and its own numbers in brackets lose them. Raises NoSourcesError.
+        A text cannot pose as another source: it stays on one line, and its own bracketed numbers lose their brackets. Raises
+        NoSourcesError.
         """
         if not self._sources:
             raise NoSourcesError
@@ -119,8 +120,8 @@ class CitationRegistry:
     def resolve(self, answer: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:
         """Return a finished *answer* with each sentence checked against its sources.
 
-        *nearness* is asked of sources in another language. Numbers of a sentence that cites nothing are looked up in what the
-        model was *asked*, unless that is empty.
+        *nearness* compares sentences with sources in another language. Numbers of a sentence that cites nothing are looked up in
+        what the model was *asked*, unless that is empty.
         """
         pieces = split_at_unknown_numbers(answer, self.links)
         text = _MARK.sub(self._known_only, "".join(pieces))

@@ -31,7 +31,7 @@ def mark(seconds: float) -> str:
 
 
 class MomentMarks:
-    """Filters the moments in the pieces of one streamed answer by its passages."""
+    """Keeps, in the pieces of one streamed answer, only moments that its passages contain."""
 
     def __init__(self, passages: Sequence[TranscriptPassage]) -> None:
         self._passages = tuple(passages)

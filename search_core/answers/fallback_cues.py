@@ -1,7 +1,7 @@
 """How models say, clause by clause, that they cannot answer, in English and Korean, and exceptions to that.
 
 Clauses come in lower case with straight apostrophes. In Korean a cue is a predicate that ends its clause or gives a reason:
-before a noun ("알 수 없는 이유") the same stem tells of something else.
+before a noun ("알 수 없는 이유") the same stem only describes that noun.
 """
 
 from __future__ import annotations

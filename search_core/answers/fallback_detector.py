@@ -1,8 +1,8 @@
 """Whether an answer of a language model, English or Korean, says that the model could not answer.
 
 A cue alone decides nothing. It counts when it opens the answer (after regret and formulas), when no answer follows it, when the
-words are the model's own and no quotation, and when the reason is lack of knowledge, not of permission. Where there is none in a
-short answer, a learnt classifier is asked, if the embedder it was learnt with is ready.
+words are the model's own and no quotation, and when the reason is lack of knowledge, not of permission. A short answer without a
+cue is judged by a learnt classifier, if the embedder it was learnt with is ready.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ _SAYS_SOMETHING = re.compile(r"[^\W_]|[$+<=>\u20a0-\u2bff\U0001f000-\U0001faff]"
 class FallbackDecision:
     """The verdict on one answer.
 
-    ``reason`` is ``FallbackReason.NONE`` (an empty text) unless triggered. ``evidence`` is the sentence that gave the verdict, as
-    it stands in the answer, and empty when nothing triggered or the answer is empty.
+    ``reason`` is ``FallbackReason.NONE`` (an empty text) unless triggered. ``evidence`` is the deciding sentence as written;
+    empty if nothing triggered or the answer is empty.
     """
 
     triggered: bool
@@ -125,7 +125,7 @@ class FallbackDetector:
         """Return whether *answer* shows that its model could not answer *question* for lack of knowledge or access.
 
         A refusal on grounds of conduct, a hedged answer and a text about not knowing do not trigger. Reads the first 4,000
-        characters; the time does not grow with what follows. What the classifier finds counts as a want of knowledge.
+        characters; the time does not grow with what follows. The classifier's findings count as lack of knowledge.
         """
         thought = _THOUGHT.match(answer)
         start = thought.end() if thought else 0

@@ -78,7 +78,7 @@ def find_own_documents(
 ) -> tuple[OwnDocumentsFound | None, CitableResults]:
     """Return the best own documents in *report*, for a reader and for a language model.
 
-    None for the reader when none bears on what is *asked*. Raises EmbeddingError when texts cannot be embedded.
+    The reader gets none if no document is relevant to *asked*. Raises EmbeddingError when texts cannot be embedded.
     """
     own = [each for each in usable_results(report) if each.own and _names_numbers(each, asked)]
     evidence = CitableResults(relevant_results(own, asked, scorer)[:MAX_DOCUMENTS], "")
@@ -147,8 +147,8 @@ class AnswerFlow:
         """Return the events of an answer as they happen; *found* returns the result of a search that is already running.
 
         Closing the generator or cancelling its task stops model and search. Raises QuestionError at once for a question that is
-        empty or too long, and later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the
-        model, the search and the web fail to do is reported by events.
+        empty or too long, and later EmbeddingError when texts cannot be embedded, not even by the built-in embedder. Failures of
+        model, search and web are reported by events.
         """
         asked = replace(question, text=validate_question(question.text))
         check_moment(question.moment_s)

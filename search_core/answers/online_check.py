@@ -225,10 +225,10 @@ class OnlineCheck:
     def check(self, request: CheckRequest) -> Events:
         """Return the events of a check as they happen.
 
-        Closing the generator or cancelling its task stops all that is asked. A ``WebAnswerFinished`` of origin EXTRACT after
-        tokens takes their place: the model broke off. Raises QuestionError at once for a question that is empty or too long, and
-        later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the search, the pages and the
-        model fail to do is reported by events.
+        Closing the generator or cancelling its task stops all that is asked. A ``WebAnswerFinished`` of origin EXTRACT replaces
+        the tokens of a model that broke off. Raises QuestionError at once for a question that is empty or too long, and later
+        EmbeddingError when texts cannot be embedded, not even by the built-in embedder. Failures of search, pages and model are
+        reported by events.
         """
         question = replace(request.question, text=validate_question(request.question.text))
         check_moment(question.moment_s)

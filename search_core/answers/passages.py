@@ -31,9 +31,8 @@ _NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
     """Return the passages of *video* nearest to the question, best first, each in whole sentences.
 
-    The best ones come even when none is near enough to be an answer: a language model can judge better than a score. For a
-    question about the whole video they are taken from all over it, in order.
-    Raises EmbeddingError when texts cannot be embedded.
+    The best ones are returned even if none is near enough to answer: a language model judges better than a score. For a question
+    about the whole video they come from all over it, in order. Raises EmbeddingError when texts cannot be embedded.
     """
     if video is None or not (passages := passages_of(video.transcript)):
         return ()
@@ -75,7 +74,7 @@ def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -
 def _may_answer(asked: ParsedQuestion, text: str) -> bool:
     """Return whether *text* names one of the things asked about, and all that have a number ("HBM5").
 
-    Things named in other letters than the text's are taken for named, and so are those that a question only points to.
+    Things written in another script than *text* count as named, and so do those that a question only points to.
     """
     if asked.resolved:
         return True

@@ -139,7 +139,7 @@ class QuestionScorer:
     def parse(self, question: Question, *, of_video: bool = False) -> ParsedQuestion:
         """Return the analysed *question*; raises QuestionError if it is empty or too long.
 
-        What it leaves to the video is named, but not where it is asked *of_video*: all passages share that name.
+        A subject that it leaves to the video is added, except for a question *of_video*, where all passages share it.
         """
         intent = self.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         text = intent.query
@@ -164,7 +164,7 @@ class QuestionScorer:
     def scores(self, asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
         """Return the relevance of each text to the question, in [0, 1].
 
-        Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
+        Raises EmbeddingError when texts cannot be embedded, not even by the built-in embedder.
         """
         scores = self._score(asked.text, texts, asked.terms, asked.as_asked)
         if asked.wanted and asked.wanted != asked.text:

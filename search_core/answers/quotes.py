@@ -80,7 +80,7 @@ class TalkReading(NamedTuple):
     def best(self, at_most: int = MAX_QUOTES, *, near_best: float = NEAR_BEST) -> tuple[Quote, ...]:
         """Return at most *at_most* quotations around the likeliest sentences: the best first, then by time.
 
-        Those are left out that are less likely than the share *near_best* of the best one.
+        Quotations less likely than *near_best* times the best one are left out.
         """
         likely, windows = self.reading.likely, list[range]()
         for place in self.reading.order:
@@ -199,7 +199,7 @@ def order_passages(
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:
     """Return the sentence in which *video* announces its subject, and one self-contained sentence on it from each fifth.
 
-    Greetings and farewells say nothing of that.
+    Greetings and farewells are left out.
     """
     said = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
@@ -239,7 +239,7 @@ def _parts(count: int) -> Iterator[range]:
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:
     """Return the sentence of *text* that most likely answers the question, shortened to ``MAX_QUOTE_CHARS``.
 
-    A heading has its line, as a paragraph has.
+    Headings and paragraphs are lines of their own, so they never run into a sentence.
     """
     lines = (" ".join(sentence.split()) for sentence in split_sentences(text)[:MAX_SENTENCES])
     candidates = [shorten(line, MAX_QUOTE_CHARS) for line in lines]

@@ -1,10 +1,9 @@
 """How well a sentence, with its neighbours, answers a question, and whether any of several does.
 
-Each sentence is weighed by logistic regression over readable features (``reading``). Whether the best one answers is decided by a
-second regression over what speaks for it, on pages by its odds alone. Talks, and pages asked about in Korean and in English, have
-weights of their own, with a model of meaning and without. Of a talk the likeliest sentences are then read together with the
-question by a model that has learnt which answer, and its odds are weighed with these. All weights are learnt by
-``tests/quality/learn_reader.py``.
+A logistic regression over readable features (``reading``) scores each sentence; a second one decides whether the best sentence
+answers, on pages by its odds alone. Talks, and pages for Korean and for English questions, have weights of their own, with and
+without a model of meaning. In talks a trained model then reads the likeliest sentences together with the question, and its odds
+are combined with these. All weights are learnt by ``tests/quality/learn_reader.py``.
 """
 
 from __future__ import annotations
@@ -149,8 +148,8 @@ def read(
 ) -> Reading:
     """Return how well *said* answers *question*; *heads* are the sources' titles, sentences *left_out* answer nothing.
 
-    Of more than *at_most* the best by words are read by *embedder*, which sees meaning across languages; None, or one that fails,
-    leaves it to words.
+    *embedder*, which works across languages, reads at most *at_most* sentences, the best by words. Without one, or if it fails,
+    words decide.
     """
     rows = read_sentences(question, said, heads, spoken=kind is TextKind.TALK)
     weighed, weights = weighed_as(kind, question.text), shipped_weights()
@@ -179,7 +178,7 @@ def read(
 def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswers) -> Rows | None:
     """Return the log odds that *answers* gives the likeliest sentences of a talk; the others get the least of these.
 
-    None where it gives none.
+    None if it gives no odds.
     """
     said = reading.said
     first = [place for place in reading.order[:READ_TOGETHER] if reading.odds[place] > -np.inf]
@@ -201,8 +200,8 @@ def weigh_together(reading: Reading, odds: Rows) -> Reading:
 def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | None, *, at_most: int = MAX_EMBEDDED) -> list[int]:
     """Return the positions of a page's *sentences*, those that answer best first.
 
-    Only those in another language are read by *embedder*, the best *at_most* by words; of one language those come last that share
-    no word with it.
+    *embedder* reads only sentences in another language, the best *at_most* by words. In the same language, sentences without a
+    common word come last.
     """
     foreign = has_hangul(" ".join(sentences)) != has_hangul(about)
     said = [Said(sentence) for sentence in sentences]
@@ -223,7 +222,8 @@ def excerpt(
 ) -> str:
     """Return *text*, or of a longer one the sentences that answer best, in order, within *most* characters.
 
-    The first so many are *looked_at*; those that are *quoted* come in first. *embedder* reads *at_most* of a foreign text.
+    Only the first *looked_at* sentences count, and *quoted* ones are included first. *embedder* reads *at_most* of a foreign
+    text.
     """
     if len(text) <= most:
         return text
@@ -268,7 +268,7 @@ def nearness(
 ) -> Rows:
     """Return how near *said* at *places* are to *question* in meaning, each read together with its heading or what precedes it.
 
-    Behind that, how near they are alone, which only *spoken* ones are read for. Raises EmbeddingError.
+    A second row has the nearness of each alone, which is only computed for *spoken* ones. Raises EmbeddingError.
     """
     texts = []
     for place in places:

@@ -1,7 +1,7 @@
 """Checks what a language model says of a video against its passages, sentence by sentence.
 
-A figure that stands nowhere was made up, and its sentence goes. One that stands there must stand beside what it measures: a
-sentence that takes it from elsewhere is marked. A sentence that a passage bears out gets the moment at which it is said.
+A figure that no passage contains was made up, and its sentence is dropped. Any other must be near what it measures, or its
+sentence is marked. A sentence that a passage supports gets the moment at which it is said.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def hold_to_passages(
 ) -> HeldAnswer:
     """Return the presentable part of *text*, a model's answer to *question*; *facts* were given besides *passages*.
 
-    *nearness* is asked of passages in another language. Where no passage has *answered* the question by itself, copying one is no
-    answer either.
+    *nearness* compares it with passages in another language. If no passage *answered* the question by itself, a copy of one does
+    not either.
     """
     read = [_Passage(passage) for passage in passages]
     given = "\n".join((question, facts, *(each.text for each in passages)))
@@ -142,7 +142,7 @@ class _Passage:
     def measures(self, figures: Sequence[Figure], words: frozenset[str], names: Sequence[str]) -> bool:
         """Return whether each of *figures* is near one of *words*, and near no other numbered name than *names*.
 
-        A sentence next to it counts where it has no figure of its own.
+        A neighbouring sentence counts if it has no figure of its own.
         """
         return all(self._measures(figure, words, names) for figure in figures)
 

@@ -33,8 +33,8 @@ MAX_WORDS = 6
 def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
     """Return the passages at the moments that *answer* cites, or else those of its passages relevant to *question*.
 
-    Without an answer they are chosen from the video. In the order in which they are said. Raises EmbeddingError when there is no
-    answer and texts cannot be embedded.
+    Without an answer they are chosen from the video. They come in order of time. Raises EmbeddingError when there is no answer
+    and texts cannot be embedded.
     """
     if question.video is None:
         return ()
@@ -65,8 +65,8 @@ def statement_to_check(
 def words_to_search(statement: str, question: str) -> tuple[str, ...]:
     """Return the names and measures of *statement*, in order; of more than ``MAX_WORDS`` the most important.
 
-    None for a statement in another language than *question*, whose words pages in the language of the question do not hold, and
-    for one about another thing than the question names.
+    Returns none for a statement in another language than *question*, as the pages wanted lack its words, and for one about
+    something else.
     """
     said, asked = read_proposition(statement, None), read_proposition(question, None)
     others = asked.codes and said.codes and not asked.codes & said.codes
@@ -93,8 +93,8 @@ def statements_to_compare(
 ) -> tuple[Statement, ...]:
     """Return the check-worthy sentences of *passages* relevant to *question*, as they are said.
 
-    Where none is worth a check the one that bears most on the question; none where nothing is asserted. Raises EmbeddingError
-    when texts cannot be embedded.
+    If none is check-worthy, the most relevant one; none if nothing is asserted. Raises EmbeddingError when texts cannot be
+    embedded.
     """
     day = day_in_korea(question.video.published_at) if question.video is not None and question.video.published_at else None
     spoken = [quote for passage in passages for quote in sentences(passage, scorer.ends)]

@@ -119,7 +119,7 @@ class Place:
 def best_place(source: SourceText, sentence: str, near: Sequence[float] | None = None) -> Place:
     """Return where *source* contains most of *sentence*.
 
-    *near* is how near in meaning its first sentences are, where it is in another language and a model sees that.
+    *near* has the nearness in meaning of its first sentences, if it is in another language and there is a model.
     """
     if near is None:
         return _place_by_words(source, sentence)
@@ -184,7 +184,7 @@ def judge_support(sentence: str, places: Sequence[Place]) -> Support:
 def amounts_missing(text: str, source: str, *, least: float = 0.0) -> tuple[str, ...]:
     """Return the numbers and times of *text* that *source* lacks, in any language and scale.
 
-    What is only counted ("세 가지") is looked up from *least* on.
+    Bare counts ("세 가지") are only looked up from *least* on.
     """
     own = amounts_in(text, None)
     own = own._replace(figures=tuple(each for each in own.figures if each.dimension not in COUNTS or each.low >= least))

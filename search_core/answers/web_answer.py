@@ -83,7 +83,7 @@ class CitableResults:
     def check_citations(self, answer: str, asked: Sequence[ChatMessage], nearness: Nearness | None = None) -> CitedAnswer:
         """Return *answer* without unknown citation numbers, and how far its sources support it.
 
-        *nearness* is asked of sources in another language.
+        *nearness* compares it with sources in another language.
         """
         return self._registry.resolve(answer, nearness, asked)
 
@@ -98,9 +98,8 @@ class CitableResults:
     def quote_lines(self, asked: ParsedQuestion, scorer: QuestionScorer) -> dict[int, str]:
         """Return for each relevant result, by number, a line with its best answering sentence.
 
-        A result that holds no name of the question is about somebody else.
-        Where none is in the script of the question, all are taken to bear on it. Raises EmbeddingError when texts cannot be
-        embedded.
+        A result without a name of the question is about somebody else and has none. If no result is in the script of the
+        question, all count as relevant. Raises EmbeddingError when texts cannot be embedded.
         """
         texts = [_text(result) for result in self.results]
         foreign = all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts)
@@ -118,8 +117,7 @@ class CitableResults:
 def usable_results(report: SearchReport) -> list[SearchResult]:
     """Return the results of *report* with text and a sufficient score.
 
-    Those that only found no room in its list are among them: documents of one's own must not crowd out the web. That names of the
-    video stand first in the list says nothing of who answers.
+    They include results that only found no room in its list, so that own documents do not crowd out the web.
     """
     threshold = report.options.ranking.threshold
     crowded_out = [each for each in report.hidden if (each.relevance_score or 0.0) >= threshold]

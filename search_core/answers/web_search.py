@@ -152,7 +152,7 @@ async def supervise_search(
 ) -> AsyncIterator[RunningSearch]:
     """Start *search* for *question* and stop it on leaving.
 
-    One that raises or takes longer than *timeout_s* has a result that says so.
+    A search that raises, or takes longer than *timeout_s*, has a result that says so.
     """
     query: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -278,7 +278,7 @@ async def read_pages(
 ) -> dict[int, ReadPage | PageFailure]:
     """Return the outcome of each page by number, *deadline_s* after the reader is ready at the latest.
 
-    Pages that are not there by then count as timed out. Nothing goes on when this returns or is cancelled.
+    Later pages count as timed out. Nothing continues after this returns or is cancelled.
     """
     if not urls:
         return {}

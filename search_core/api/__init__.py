@@ -61,7 +61,7 @@ GRACE_S = 5
 def limit_shutdown() -> None:
     """Have uvicorn wait at most ``GRACE_S`` at shutdown, unless it was started with a limit: Streamlit has no setting.
 
-    uvicorn installs its signal handlers before the lifespan begins; they are all that leads to it.
+    uvicorn installs its signal handlers before the lifespan begins; only they lead to the running server.
     """
     from uvicorn import Server
 

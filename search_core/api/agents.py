@@ -1,6 +1,6 @@
 """``/mcp``: the tools for agents over streamable HTTP, behind the guard of the API.
 
-Requests stand alone: no session is kept, so that any process behind a proxy may answer any of them; what goes on has an id.
+No session is kept, so any process behind a proxy can answer any request; long work has an id.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Requests reach the server only by its own names, so that no foreign name for this machine can act in a visitor's browser.
 
-A web page whose name is pointed first at its own server, then at 127.0.0.1 (DNS rebinding), is of one origin with everything that
-answers there. Its requests bear that name in their Host header, which tells them from a visitor's.
+A web page whose name is pointed first at its own server, then at 127.0.0.1 (DNS rebinding), is of one origin with everything
+that answers there. Its requests carry that name in their Host header, which distinguishes them from a visitor's.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def caller_of(scope: Scope) -> Caller:
 def is_bearer(header: str, known: bytes) -> bool:
     """Return whether an Authorization header has the token whose digest is *known*.
 
-    Neither the time that takes nor the length of a token says anything about it.
+    The comparison takes the same time for every token, right or wrong, so it reveals nothing.
     """
     scheme, _, given = header.partition(" ")
     right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), known)
@@ -137,9 +137,9 @@ _POLICY_VIOLATION = 1008
 class AllowedHosts:
     """Passes on requests to *app* for its own host names, and refuses the others; pure ASGI.
 
-    This machine's names and literal addresses always pass: no DNS can point them elsewhere. *listed* gives the names of
-    ALLOWED_HOSTS and is asked at the first request for another name; ``*.example.com`` stands for all names below, ``*`` for any.
-    What changes something, and a websocket, must come from a page of the same host.
+    This machine's names and literal addresses always pass: no DNS can point them elsewhere. *listed* returns the names of
+    ALLOWED_HOSTS and is called at the first request for another name; ``*.example.com`` stands for all names below, ``*`` for
+    any. Requests that change something, and websockets, must come from a page of the same host.
     """
 
     def __init__(self, app: ASGIApp, listed: Callable[[], tuple[str, ...]]) -> None:
@@ -203,7 +203,7 @@ def _comes_from_own_page(scope: Scope) -> bool:
     if scope["type"] == "websocket":
         return "origin" in Headers(scope=scope) and is_same_origin(scope)  # browsers always send one with a websocket
     if scope["method"] in _READING or f"{scope['path']}/".startswith(_FOR_PROGRAMS):
-        return True  # their own guard looks at the origin of every request
+        return True  # their own guard checks the origin of every request
     return is_same_origin(scope)
 
 

@@ -26,7 +26,7 @@ _AT_ONCE = 2
 def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
     """Return the routes; *core* returns the search core and may block or raise SettingsError.
 
-    They have threads of their own, so that hundreds of requests that wait for a thread keep no monitor waiting.
+    They have threads of their own, so that monitors need not wait behind hundreds of other requests.
     """
     threads = anyio.CapacityLimiter(_AT_ONCE)
 

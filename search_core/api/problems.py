@@ -27,7 +27,7 @@ class Json(JSONResponse):
 class ApiError(Exception):
     """A refused request with its reason, and all of its response.
 
-    ``plain`` gives the English sentence itself under ``error`` in place of an object; one answer is agreed on in that form.
+    With ``plain``, ``error`` is the English sentence instead of an object, which is the agreed form of one answer.
     """
 
     def __init__(

@@ -158,7 +158,7 @@ async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerS
 async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], receive: Receive) -> Response:
     """Return the stream of an answer once its first event is there, or an immediate error as plain JSON.
 
-    Raises ClientDisconnect, and ApiError (500) where all ends before that.
+    Raises ClientDisconnect, and ApiError (500) if the stream ends before its first event.
     """
     stream: Response | None = None
     try:

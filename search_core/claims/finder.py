@@ -81,8 +81,8 @@ def find_claims(
 ) -> FoundClaims:
     """Return the claims of *video* in the order of their first moments; asks no language model.
 
-    The *embedder* reads for at most *within_s* seconds; *ends* says where sentences end that no sign ends. Captions that begin
-    more than *first_s* seconds after the first one are left for later: then what is found is not complete.
+    The *embedder* reads for at most *within_s* seconds; *ends* finds sentence ends without punctuation. Captions that begin more
+    than *first_s* seconds after the first are left out; the result is then incomplete.
     """
     looked_through = video.transcript[:MAX_CAPTIONS]
     until_s = first_s + (looked_through[0].start_s if looked_through else 0)
@@ -90,7 +90,7 @@ def find_claims(
     complete = len(captions) == len(looked_through)
     sentences = tuple(islice(spoken_sentences(captions, ends), MAX_SENTENCES))
     if not complete:
-        sentences = sentences[:-1] or sentences  # the last one may go on behind the last caption
+        sentences = sentences[:-1] or sentences  # the last one may continue after the last caption
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
@@ -137,7 +137,8 @@ def _find_groups(
 def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Iterator[Found]:
     """Yield the check-worthy *texts* that are understandable alone, or with the sentence before that names the subject.
 
-    That one is put in front only by the model: by words alone it named another subject in more than half of the cases.
+    That sentence is put in front only if both have vectors: by words alone it named another subject in more than half of the
+    cases.
     """
     worthy = [place for place, score in enumerate(worthiness.scores) if score >= CHECK_WORTHY]
     places = sorted({*worthy, *(place - 1 for place in worthy if place)})
@@ -251,8 +252,8 @@ async def recall_or_find(
 ) -> FoundClaims:
     """Return the claims of *video*: stored ones, or new ones under the ids and numbers of stored ones.
 
-    *embedder* waits for the embedder to read with, and says whether it is the one that the settings ask for; *ends*, *within_s*
-    and *first_s* are those of ``find_claims``.
+    *embedder* waits for an embedder, and also returns whether it is the chosen one; *ends*, *within_s* and *first_s* are as in
+    ``find_claims``.
     """
     earlier = await asyncio.to_thread(kept.get, video, VERSION)
     if earlier is not None and earlier.complete:

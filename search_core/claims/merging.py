@@ -82,7 +82,7 @@ def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     wordings = [Wording(text) for text in texts]
     sharing = Counter(wording.counted for wording in in_turns(dict(zip(texts, wordings, strict=True)).values()))
     for place, wording in enumerate(in_turns(wordings)):
-        fixed = wording.fixed if sharing[wording.counted] > 1 else wording.counted  # what nothing counts like is not read
+        fixed = wording.fixed if sharing[wording.counted] > 1 else wording.counted  # only texts with equal counts are parsed
         for number in alike.setdefault(fixed, []):
             if all(wording.says_the_same(wordings[other]) for other in groups[number]):
                 groups[number].append(place)

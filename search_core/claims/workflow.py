@@ -156,7 +156,7 @@ class ProgressControl(Control):
         self._arrived.set()
 
     async def wait_for_news(self, after: int) -> tuple[list[Command], list[ClaimCheck]]:
-        """Wait for commands above a number or for progress, and return them; neither once the control is closed.
+        """Wait for commands numbered above *after* or for progress, and return them; neither once the control is closed.
 
         Progress that comes within ``TOGETHER_S`` is returned together: each piece of news costs a few transactions.
         """
@@ -186,7 +186,7 @@ class ClaimsSteps(RunSteps):
         """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
 
     async def listen(self, after: int) -> NewsOutcome:
-        """Wait for commands above a number, or for progress of a check."""
+        """Wait for commands numbered above *after*, or for progress of a check."""
         commands, progress = await self._control.wait_for_news(after)
         return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
 
@@ -238,7 +238,7 @@ _NOT_CHECKED = "확인하지 못했어요."
 
 
 def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str, ...]:
-    """Return the ledger in Korean sentences."""
+    """Return in Korean how many claims were compared, why others were not, and which services answered."""
     states = Counter(check.state for check in checks)
     compared = sum(check.state is ClaimState.CHECKED and not all(source.own for source in check.sources) for check in checks)
     lines = [f"주장 {len(checks)}개 중 {compared}개를 웹과 비교했어요."]
@@ -353,8 +353,8 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
     def _check_next(self) -> None:
         """Start the steps of the next claims, and publish which ones are searched for.
 
-        As many again are started as are searched for: pages of some are read while others are searched for, and what DBOS writes
-        between two steps delays no check.
+        Twice as many steps are started as claims are searched for at once: pages of some are read while others are searched for,
+        and DBOS's writes between two steps delay no check.
         """
         if self._halted_by is not None or self._interrupted:
             return

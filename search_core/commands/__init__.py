@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:  # None when the caller has closed it
             sys.stdout.flush()
     except BrokenPipeError:  # a reader that has left, as ``head`` does, has what it wants
-        with suppress(OSError, ValueError):  # else the interpreter would report at the end what is still to be written
+        with suppress(OSError, ValueError):  # else the interpreter would report unwritten output at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     return code

@@ -23,7 +23,7 @@ EXIT_NOT_ANSWERED = 1
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Print an answer; return 0, or 1 if neither the video nor the web gave one.
 
-    What own documents say is printed and is no answer of either. With a check both must come to something.
+    Own documents are printed but count as no answer. With a check both must have a result.
     """
     with closing(SearchCore.from_settings(settings, once=True)) as core:
         core.models.load_on_demand(MODEL_WAIT_S)

@@ -16,7 +16,7 @@ from search_core.settings import Settings
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Print research; return 0 with a report, 1 on failure, 130 after an interrupt."""
     with closing(SearchCore.from_settings(settings)) as core:
-        question = question_of(args, core)  # before anything is begun that a refusal would have to wait for
+        question = question_of(args, core)  # first, so that a refusal need not wait for the rest
         service = core.work_on_runs().research
         request = ResearchRequest(
             question=question.text, video=question.video, memory=question.memory, moment_s=question.moment_s

@@ -42,16 +42,16 @@ _STEPS = 10
 def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
     """Return the video in *args* with the facts given there, or None.
 
-    Raises MaekrakError of the kind that says what is in the way.
+    Raises MaekrakError with the reason if there is no video to read.
     """
-    facts = VideoFacts.read(args.title, args.channel, args.date)  # before what takes its time
+    facts = VideoFacts.read(args.title, args.channel, args.date)  # before anything slow
     return facts.added_to(read_video(args.video, core)) if args.video else None
 
 
 def read_video(given: str, core: SearchCore) -> VideoContext:
     """Return the video *given*, with a transcript if possible.
 
-    Raises MaekrakError of the kind that says what is in the way.
+    Raises MaekrakError with the reason if it cannot be read.
     """
     if given == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it

@@ -1,6 +1,6 @@
 """Conversations about a video: messages and the events of answers, all stored, so that they can be shown again.
 
-The ``name`` of an event is what it is called wherever programs read it.
+An event's ``name`` identifies it wherever programs read events.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class StancesCompared:
 class WebAnswerFinished:
     """Ends the answer from the web, which replaces the video's.
 
-    ``text`` is what its tokens said, without citations of sources there are none of; where a check's model broke off, an extract.
+    ``text`` is that of its tokens without citations of unknown sources or, if a check's model broke off, an extract.
     """
 
     name: ClassVar = "web_answer"

@@ -1,6 +1,6 @@
 """Deep research: requests, plans, sources, reports and metrics; the events of a run, and the run made from them.
 
-The ``name`` of an event is what it is called wherever programs read it.
+An event's ``name`` identifies it wherever programs read events.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ class SourcesComplete:
 class SourceRead:
     """Reading the page of one source begins (``source.reading``), or has ended.
 
-    Pages are read while others are still searched for: until all sources are published the number of the source is 0.
+    Its number is 0 until all sources are published, because pages are read while searches still run.
     """
 
     name: ClassVar = "source_read"

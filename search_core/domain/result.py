@@ -54,7 +54,7 @@ class Rank(NamedTuple):
 
 
 class FromLibrary:
-    """A document of the library if it names a collection, otherwise a page of the web."""
+    """Tells documents of the library, which have a collection, from pages of the web."""
 
     __slots__ = ()
     collection: str

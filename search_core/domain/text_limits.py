@@ -1,6 +1,6 @@
 """The maximum length of texts that people send or services return, in one table.
 
-What a person or a program sends and is longer is refused by ``TooLongError``; what a service answers is cut, and that is said.
+Longer texts of people and programs are refused by ``TooLongError``; longer texts of services are cut, which is reported.
 """
 
 from __future__ import annotations

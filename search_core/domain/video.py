@@ -176,7 +176,7 @@ class VideoContext:
 def video_key(video: VideoContext) -> str:
     """Return the key under which conversations about *video* are found.
 
-    It goes by the id, else the address, else what is said; names and titles that the user puts right do not change it.
+    It depends on the id, else on the address, else on the transcript; corrected names and titles do not change it.
     """
     named: tuple[str, ...]
     if video.video_id:

@@ -113,7 +113,7 @@ class EntailmentModel:
     ) -> None:
         """Take the shipped model or None, and another one that is *named*.
 
-        What that makes of the known pairs is *kept* from one start to the next.
+        Its judgements of the known pairs are *kept* from one start to the next.
         """
         self._shipped, self._named, self._kept = shipped, named, kept
         self._calibration = Lazy(self._calibrate)

@@ -11,7 +11,7 @@ from search_core.embedding.sentence_models import AnsweringModel, SentenceEnds
 from search_core.text.vectors import Embedder
 
 EMBEDDED = "kiwi"
-"""The model name that asks for the embedded embedder only."""
+"""The model name that asks for the built-in embedder only."""
 _BY_WORDS = "내장 방식으로 채점해요."
 
 
@@ -19,7 +19,7 @@ class EmbedderHost:
     """Owns the embedders of a process; never waits for a model."""
 
     def __init__(self, *, model: str, entailment: str = "", vectors: VectorStore | None = None) -> None:
-        """Take a model name or folder, or ``kiwi`` for the embedded embedder alone; nothing is loaded yet.
+        """Take a model name or folder, or ``kiwi`` for the built-in embedder alone; nothing is loaded yet.
 
         *entailment* names another model that judges in the place of the one that ships.
         """
@@ -60,7 +60,8 @@ class EmbedderHost:
     def wait(self, timeout_s: float) -> Embedder:
         """Wait until the model is ready or has failed, at most *timeout_s* seconds, and return the embedder at work.
 
-        For tools that prefer a late answer; a page never waits. A model that is loaded on demand is waited for by who embeds.
+        For tools that prefer a late answer; a page never waits. A model loaded on demand is only waited for when texts are
+        embedded.
         """
         if self._model is not None and not self._model.on_demand:
             self._model.wait(timeout_s)

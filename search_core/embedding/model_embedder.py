@@ -77,7 +77,7 @@ def _text(file: Path) -> str:
 
 
 class Priority(IntEnum):
-    """Priorities of callers."""
+    """Priorities of those who ask a model, the most urgent first."""
 
     QUESTION = 0
     """One short text, without which nothing can be compared."""
@@ -158,8 +158,8 @@ class ModelState(StrEnum):
 class ModelEmbedder:
     """Embeds texts with a model that lives in a child process.
 
-    ``start`` returns at once; until ``state`` is READY every ``embed`` raises EmbeddingError. A child that dies is started
-    again, a few times; ``retry_when_due`` starts it again when that had come to nothing.
+    ``start`` returns at once; until ``state`` is READY every ``embed`` raises EmbeddingError. A child that dies is restarted a
+    few times; if that fails, ``retry_when_due`` tries again later.
     """
 
     label = "의미 분석 모델"

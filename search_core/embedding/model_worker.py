@@ -59,7 +59,7 @@ def _serve(load: Callable[[], Answer]) -> None:
     os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # libraries tell there how far they are
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # libraries print their progress there
     model = Lazy(load)
     serve(lambda request, _: _told(model()(request)), memory_bytes=None, tell=_tell)
 

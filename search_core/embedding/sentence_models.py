@@ -71,7 +71,7 @@ class SentenceEnds:
     def odds_or_none(self, words: Sequence[str]) -> NDArray[np.float32] | None:
         """Return the log odds of a sentence end after each of *words*, which are in lower case without punctuation.
 
-        From 0 on one does. None where the model is not ready, or does not answer.
+        From 0 on a sentence ends there. None if the model is not ready or does not answer.
         """
         model = self._shipped
         if model is None or not model.may_be_asked():
@@ -88,7 +88,7 @@ class SentenceEnds:
 
 
 def read_in_windows(words: Sequence[str]) -> Iterator[tuple[Sequence[str], slice]]:
-    """Yield the windows of *words*, and which words each of them decides; together these are all."""
+    """Yield the windows of *words*, and the words that each decides; every word is decided once."""
     for start in range(0, len(words), WINDOW - 2 * AROUND):
         first = max(0, start - AROUND)
         window = words[first : start + WINDOW - AROUND]

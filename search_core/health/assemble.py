@@ -42,8 +42,8 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
     Warning: under 50 % succeeded, the event store does not work. Info: a service of SEARCH_PROVIDERS is not set up, for it lacks
-    its key. How a service itself is doing its row says. Rates need at least five requests, and checks of a service are none.
-    Where services of the web are in use, the library counts for neither: it answers while the web is away.
+    its key. A service's own state is in its row. Rates need at least five requests, without probes. If web services are in use
+    the library does not count, because it answers while the web is away.
     """
     counted = counted_facts(facts)
     asked = totals(counted_events(last_hour, facts))
@@ -101,8 +101,8 @@ def health_report(
     """Return the health of searching from *since* to *now*.
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
-    the services of SEARCH_PROVIDERS, in order of asking. Totals and timeline are of ``counted_events``, those of a service of its
-    searches; how a service is doing now is shown by checks as well.
+    the services of SEARCH_PROVIDERS, in order of asking. Totals and timeline count ``counted_events``, a service's totals its
+    searches; its current state also considers probes.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]

@@ -30,7 +30,7 @@ CLOSE_S = 2.0
 class EventRecorder:
     """Takes events from any thread and writes them in batches from one thread of its own.
 
-    What a store that fails does not take is lost.
+    Events that a failing store does not accept are lost.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class EventRecorder:
     def recent(self, since: datetime, limit: int) -> tuple[tuple[SearchEvent, ...], StoreState]:
         """Return at most *limit* events not older than *since*, newest first, and the state of the store.
 
-        Where it cannot be read, they are those this process remembers.
+        If it cannot be read, they are those this process remembers.
         """
         with self._changed:
             self._changed.wait_for(lambda: not self._waiting and not self._in_hand, self._flush_s)

@@ -1,9 +1,9 @@
 """``POST /chat/completions``: an answer as a stream or whole, complete or with a typed error.
 
-The openai client lets some broken streams pass (openai 3.52, measured): one that ends early ends without an error, and a JSON or
-HTML body instead of a stream is a stream of nothing. So an answer is complete only when the model says that it stopped. It passes
-some broken replies on, too: a 200 of HTML comes back as ``str``, a wrong JSON object as a completion with ``choices=None``; an
-empty body ends in ``JSONDecodeError``. So every answer is checked before it is believed.
+The openai client hides some broken streams (openai 3.52, measured): one that ends early raises no error, and a JSON or HTML body
+counts as an empty stream. So an answer is complete only when the model says that it stopped. It also returns some broken
+replies: HTML with status 200 as ``str``, a wrong JSON object as a completion with ``choices=None``; an empty body raises
+``JSONDecodeError``. So every answer is checked before it is used.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> A
 def _drop_frames(error: BaseException) -> None:
     """Drop the stack frames that *error* and its causes refer to.
 
-    In them wait half-read generators of the client. They are to close here, on their loop, and not when a collector on another
-    thread comes upon them.
+    They hold half-read generators of the client, which must close here, on their loop, and not when the garbage collector finds
+    them on another thread.
     """
     cause: BaseException | None = error
     while cause is not None:
@@ -278,7 +278,7 @@ _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 async def complete(endpoint: Endpoint, request: ChatRequest, *, timeout_s: float | None = None, whole: bool = True) -> Completion:
     """Return the answer to *request* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError.
 
-    *whole* False takes one, too, that was cut at its bound.
+    *whole* False also accepts a truncated one.
     """
     seconds = endpoint.first_s if timeout_s is None else timeout_s
     requests = 0
@@ -325,8 +325,8 @@ def _count(value: object) -> int | None:
 def check_summary(answer: str, given: str, fence: str) -> str:
     """Return *answer* on one line if it can be a summary of *given*; raises LanguageModelError otherwise.
 
-    Instructions hidden in pages are not stopped by asking the model nicely; what is let through here is the boundary. So a
-    summary holds no address, no markup, and no Latin word that the page itself does not hold.
+    Asking the model nicely does not stop instructions hidden in pages; this check does. A summary may contain no address, no
+    markup, and no Latin word that the page lacks.
 
     *fence* is the mark around the data in the prompt; an answer that repeats it repeats the prompt.
     """

@@ -1,7 +1,7 @@
 """Requests to an OpenAI-compatible endpoint (openai 3.52, over httpx2): address, key, limits and typed failures.
 
-Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop. What servers say is
-left out of every text: some repeat the key, some the question.
+Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop. Servers' own
+messages are left out of every text: some repeat the key, some the question.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class Endpoint:
     async def negotiate(self, request: ChatRequest, send: Callable[[Habits], Awaitable[_Answer]]) -> _Answer:
         """Return the result of *send*, repeated with adapted habits as refusals suggest; helpful habits are kept.
 
-        What the endpoint says of its size is kept in any case. Raises LanguageModelError.
+        A context size that the endpoint states is kept in any case. Raises LanguageModelError.
         """
         if request.tokens >= _WORTH_A_LOOK:
             await self._look_at(request.model)
@@ -225,7 +225,7 @@ class Endpoint:
                     raise (failure if failure is not None and error.refuses == ALL else error) from None
                 habits, failure = other, error
             else:
-                shown = self.habits  # more may have been shown meanwhile
+                shown = self.habits  # other requests may have shown more meanwhile
                 self.habits = replace(
                     habits, token_s=shown.token_s, thinks=habits.thinks or shown.thinks, unopened=shown.unopened
                 )
@@ -233,7 +233,7 @@ class Endpoint:
         raise failure or unreadable_answer("asked in vain")
 
     def show(self, **habits: Any) -> None:
-        """Record what the endpoint has shown."""
+        """Record *habits* that the endpoint has shown."""
         self.habits = replace(self.habits, **habits)
 
     async def _look_at(self, model: str) -> None:
@@ -261,14 +261,14 @@ class Endpoint:
     ) -> AsyncIterator[openai.AsyncOpenAI]:
         """Yield a client limited to *max_bytes* and *timeout_s* of silence; its connections close on leaving.
 
-        *path* stands behind the address. Redirects are not followed, so the key goes to the configured host only.
+        *path* is appended to the address. Redirects are not followed, so the key goes to the configured host only.
         """
         silence_s = self.first_s if timeout_s is None else timeout_s
         timeout = httpx2.Timeout(silence_s, connect=min(CONNECT_TIMEOUT_S, silence_s))
         transport = httpx2.AsyncClient(
             timeout=timeout,
             limits=httpx2.Limits(max_keepalive_connections=0),
-            verify=await asyncio.to_thread(_tls_context),  # which takes a while, once
+            verify=await asyncio.to_thread(_tls_context),  # slow, but only once
             event_hooks={"response": [_bounding_hook(max_bytes)]},
         )
         async with openai.AsyncOpenAI(

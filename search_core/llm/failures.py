@@ -1,7 +1,7 @@
 """Failures of language models with Korean sentences, and the reading of refusals; works without the client library.
 
-What servers say is left out of every text, for some repeat the key, some the question: only kinds, numbers of tokens and the
-name of a parameter are taken from it.
+Servers' own messages are left out of every text, for some repeat the key, some the question: only kinds, numbers of tokens and
+the name of a parameter are taken from them.
 """
 
 from __future__ import annotations

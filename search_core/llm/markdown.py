@@ -1,8 +1,8 @@
 """A model's text rewritten as harmless Markdown.
 
-A check with one parser says nothing about another that renders, so nothing is checked and let pass: the text is parsed
-(markdown-it-py, CommonMark with tables), and from the tokens new Markdown is written in which every sign of the text is escaped.
-There are no pictures, no HTML and no links, but for the citations: their addresses come from the caller, never from the model.
+A check by one parser says nothing about the parser that renders. So the text is parsed (markdown-it-py, CommonMark with tables)
+and written anew from the tokens, with every sign of the text escaped. There are no pictures, no HTML and no links except
+citations, whose addresses come from the caller, never from the model.
 """
 
 from __future__ import annotations
@@ -127,15 +127,15 @@ class _Parser(MarkdownIt):
 _PARSER = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
 
-_PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
+_PARSER.parse("*a*")  # the first parse builds the rules, which two threads must not do at once
 
 
 def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS, *, top_heading: int | None = None) -> str:
     """Return *text* as Markdown without pictures, HTML and foreign links; the words stay.
 
-    *links* holds the address of each citation by the text in its brackets ("1", "12:41"), empty where it has none. A number
-    that it does not hold is left out. Any beginning of a text is as safe as the whole, so it can be used on answers under way.
-    With *top_heading* the first heading is of that level, none is above it, and none skips a level.
+    *links* has the address of each citation by the text in its brackets ("1", "12:41"), empty if it has none; other numbers are
+    left out. Any beginning of a text is as safe as the whole, so unfinished answers can be shown. With *top_heading* the first
+    heading has that level, none is higher, and none skips a level.
     """
     if len(text) > MAX_CHARS:
         text = f"{text[:MAX_CHARS]}…"
@@ -249,7 +249,7 @@ def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool
     written = ""
     for part in parts:
         piece = "".join(_link_citations(_BREAK.sub(" ", part.text), links)) if part.kind == "text" else part.text
-        # Two code spans side by side would be read as one with other marks, and what they hold as Markdown.
+        # Adjacent code spans would be read as one, and their contents as Markdown.
         written += f" {piece}" if written.endswith("`") and piece.startswith("`") else piece
     return written
 

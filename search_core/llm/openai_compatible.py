@@ -22,12 +22,13 @@ MAX_SUMMARY_TOKENS = 300
 class OpenAICompatible:
     """Asks the model of one endpoint; keeps no connection between requests and belongs to no event loop.
 
-    Its name is a setting, never a default here: the names everybody used until now are shut down early in 2027.
+    The model's name is a setting without a default, because models are shut down: the usual ones early in 2027.
 
-    Every method raises LanguageModelError, with its kind, when there is no answer or none that can be used. Cancelling the task
-    closes the connection at once. Nothing is asked a second time, except where no connection came about, or a refusal says how
-    it can be put instead; that is remembered.
-    The client, which takes a third of a second to import, is imported with the first request, or by ``get_ready``.
+    Every method raises LanguageModelError, with its kind, if there is no usable answer. Cancelling the task closes the
+    connection at once. A request is only repeated if no connection was made, or in another form if a refusal says how; that is
+    remembered.
+
+    The client, which takes a third of a second to import, is imported by the first request, or by ``get_ready``.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -64,10 +65,10 @@ class OpenAICompatible:
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
         """Yield the answer to *messages* in pieces, without the model's thoughts.
 
-        A ``Restart`` among the pieces takes the place of all before: what was shown turns out to be thoughts. An answer that
-        breaks off, or repeats its last 200 characters, ends in an error after all that came was yielded. The model may take
-        ``OPENAI_TIMEOUT`` seconds to begin, a third of that from one piece to the next, and six times that in all. Close the
-        generator (``aclosing``) or cancel its task to end the request early.
+        A ``Restart`` voids all pieces before it, which turned out to be thoughts. An answer that breaks off, or repeats its last
+        200 characters, raises an error after its last piece. The model may take ``OPENAI_TIMEOUT`` seconds to begin, a third of
+        that from one piece to the next, and six times that in all. Close the generator (``aclosing``) or cancel its task to end
+        the request early.
         """
         from search_core.llm.chat import stream_chat
 

@@ -83,7 +83,7 @@ class Completion:
 
 
 def messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
-    """Return the data mark and the request for one result."""
+    """Return the data mark, and the messages that ask for a summary of one result."""
     lines = (
         f"title: {plain(title)[:MAX_TITLE_CHARS]}",
         f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
@@ -100,7 +100,7 @@ def plain(text: str) -> str:
 
 def without_template_marks(text: str) -> str:
     """Return *text* without chat template marks; signs that could begin one are replaced by look-alikes."""
-    for _ in range(_MOST_NESTED):  # what is left may come together as a mark
+    for _ in range(_MOST_NESTED):  # the rest may join into another mark
         text, before = _SPECIAL.sub(" ", text), text
         if text == before:
             return _TAG_START.sub(_OUR_SIGN, text)
@@ -110,7 +110,7 @@ def without_template_marks(text: str) -> str:
 def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") -> ChatMessage:
     """Return a message with *lines* as data and then *question*; its data mark is 128 random bits.
 
-    *notice* stands between them, in our own words and on a line of its own.
+    *notice*, in our own words, goes between them on a line of its own.
     """
     fence = f"DATA-{secrets.token_hex(16)}"
     notices = [plain(notice)] if notice else []
@@ -127,7 +127,7 @@ def estimate_tokens(text: str) -> int:
 def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage, ...] | None:
     """Return *asked* cut to about *room* tokens: earlier turns go first, then the end of the data.
 
-    None where too little of the data would be left.
+    None if too little of the data would be left.
     """
     *before, last = asked
     system, earlier = before[:1], before[1:]

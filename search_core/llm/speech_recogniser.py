@@ -61,7 +61,7 @@ class EndpointRecogniser:
     async def recognise(self, sound: Path, *, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
         """Return the transcript of the MP3 file *sound*; raises LanguageModelError.
 
-        Where an endpoint is busy or lost, the client asks again after the pause that it names, or a growing one.
+        If the endpoint is busy or unreachable, the client retries after the pause it names, or after growing ones.
         """
         data = await asyncio.to_thread(sound.read_bytes)
         answer: object = await self._endpoint.ask(

@@ -1,7 +1,7 @@
 """Removes models' thoughts before an answer, and ends it at a chat template mark.
 
-Reasoning models write ``<think>…</think>``, and where the template has opened the thought, as for Qwen3-Thinking, DeepSeek-R1 or
-EXAONE, the closing mark alone. A stream cannot know that what it shows is a thought before that mark comes.
+Reasoning models write ``<think>…</think>`` or, if the template opened the thought (Qwen3-Thinking, DeepSeek-R1, EXAONE), the
+closing mark alone. Until that mark comes a stream cannot know that its text is a thought.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Thoughts:
                     self._held = self._held[-_LONGEST:]
                 return restarts
             if not self._inside and _OPEN.search(self._shown + self._held[: closes.start()]):
-                return restarts  # an answer that speaks of such marks
+                return restarts  # the answer is about such marks
             self.unopened = self.unopened or not self._opened
             restarts = restarts or bool(self._shown)
             self._inside, self._opened, self._thought = False, False, True

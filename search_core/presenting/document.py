@@ -1,6 +1,6 @@
 """Records as documents to take away: Markdown, in which foreign text shows as it is, and HTML that prints well.
 
-Of a foreign text only addresses of the web become links, and an HTML file loads and runs nothing: its policy says so, too.
+In foreign text only web addresses become links. An HTML file loads and runs nothing, as its content policy also demands.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ pre { white-space: pre-wrap; background: #f6f8fa; padding: .8rem; } a { color: #
 }
 """
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-_PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
+_PARSER.parse("*a*")  # the first parse builds the rules, which two threads must not do at once
 
 
 def html_page(markdown: str) -> bytes:

@@ -64,7 +64,7 @@ _SHOWN, _HIDDEN = "예", "숨김"
 
 
 def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> bytes:
-    """Return *report* as a file; *labels* says what search services are called; raises UnknownFormatError."""
+    """Return *report* as a file; *labels* names the search services; raises UnknownFormatError."""
     if format_name not in _WRITERS:
         raise UnknownFormatError(format_name, _WRITERS)
     return _WRITERS[format_name](report, dict(labels or {}))

@@ -1,8 +1,7 @@
 """Results as numbered Korean text with attribution, and a whole report as JSON.
 
-Korean titles and snippets are given back letter for letter. Line breaks are the one thing that could make a result look like
-another entry of the list, so a title's become spaces, and every further line of a snippet stands indented under its own entry.
-Signs that mean something in Markdown are left alone: whoever draws Markdown from this text escapes it there.
+Korean titles and snippets stay unchanged except for line breaks, which could make a result look like two: in titles they become
+spaces, and further lines of a snippet are indented. Markdown signs stay: code that renders the text as Markdown escapes it.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class ResultFormatter:
     def create_summary(self, result: SearchResult) -> str:
         """Return the text of *result*: its snippet, or a labelled summary or original of a foreign one.
 
-        Korean sentences of a foreign text follow as they are, where the summary does not hold them.
+        Korean sentences of a foreign text follow unchanged if the summary lacks them.
         """
         foreign = foreign_language(result)
         summary = one_line(result.summary) or best_sentences(result.snippet)
@@ -134,7 +133,7 @@ class ResultFormatter:
     def outcome_sentence(self, report: SearchReport) -> str:
         """Return the specified words if nothing was found or no service could be asked; empty with results.
 
-        Where the web was to be searched, documents of the library do not count as something found.
+        If the web was to be searched, documents of the library do not count as found.
         """
         if report.web_unavailable:
             return self.unavailable(report.replies)
@@ -237,7 +236,7 @@ def _indent(text: str) -> str:
 
 
 def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the JSON of *report*; *labels* says what search services are called in its outcome."""
+    """Return the JSON of *report*; *labels* names the search services in its outcome."""
     because = report.options.ranking.reason_hidden
     hidden = [{**plain_json(each), "hidden_because": because(each.relevance_score).value} for each in report.hidden]
     outcome = ResultFormatter(report.created_at, labels).outcome_sentence(report)

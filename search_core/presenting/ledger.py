@@ -115,8 +115,8 @@ def ledger(
 ) -> tuple[LedgerLine, ...]:
     """Return one line per search service, in order of asking.
 
-    A service asked several times is shown by its last reply with results, or else by the last it gave. *labels* says what
-    services are called; *now* (default: this moment) is what ages are counted from.
+    A service asked several times is shown by its last reply with results, or else by its last one. *labels* names the services;
+    ages are relative to *now* (default: this moment).
     """
     by_provider: dict[str, list[ProviderReply]] = {}
     for reply in replies:
@@ -137,7 +137,7 @@ def without_pauses(replies: Sequence[ProviderReply]) -> tuple[ProviderReply, ...
 def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:
     """Return the ledger in a sentence or two: how many web services answered, and how the others failed.
 
-    The library counts only where it was asked alone.
+    The library counts only if it was asked alone.
     """
     asked = ledger(replies, labels, now)
     lines = [line for line in asked if line.web] or asked
@@ -223,7 +223,7 @@ def end_of(reply: ProviderReply) -> tuple[str, str]:
 def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine:
     asked = [reply for reply in own if reply.status is not SearchStatus.COOLING_DOWN]
     shown = next((reply for reply in reversed(asked) if reply.results), (asked or own)[-1])
-    if not shown.status.answered:  # a pause may have begun with it
+    if not shown.status.answered:  # a pause may have begun with this reply
         shown = replace(shown, retry_after_s=own[-1].retry_after_s)
     count = len({result.url for reply in own for result in reply.results})
     reason, next_step = end_of(shown)

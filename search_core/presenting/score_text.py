@@ -1,6 +1,6 @@
 """A score for readers: whole points, a sentence and four components on why, and why a result is hidden.
 
-Points are counted downwards: a result of 34.9 has reached 34 points and not the threshold of 35.
+Points are rounded down: a result of 34.9 has 34 points and does not reach the threshold of 35.
 """
 
 from __future__ import annotations

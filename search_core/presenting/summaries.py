@@ -56,7 +56,8 @@ MissingNumbers = Callable[[str, str], Sequence[str]]
 def foreign_language(result: SearchResult) -> str:
     """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters.
 
-    A text is foreign, too, when most of it is sentences without a Korean word: a Korean text full of Latin names has one in each.
+    A text also counts as foreign if most of its sentences have no Korean word: in a Korean text full of Latin names each has
+    one.
     """
     found = detect_language(f"{result.title} {result.snippet}")
     if found == "ko":
@@ -72,7 +73,7 @@ def _mostly_foreign(title: str, snippet: str) -> str:
     texts = [one_line(text)[:MAX_READ_CHARS] for text in (title, snippet)]
     korean = sum(map(len, _KOREAN_WORD.findall(" ".join(texts))))
     if korean > (1 - MOSTLY) * sum(map(len, texts)):
-        return ""  # however its sentences end, which takes longer to find out
+        return ""  # however its sentences end; splitting them takes longer
     sentences = [sentence for text in texts for sentence in split_sentences(text)]
     foreign = [sentence for sentence in sentences if not _KOREAN_WORD.search(sentence)]
     if sum(map(len, foreign)) < MOSTLY * sum(map(len, sentences)):
@@ -84,8 +85,7 @@ def _mostly_foreign(title: str, snippet: str) -> str:
 def korean_sentences(text: str) -> tuple[str, ...]:
     """Return the Korean sentences of a foreign *text*, verbatim and in order.
 
-    A sentence counts with two Korean words or more: so foreign sentences that quote Korean count, those with a Korean name do
-    not.
+    A sentence counts if it has two Korean words or more: a foreign one that quotes Korean does, one with a Korean name does not.
     """
     return tuple(dict.fromkeys(sentence for sentence in split_sentences(text) if len(_KOREAN_WORD.findall(sentence)) > 1))
 
@@ -101,7 +101,7 @@ def quotable_sentences(snippet: str) -> tuple[str, ...]:
 def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
     """Return the one or two ``quotable_sentences`` of *snippet* with the highest *scores*, in order.
 
-    Without scores the first ones stand for it. Empty for a snippet without a sentence.
+    Without scores they are the first ones. Empty for a snippet without a sentence.
     """
     sentences = quotable_sentences(snippet)
     if not sentences:
@@ -160,9 +160,9 @@ async def add_summaries(
 ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
     """Return *results* with ``summary`` filled for foreign ones without it, and the model's failures.
 
-    The model has *deadline_s* seconds in all, less once *finish* is set. Without a summary, or for one with *missing_numbers*,
-    the sentences with the greatest *nearness* are used after one of *gists*. It receives documents of the library only if
-    *own_documents* allows it. *watch* gets the results before the first summary, and after each one.
+    The model has *deadline_s* seconds in all, fewer once *finish* is set. Without a summary, or for one with *missing_numbers*,
+    a result gets its gist from *gists* and its sentences with the greatest *nearness*. The model receives documents of the
+    library only if *own_documents* allows it. *watch* receives the results before the first summary and after each one.
     """
     wanting = ((place, each) for place, each in enumerate(results) if each.snippet.strip() and not each.summary)
     foreign = [place for place, result in wanting if foreign_language(result)]
@@ -186,7 +186,7 @@ async def add_summaries(
 def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gists: Gists | None) -> dict[int, str]:
     """Return by place the Korean gist of each of *results*, and its best sentences.
 
-    Those of all are compared at once.
+    The sentences of all are compared in one call.
     """
     about = gists([*results.values()]) if gists is not None else [""] * len(results)
     said = {place: quotable_sentences(result.snippet) for place, result in results.items()}

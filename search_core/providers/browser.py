@@ -1,8 +1,8 @@
 """DuckDuckGo's result page in a real Chromium, driven through Playwright MCP.
 
-The last resort: it asks as a person would, by opening the page, writing into its search box and reading what comes, and it shows
-itself as what it is. Page shape: html.duckduckgo.com, read 2026-11; there is no contract for it. What the page says is data: only
-titles, addresses and snippets of limited length leave it, cleaned like every other foreign answer.
+The last resort: it opens the page, types into its search box and reads the results, as a person would, but does not pretend to
+be one. Page shape: html.duckduckgo.com, read 2026-11; there is no contract for it. What the page says is data: only titles,
+addresses and snippets of limited length leave it, cleaned like every other foreign answer.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Seen:
 
     @classmethod
     def read(cls, shown: Any) -> Self:
-        """Return what ``LOOK`` returned; raises ProviderError(INVALID_RESPONSE) for another shape."""
+        """Return the state that the script ``LOOK`` returned; raises ProviderError(INVALID_RESPONSE) for another shape."""
         rows = items(shown, "rows")
         status = shown.get("status")
         return cls(

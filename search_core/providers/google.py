@@ -4,9 +4,9 @@ API: https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list (
 end is near**: the service is closed to new customers and ends on 2027-01-01, so this is only for users with an engine already.
 100 calls a day are free; an answer has at most 10 results, without dates.
 
-It says no by ``{"error": {"code", "message", "status", "errors": [{"reason"}], "details": [{"reason", "metadata"}]}}``
-(https://cloud.google.com/apis/design/errors, read 2026-11). A wrong key is HTTP 400, a spent quota may be 403 or 429, and a limit
-for a day differs from one for a minute only in its text or its metadata.
+It refuses by ``{"error": {"code", "message", "status", "errors": [{"reason"}], "details": [{"reason", "metadata"}]}}``
+(https://cloud.google.com/apis/design/errors, read 2026-11). A wrong key is HTTP 400, a spent quota may be 403 or 429, and a
+limit for a day differs from one for a minute only in its text or its metadata.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 API: https://api.ncloud-docs.com/docs/en/naverapihub-search (NAVER API HUB), terms of 2026-07-31, read 2026-11. Keys of the old
 developer centre, which gives none any more, are unknown to it. The terms want results shown unaltered and restrict keeping them,
-so answers are never written to disk. There is no choice of dates: they are filtered here.
+so answers are never written to disk. The API cannot filter by date; that is done here.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Tavily, a search service made for language models.
 
-API: https://docs.tavily.com/documentation/api-reference/endpoint/search (OpenAPI of 2026-08) and the package tavily-python 0.8.5,
-read 2026-11. That client is not used: it makes one error of three different limits. ``include_published_date`` is in neither, yet
-the service answers it; it is left out from the moment the service rejects it. Safe search is for enterprise plans only and not
-asked for.
+API: https://docs.tavily.com/documentation/api-reference/endpoint/search (OpenAPI of 2026-08) and the package tavily-python
+0.8.5, read 2026-11. That client is not used, because it reports three different limits as one error. ``include_published_date``
+is in neither, yet the service accepts it; once rejected it is no longer sent. Safe search needs an enterprise plan and is not
+requested.
 """
 
 from __future__ import annotations

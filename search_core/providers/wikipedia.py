@@ -72,7 +72,7 @@ class WikipediaProvider(HttpProvider):
 def _queries(language: str, request: SearchRequest) -> list[str]:
     """Return the queries for the wiki of *language*, narrow to broad, at least one.
 
-    Wikis other than the Korean one get nothing with Hangul while there is something else.
+    Other wikis than the Korean one get queries with Hangul only if there are no others.
     """
     query, translated = request.query, request.translated
     if language != "ko":

@@ -68,8 +68,8 @@ _MOST_SENSES = 12
 def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense: bool = False) -> dict[int, set[str]]:
     """Return for each number in *asked* the forms in *vocabulary* that are the same word in the other script.
 
-    A word whose own form is in *vocabulary* gets its equivalents all the same. The glossary knows everyday words in their usual
-    sense; with *any_sense* those count, too, that the dictionary has for any sense of a word: good for finding, not for deciding.
+    A word whose own form is in *vocabulary* gets its equivalents, too. The glossary has everyday words in their usual sense;
+    *any_sense* adds the dictionary's words for any sense, which is good for finding but not for deciding.
     """
     vocabulary = set(vocabulary)
     latin = {word.form for word in vocabulary if word.tag == LATIN}
@@ -107,7 +107,7 @@ def is_translated(word: Word) -> bool:
 def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[bool | None]:
     """Return for each text, given as words, whether it names any of *asked* in its own script.
 
-    All are None where no translation of any is known.
+    All are None if no translation is known.
     """
     known = [word for word in asked if is_translated(word) or _senses(word)]
     if not known:

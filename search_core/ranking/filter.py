@@ -40,9 +40,8 @@ _IN_A_ROW = 3
 def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
     """Return *results* by score, best first; within three points of the best remaining one the newest is next.
 
-    Undated ones count as the oldest; of one day Korean results come first, then those that name somebody of the video, then the
-    better ones.
-    Unscored results keep their order at the end.
+    Undated ones count as the oldest; of the same day Korean results come first, then those that name somebody of the video, then
+    the better ones. Unscored results keep their order at the end.
     """
     left = sorted(results, key=lambda result: -1.0 if result.relevance_score is None else result.relevance_score, reverse=True)
     ordered: list[SearchResult] = []
@@ -76,9 +75,9 @@ def arrange(
 ) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return the results to show and the hidden ones, both in order.
 
-    Of the web and of the library the options' number of results above the threshold is shown each, so that documents displace
-    no page. At most three results in a row are of one site, if others are half as likely to answer. Late results come last, at
-    most as many again. Unscored results are always shown.
+    The options' number of results above the threshold is shown for the web and again for the library, so documents displace no
+    page. At most three results in a row are of one site, if others are half as likely to answer. Late results come last, at most
+    as many again. Unscored results are always shown.
     """
     ordered = in_order(results)
     passing = [result for result in ordered if options.passes(result.relevance_score)]
@@ -209,15 +208,15 @@ class RelevanceFilter:
     def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float]]:
         """Return a function for the nearness of sentences of any language to *question*, in [0, 1].
 
-        Words say it where the embedder sees no meaning across languages or fails, and where another *scorer* has scored because
-        this one would have kept the page waiting.
+        Words decide if the embedder does not work across languages or fails, and if another *scorer* was used because this one
+        was too slow.
         """
         return partial(self._nearness, question, by_words=scorer != self.embedder.name)
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return the similarity in meaning of each of *texts* to each of *others*, in [0, 1].
 
-        None where the embedder sees no meaning across languages, or fails.
+        None if the embedder does not work across languages, or fails.
         """
         if not self.across_languages or not texts or not others:
             return None
@@ -330,8 +329,8 @@ def rank_candidates(
 ) -> list[dict[str, Any]]:
     """Return the candidates by rank, each as ``{id, relevance_score, entity_match, parts, moment_s}``.
 
-    Titled pages of several sites come from a search service, whose order counts; that of bare passages does not. The
-    newest page is taken for one of today. Candidates that could not be scored keep their order and have no score.
+    Titled pages of several sites count as a search service's list, whose order matters; that of bare passages does not. The
+    newest page counts as one of today. Candidates that could not be scored keep their order and have no score.
     """
     sites = [host_name(result.url) if result.title.strip() else "" for _, result in results]
     served = all(sites) and len(set(sites)) > 1

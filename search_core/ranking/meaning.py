@@ -1,9 +1,9 @@
 """The meaning of texts by an embedder, and its weight beside their words.
 
-Cosines of one embedder, or of one pair of languages, mean something else than those of another: E5 models give a Korean question
-and an English passage that answers it about the similarity of a Korean question and a Korean passage on something else. Shipped
-questions and passages in Korean, English and Japanese tell where each pair of languages begins and what an answer reaches. A long
-text is read in windows: a mean over many sentences says little about each, so the nearest stretch is what counts.
+Cosines differ between embedders and between pairs of languages: E5 models rate a Korean question and the English passage that
+answers it like a Korean question and an unrelated Korean passage. Shipped questions and passages in Korean, English and Japanese
+show, for each pair of languages, the similarity of unrelated texts and of answers. A long text is read in windows, of which the
+nearest counts: a mean over many sentences says little about each.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class Calibration:
     def to_question(self, question: str, asked: Vectors, texts: Vectors, languages: Languages) -> Vectors:
         """Return the nearness of *texts* to *question*, whose vector is *asked*.
 
-        What a text in another language has in common with questions on anything is taken off first: across languages answers are
-        nearer by little, and some texts are near to everything. (In one language that costs more than it brings.)
+        The similarity of a text in another language to questions on anything is subtracted first: across languages answers are
+        only a little nearer, and some texts are near to everything. (Within one language that costs more than it gains.)
         """
         about = language_of(question)
         near: Vectors = texts @ asked
@@ -96,7 +96,7 @@ class Calibration:
     def directions(self, question: str, asked: Vectors) -> dict[bool, tuple[Vectors, float]]:
         """Return a vector and an offset for Korean texts (True) and for others, to compare stored vectors with.
 
-        Their inner product with a text's vector, and the number added, is what ``to_question`` gives, but for its bounds.
+        The inner product of the vector with a text's, plus the offset, equals ``to_question`` before its bounds.
         """
         about = language_of(question)
         usual: Vectors = self._reference.questions[about].mean(axis=0)

@@ -1,7 +1,7 @@
 """How likely a result answers a question as it is meant in a video: one probability, learnt (``tests/quality/learn_ranking.py``).
 
-A feature is of one text, one question and one video: what else was found has no say in it. Texts in another language than the
-question, which share few words with it, have weights of their own.
+A feature depends on one text, one question and one video, not on other results. Texts in another language than the question
+share few words with it and have weights of their own.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def read(
 def likelihoods(asked: Asked, rows: Rows, places: Rows, ages: Rows, *, meant: bool) -> Rows:
     """Return how likely each of *rows* answers, in [0, 1].
 
-    *places* are 1 for the first of a service's list and less behind it, *ages* 1 for a page of today, -1 for an old one and 0
-    where age does not matter. *meant* says whether an embedder of meaning has read the texts. What asks in no known word is
-    answered by no text without it.
+    *places* are 1 for the first of a service's list and lower further down, *ages* 1 for a page of today, -1 for an old one and
+    0 if age does not matter. *meant* says whether an embedder compared meanings; without it nothing answers a question of
+    unknown words.
     """
     chances: Rows = 1.0 / (1.0 + np.exp(-rows @ _weights(meant=meant)))
     chances += 2 * np.sqrt(chances * (1 - chances)) * (_MOST_BY_PLACE * places + _MOST_BY_AGE * ages)

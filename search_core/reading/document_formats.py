@@ -130,8 +130,8 @@ def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
 def read_office(data: bytes, parts: str, facts: str, name: str) -> ParsedText:
     """Return the paragraphs of an office file, a ZIP archive of XML, and its title.
 
-    Its *parts* are the files below that path, *facts* the one that states the title. Raises ValueError when it is damaged,
-    holds no text, or unfolds to more than is read of any document, and DocumentReadError when it needs a password.
+    Its text is in the files below the path *parts*, its title in the file *facts*. Raises ValueError if it is damaged, has no
+    text, or unpacks to more than is read of any document, and DocumentReadError if it needs a password.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

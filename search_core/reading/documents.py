@@ -1,6 +1,6 @@
 """Files and folders as documents.
 
-Files that were not written for the app are parsed in a process that is ended when a file keeps it busy (``read_document``).
+Files of strangers are parsed in a process that is killed if a file keeps it busy (``read_document``).
 """
 
 from __future__ import annotations

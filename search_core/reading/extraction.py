@@ -57,8 +57,7 @@ class PageExtractor:
         """Return the parsed page in *data*; blocks, so call it on a thread.
 
         *url* is for dates and links, *content_type* the character set. Raises PageReadError: BLOCKED for a page that asks for
-        proof of a human, UNREADABLE for one without a text, or one that took more than the time for a page, NOT_READ_HERE where
-        the fault is ours.
+        proof of a human, UNREADABLE for one without text or that takes too long, NOT_READ_HERE if the fault is ours.
         """
         try:
             head = {"url": url, "type": content_type}

@@ -54,7 +54,7 @@ quiet_libraries()
 async def resolve(host: str, port: int) -> Sequence[str]:
     """Return the addresses of *host* in the system resolver's order.
 
-    Each look-up has a thread of its own: it cannot be called off, and a name server that is silent must not hold up other names.
+    Each look-up has a thread of its own: it cannot be cancelled, and a silent name server must not hold up other names.
     """
     return await asyncio.wrap_future(run_in_thread(lambda: _look_up(host, port), "maekrak-resolver"))
 
@@ -85,8 +85,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         """Return a connection to an address of *host*; *timeout* limits the lookup and each attempt, in seconds.
 
-        Raises PageReadError (REFUSED_ADDRESS) as the rule says, and httpcore2's ConnectError and ConnectTimeout as its own
-        network does.
+        Raises PageReadError (REFUSED_ADDRESS) for a host that may not be read, and httpcore2's ConnectError and ConnectTimeout.
         """
         self._rule.check_place(host, port)
         try:

@@ -1,6 +1,6 @@
 """PDF files as text, also with Korean, Chinese and Japanese fonts that lack Unicode tables.
 
-pypdf knows few of the codes that such fonts are written in; the predefined ones are codecs of Python, and taught to it here.
+pypdf knows few of the character codes of such fonts; those that Python has codecs for are taught to it here.
 """
 
 from __future__ import annotations
@@ -45,9 +45,8 @@ UNREADABLE = "글꼴에 글자표가 없는 PDF라 글자를 읽지 못했어요
 def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
     """Return the text of the PDF file *data*, with blank lines between pages.
 
-    After *read_s* seconds of a processor the other pages are left out, and so are pages of letters that no language mixes.
-    Raises DocumentReadError when it needs a password, is too slow or is such letters alone, and ValueError when it is damaged
-    or holds no text.
+    After *read_s* processor seconds further pages are left out; pages of gibberish always are. Raises DocumentReadError if it
+    needs a password, is too slow or is only gibberish, and ValueError if it is damaged or has no text.
     """
     if b"%PDF-" not in data[:1024]:
         raise ValueError("not a PDF file")

@@ -1,9 +1,9 @@
 """Which addresses pages may be read from: the public Internet, and those the operator allows.
 
 A list of what is public, not of what is forbidden: ``ipaddress.is_private`` and ``is_global`` know neither the addresses that
-carry another address inside (NAT64, 6to4, Teredo, ISATAP) nor, in older Python, the whole registry. Of those only NAT64 is read,
-which networks without IPv4 need for any page of it. Sources: the IANA registries
-of special-purpose addresses for IPv4 and IPv6 and of IPv6 global unicast assignments, read 2026-11.
+carry another address inside (NAT64, 6to4, Teredo, ISATAP) nor, in older Python, the whole registry. Of the former only NAT64 is
+unpacked, which networks without IPv4 need for every IPv4 page. Sources: the IANA registries of special-purpose addresses for
+IPv4 and IPv6 and of IPv6 global unicast assignments, read 2026-11.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class AddressRule:
         """Return *url* parsed, for checking and connecting alike.
 
         Raises PageReadError (REFUSED_ADDRESS) for anything but http and https without credentials, with a host name or a
-        canonical address that is public. What a name leads to is checked when it is known.
+        canonical address that is public. The addresses of a name are checked after its lookup.
         """
         if len(url) > MAX_URL_CHARS or _UNSAID.search(url):
             raise _refusal("The address is too long or holds characters no web address has.")
@@ -118,7 +118,7 @@ class AddressRule:
     def check_answer(self, host: str, port: int, addresses: Collection[str]) -> None:
         """Raise PageReadError (REFUSED_ADDRESS) if one of *host*'s *addresses* is not public.
 
-        A name with two faces is no page's name, so one such address refuses all.
+        One such address refuses all of them.
         """
         if not self._admits(host, port) and not all(map(is_public, addresses)):
             raise _refusal(f"{host} leads to an address that is not of the public Internet.")

@@ -1,8 +1,8 @@
 """A web page as title, text and date, and the process that reads it.
 
 Trafilatura reads first, and where it finds too little BeautifulSoup takes all the text. What a page says in place of an article
-(a challenge, an empty shell, a list of links, a page that is not there) is no text of it. Some markup keeps a parser busy for
-minutes, and importing the readers takes a while; both happen in a process of its own.
+(a challenge, an empty shell, a list of links, a page that is not there) does not count as its text. Some markup keeps a parser
+busy for minutes, and importing the readers takes a while; both happen in a process of its own.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _title(root: Any, facts: ParsedText) -> str:
 def publish_date(markup: str, url: str, named: str) -> datetime | None:
     """Return a page's publication date by htmldate; with the time that the page *named* for that day.
 
-    A day on which the page was changed, as it says itself, gives way to an earlier one on which it says that it was published.
+    A day of change that the page states gives way to an earlier day of publication that it states.
     """
     try:
         day = _day_of(markup, url)
@@ -214,8 +214,8 @@ def _line(text: str) -> str:
 def decode_page(data: bytes, content_type: str = "") -> str:
     """Return *data* as text; *content_type* is the header it came with.
 
-    What the bytes show wins over what the header and the page say, for the latter are often wrong about Korean; between
-    encodings that bytes do not show, the header and the page decide, in this order. Raises ValueError when it is no text.
+    The bytes win over header and page, which are often wrong about Korean; where bytes do not tell, the header decides, then the
+    page. Raises ValueError when it is no text.
     """
     if 0 < data.count(0) < _STRAY_SHARE * len(data):
         data = data.replace(b"\x00", b"")  # text in UTF-16 has far more: its spaces and line ends

@@ -42,8 +42,8 @@ def coverage(
 ) -> tuple[CoverageLine, ...]:
     """Return the lines of the ledger.
 
-    *asked* holds for each subtask, by number, the line of each search service; *unanswered* the numbers of the subtasks that the
-    report does not answer; *excerpted* of how many sources the report uses the sentences nearest to the question only.
+    *asked* holds for each subtask, by number, the line of each search service; *unanswered* the numbers of subtasks that the
+    report does not answer; *excerpted* the number of sources of which it uses only excerpts.
     """
     lines = [CoverageLine(CoverageKind.SUMMARY, _headline(plan, unanswered, reported))] if plan else []
     for subtask in plan:

@@ -90,8 +90,8 @@ class ReportSources:
     ) -> None:
         """Take the sources of *material*, each with at most *max_content_length* characters, all with at most *total*.
 
-        Of longer ones those sentences are used that answer best; *embedder* reads those in another language than the question's.
-        Raises NoSourcesError where there is nothing a report could rest on.
+        Longer ones are cut to the sentences that answer best; *embedder* reads those in another language than the question's.
+        Raises NoSourcesError without a usable source.
         """
         if not material.sources:
             raise NoSourcesError

@@ -118,8 +118,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 def hold_to_question(texts: Iterable[str], request: ResearchRequest) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the subtasks *texts* without words that occur only in the talk or earlier turns, and these words.
 
-    Search services are asked for subtasks. What stands in the question, the title, the subject and names of the video, in queries
-    that have gone out before, or is a property or a year may stay; so may what was said nowhere.
+    Subtasks are sent to search services. They keep words of the question, of the video's title, subject and names and of earlier
+    queries, properties and years, and words said nowhere.
     """
     video, turns = request.video, request.memory.turns
     known, said = [request.question, *(turn.query for turn in turns)], [f"{turn.question} {turn.answer}" for turn in turns]

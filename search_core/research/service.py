@@ -28,7 +28,7 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
         """Continue a run that waits with its plan, with *plan* as its subtasks if given.
 
-        Raises InputError for a plan of none or too many parts or with an empty one, RunStateError when the run waits not.
+        Raises InputError for a plan with no, too many or empty parts, and RunStateError if the run is not waiting.
         """
         if plan is not None:
             texts = [validate_question(text) for text in plan]

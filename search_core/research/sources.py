@@ -30,9 +30,9 @@ class _Sighting(NamedTuple):
 def merge_sources(found: Mapping[int, Sequence[SearchResult]], *, at_most: int) -> tuple[ResearchSource, ...]:
     """Return the results of all subtasks as one list, numbered from 1 by relevance, web before own documents.
 
-    *found* holds the results of each subtask by its number. A page and the copies of one story stand once, with the numbers of
-    all subtasks that gave them. Of more than *at_most* the best of each subtask stays, then the most relevant, no domain with
-    more than a third of the list as long as others are left.
+    *found* holds the results of each subtask by its number. A page, and the copies of one story, are listed once with the
+    numbers of all their subtasks. Of more than *at_most* the best of each subtask stay, then the most relevant; no domain has
+    more than a third of the list while others are left.
     """
     merged = _merge(found)
     seen = _best_sightings(found)

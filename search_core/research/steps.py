@@ -1,7 +1,7 @@
 """The steps of a run: each does one thing, stores its findings and returns a typed outcome.
 
-A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once. The
-report goes to the stream in pieces while it is written.
+A step does not raise: failures are in its outcome. Work the user no longer wants is cancelled at once. The report goes to the
+stream in pieces while it is written.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class ReportBuffer:
                     logger.warning("A piece of a report waits for the database: %s", type(error).__name__)
 
     async def keep_flushing(self) -> None:
-        """Publish the first piece at once and what comes after it every ``FLUSH_S`` seconds, until cancelled."""
+        """Publish the first piece at once and later ones every ``FLUSH_S`` seconds, until cancelled."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -224,7 +224,7 @@ class Steps(RunSteps):
             stopped = await asyncio.to_thread(self._parts.writer.finish_stopped, material, draft.text)
             reported = Reported.NONE if stopped.text == STOPPED_MARKER else Reported.PART
             return WriteOutcome(report=stopped, reported=reported, failures=tuple(draft.failures), interrupted=True)
-        except WorkFailedError as failed:  # what was found and written outlasts it
+        except WorkFailedError as failed:  # findings and the text so far are kept
             logger.error("A report failed", exc_info=failed.cause)
             draft.failures.append(RESEARCH.failure(failed.cause))
             draft.report = None

@@ -99,7 +99,7 @@ def search_key(text: str) -> str:
 def page_key(url: str, *, own: bool = False) -> str:
     """Return the key of a page's text, the same for all forms of its address.
 
-    A document of the library has a key of its own even where it is a copy of a page: who may be sent its text differs.
+    A document of the library has a key of its own even if it copies a page, because its text may be sent to fewer readers.
     """
     return f"document:{url}" if own else f"page:{canonical_url(url) or url}"
 

@@ -125,7 +125,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         )
         states = {subtask.state for subtask in self._current_plan()}
         if self._halted_by is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
-            # Documents of the library may have been found all the same: they do not stand in for the web.
+            # Own documents may have been found, but they do not replace the web.
             self._publisher.add(_NOBODY_ASKED)
             await self._end(ResearchStatus.FAILED)
             return
@@ -237,7 +237,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         self._publisher.add(SubtaskPlanned(subtask=subtask))
 
     async def _take_results(self, number: int, outcome: SearchOutcome) -> None:
-        self._search_outcomes.append(outcome)  # one that was interrupted has taken its time, too
+        self._search_outcomes.append(outcome)  # an interrupted search took time, too
         if outcome.interrupted:
             return
         results = outcome.results

@@ -62,7 +62,7 @@ def heading(subtask: Subtask) -> str:
 def write_extract(evidence: ReportSources, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> str:
     """Return a report on *parts* made of the sources' sentences, with its *summary* first.
 
-    Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
+    Raises EmbeddingError when texts cannot be embedded, not even by the built-in embedder.
     """
     used: set[str] = set()
     sections: list[tuple[str, list[_Line], str]] = []
@@ -240,8 +240,8 @@ class ReportWriter:
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         """Yield the report as it is written, a model's failure, and the whole report at the end.
 
-        Closing the generator stops the model. Raises NoSourcesError where there is nothing a report could rest on, and
-        EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
+        Closing the generator stops the model. Raises NoSourcesError without a usable source, and EmbeddingError when texts
+        cannot be embedded, not even by the built-in embedder.
         """
         evidence = await asyncio.to_thread(self._evidence, material)
         shown = await asyncio.to_thread(self._evidence_for_model, evidence)

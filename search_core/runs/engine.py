@@ -48,7 +48,7 @@ class WorkflowAbandoned(BaseException):
 async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return the result of *call* on a worker thread, retried for about a minute after StorageError.
 
-    Raises the last StorageError then.
+    After that raises the last StorageError.
     """
     for tried in range(1, TRIES):
         try:

@@ -74,7 +74,7 @@ class RunSubscription(Generic[RunT, EventT]):
         return events[number:], ended
 
     def is_of(self, stored: StoredRun[Any, RunT]) -> bool:
-        """Return whether it follows the run *stored* as it is now, not an end before it was resumed."""
+        """Return whether it follows the run *stored* in its current state, not to an end after which it was resumed."""
         return not self.ended or self._workflow_ids == stored.workflow_ids
 
     def refresh(self) -> None:
@@ -157,7 +157,7 @@ REST_AFTER_S = 60.0
 class DurableRuns:
     """Opens the engine for the services of a process; thread-safe.
 
-    One of a process is open at once. Nothing slow is imported and no database opened before ``engine`` is asked for.
+    Only one of a process is open at a time. ``engine`` does the slow imports and opens the database.
     """
 
     def __init__(self, database: Database, loop: LoopThread, *, works: bool = True, rest_after_s: float = REST_AFTER_S) -> None:
@@ -208,8 +208,8 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     Nothing slow is imported and no database opened before ``open`` or the first call. Every method raises StorageError when the
     database cannot be used, and RunsUnavailableError when this process can neither work on runs nor follow them; those that name
-    a run raise RunNotFoundError when *owner* has no such run. Of several processes any may start, follow and steer any run of
-    the same database.
+    a run raise RunNotFoundError when *owner* has no such run. Any process may start, follow and steer any run of the same
+    database.
     """
 
     kind: ClassVar[RunKind[Any, Any, Any]]
@@ -287,7 +287,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
 
     def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, EventT]]:
         """Yield events above number *after* with their numbers, as they come, until the run ends."""
-        self._subscription(self.store.load(run_id, owner))  # whether there is such a run is told at once
+        self._subscription(self.store.load(run_id, owner))  # raises at once for an unknown run
         return self.loop.iterate(self.follow(run_id, owner, after))
 
     async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, EventT]]:

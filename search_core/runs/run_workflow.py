@@ -49,7 +49,7 @@ def start_step(
             outcome = await body(*args)
         except DATABASE_FAULTS as error:
             logger.warning("A step of a run could not use the database: %s", type(error).__name__)
-            raise WorkflowAbandoned from None  # an error would be recorded as what the step came to
+            raise WorkflowAbandoned from None  # an error would be recorded as the step's result
         return codec.write(replace(outcome, begun=begun, ended=now()))
 
     async def run() -> OutcomeT:
@@ -92,7 +92,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
     async def save_and_publish(self, last: EventT) -> None:
         """Save the run as it is after *last*, then publish *last*, so that its readers find the run saved."""
         await self.flush()
-        # Not a step: it is safe to do again, and has to be done again after a status was set again.
+        # Not a step: repeating it is safe, and necessary after the status was set again.
         await retry_storage(self._service.store.save_record, self._service.kind.after(self.run, last), self._workflow_id)
         self.add(last)
         await self.flush()
@@ -129,7 +129,7 @@ class RunSteps:
         return BeginOutcome(go_on=True, commands=tuple(commands[self._run_id]))
 
     async def listen(self, after: int) -> CommandsOutcome:
-        """Wait for commands above a number."""
+        """Wait for commands numbered above *after*."""
         return CommandsOutcome(commands=tuple(await self._control.wait_after(after)))
 
     async def read_clock(self) -> StepOutcome:
@@ -154,7 +154,7 @@ class RunSteps:
                 try:
                     await retry_storage(self._store.save_findings, self._run_id, findings)
                 except BaseException:
-                    self._unsaved = findings | self._unsaved  # those that wait for theirs try again
+                    self._unsaved = findings | self._unsaved  # the steps that wait for them try again
                     raise
                 if self._found is not None:
                     self._found.update(findings)
@@ -166,8 +166,8 @@ StepsT = TypeVar("StepsT", bound=RunSteps)
 class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
     """The work of one workflow on a run.
 
-    In one part of it many steps go on side by side, commands obeyed all the while. What ends first may differ when a run is taken
-    up again, so DBOS stores all that the next move depends on: the outcomes of steps, which of them ended in which order, and the
+    Part of it runs many steps in parallel and obeys commands meanwhile. When a run is taken up again its steps may end in
+    another order, so DBOS stores all that the next move depends on: the outcomes of steps, the order of their ends, and the
     commands, which are the outcome of a step, too.
     """
 
@@ -307,7 +307,7 @@ async def work_on_run(
     try:
         engine = current_engine()
         service = engine.service(kind_name)
-    except RunsUnavailableError:  # for a process that has such runs
+    except RunsUnavailableError:  # left to a process that has such runs
         raise WorkflowAbandoned from None
     with engine.deliver_to(service, run_id, control):
         try:

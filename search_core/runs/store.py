@@ -105,7 +105,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     ) -> StoredRun[RequestT, RunT]:
         """Insert a command and return the run with the workflows that *workflows* returns for it.
 
-        Who goes on takes back what was commanded before. What *workflows* raises leaves everything as it was.
+        A command to go on deletes the earlier ones. An exception of *workflows* leaves everything unchanged.
         """
         commands = self.tables.commands
         with self._database.writing() as connection:

@@ -129,7 +129,7 @@ class Takeover:
     def run(self) -> bool:
         """Continue or end each orphaned run, and return whether any run is in progress.
 
-        Raises what the database says of a failure; nothing is lost then.
+        Raises the database's errors; nothing is lost then.
         """
         self.workers.remove_expired()
         self._take_over()

@@ -289,7 +289,7 @@ class _Run:
         """Return replies for the services that a stop left; raises CancelledError if no service has found anything."""
         if not any(reply.results for reply in replies):
             raise asyncio.CancelledError
-        # Services that were left may have had something: the web is neither away nor empty.
+        # Services that were not awaited may have had results, so the web counts as neither away nor empty.
         self._web_wanted = self._web_wanted and any(reply.web and reply.results for reply in replies)
         return [
             ProviderReply(
@@ -336,7 +336,7 @@ class _Run:
     async def _show_as_they_come(self, begun: SearchReport, pause_s: float | None) -> None:
         """Publish after every answer until cancelled; never without a pause.
 
-        What the web answers waits *pause_s* seconds for what comes with it; own documents wait for nobody.
+        Web answers wait *pause_s* seconds for others, to be shown together; own documents are shown at once.
         """
         while pause_s is not None:
             await self._answered.wait()
@@ -398,7 +398,7 @@ def rounds(report: SearchReport) -> list[tuple[str, Freshness | None]]:
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
     """Return whether a broader query can help: a web service answered, and none found anything.
 
-    The library alone is asked more broadly where it found nothing, but not for want of fresh news: it has no freshness.
+    The library alone is asked more broadly if it found nothing, but not if only fresh news are missing.
     """
     web = [reply for reply in replies if reply.web]
     if any(reply.results for reply in web):
@@ -437,7 +437,7 @@ def construct(
 def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callable[[], RelevanceFilter]) -> SearchReport:
     """Return *report* with *found* results scored for the understood question, and arranged.
 
-    *relevance* gives the filter to score with; what goes wrong with it is added to the degradations.
+    *relevance* returns the filter to score with; its failures are added to the degradations.
     """
     scored = relevance().score(found, **scored_for(report))
     degradations = (*report.degradations, *scored.degradations)

@@ -18,7 +18,7 @@ _FOR = {"bears_out": re.compile(r"^entail"), "silent": re.compile(r"neutral|^not
 def class_order(labels: Mapping[Any, Any]) -> tuple[int, int | None, int | None]:
     """Return which classes of ``id2label`` support a statement, ignore it and deny it; the last two may be missing.
 
-    Raises ValueError where none bears out, or nothing stands against it.
+    Raises ValueError if no class supports, or no other class exists.
     """
     named = {str(label).strip().lower().replace(" ", "_").replace("-", "_"): int(place) for place, label in labels.items()}
     found = {what: next((named[name] for name in named if form.search(name)), None) for what, form in _FOR.items()}

@@ -39,7 +39,7 @@ def named_tokens(tokens: SecretStr) -> dict[str, str]:
 def host_names(names: str) -> tuple[str, ...]:
     """Return the host names in *names*, in lower case without scheme and port; entries without one are left out.
 
-    Raises ValueError for anything that is no host name, nor one behind ``*.``, nor ``*``.
+    Raises ValueError for anything but a host name, a host name after ``*.``, or ``*``.
     """
     found: dict[str, None] = {}
     for entry in filter(None, (entry.strip().lower() for entry in names.split(","))):

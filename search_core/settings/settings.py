@@ -1,7 +1,7 @@
-"""All settings of Maekrak, in one place: name, default, unit and meaning; and what replaces those that are gone.
+"""All settings of Maekrak, in one place: name, default, unit and meaning; and what replaces removed ones.
 
-Values come, first match wins, from a mapping handed in (the pages hand in ``st.secrets``), the environment, a ``.env`` file
-and the defaults below. Nothing else in the project reads the environment.
+Values come, first match wins, from a mapping handed in (the pages hand in ``st.secrets``), the environment, a ``.env`` file and
+the defaults below. Nothing else in the project reads the environment.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class SpeechRecogniser(Protocol):
 def read_piece(piece: RecognizedPiece, start_s: float, end_s: float) -> tuple[tuple[TranscriptSegment, ...], tuple[Stretch, ...]]:
     """Return the segments from *start_s* to *end_s*, doubtful ones marked, and the stretches without words.
 
-    What repeats itself stands once. Raises LanguageModelError where moments are not told, or impossible.
+    Repetitions are kept once. Raises LanguageModelError for missing or impossible times.
     """
     length_s = end_s - start_s
     segments: list[TranscriptSegment] = []
@@ -85,7 +85,7 @@ def _gaps(stretch: Stretch, segments: Sequence[TranscriptSegment]) -> Iterator[S
 def _in_order(stated: Sequence[TranscriptSegment], length_s: float) -> Iterator[TranscriptSegment]:
     """Yield *stated* segments, each ending no later than the next begins.
 
-    Some servers return no moments (all are 0), some other units (LocalAI: nanoseconds), some tangle them (whisper.cpp#3162).
+    Some servers return no times (all are 0), some other units (LocalAI: nanoseconds), some overlapping ones (whisper.cpp#3162).
     """
     starts_s = [each.start_s for each in stated]
     possible = all(-_BEYOND_S <= each.start_s <= each.end_s <= length_s + _BEYOND_S for each in stated)

@@ -67,7 +67,7 @@ class TranscriptionService:
     @property
     def missing(self) -> str:
         """Return a Korean sentence saying what to set up; empty with a recogniser."""
-        ordered = sorted(self._recognisers, key=lambda each: not each.recogniser.model)  # whose model is set is set up first
+        ordered = sorted(self._recognisers, key=lambda each: not each.recogniser.model)  # those with a chosen model come first
         sentences = [each.missing() for each in ordered]
         if all(sentences):
             return next(iter(sentences), "")

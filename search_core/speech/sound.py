@@ -35,7 +35,7 @@ class Sound:
 
     def __init__(self, path: Path, folder: Path, suffix: str) -> None:
         """Read *path*, which may be refused, and write pieces in the format *suffix* into *folder*."""
-        self._path, self._folder = path.resolve(), folder.resolve()  # the process has a folder of its own
+        self._path, self._folder = path.resolve(), folder.resolve()  # absolute, as the process runs in a folder of its own
         self._suffix = suffix
         self.cpu_s = STEP_CPU_S
         self._pool = ChildPool(WORKER, size=1)

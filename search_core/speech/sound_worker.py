@@ -1,9 +1,8 @@
 """The process that decodes one file.
 
-The first request opens the file, each after it decodes as far as the next piece and writes that. Of what strangers call a video
-or a recording the content decides the kind, never the ending, and libavformat gets an open file and a list of kinds: formats that
-name other files or addresses (playlists, HLS, DASH) are not among them. Only codecs of sound are opened (PyAV 18.1, FFmpeg 8.1).
-Samples come on the clock of the video.
+The first request opens the file; each further one decodes up to the next piece and writes it. A file's content decides its kind,
+never its name, and libavformat gets an open file and a list of formats without those that name other files or addresses
+(playlists, HLS, DASH). Only audio codecs are opened (PyAV 18.1, FFmpeg 8.1). Times are those of the video.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class Decoder:
         self._container = open_container(file)
         self._track = choose_track(self._container)
         self._max_s = max_s
-        self._starts_s = (self._container.start_time or 0) / _MICROSECONDS  # with which players begin to count
+        self._starts_s = (self._container.start_time or 0) / _MICROSECONDS  # players count from it
         self._resampler: AudioResampler | None = None
         self._form: tuple[str, str, int] | None = None
         self._end_s = 0.0

@@ -1,4 +1,4 @@
-"""Which files can be transcribed, and the errors of others: in English for logs and in Korean for the page."""
+"""Which files can be transcribed, and the errors for the others: in English for logs and in Korean for the page."""
 
 from __future__ import annotations
 

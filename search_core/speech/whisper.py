@@ -51,7 +51,7 @@ class WhisperRecogniser:
         self.recogniser = Recogniser(RecogniserKind.LOCAL, Path(model).name)
         is_path = model.startswith((".", "/", "~")) or Path(model).is_dir()  # Systran/faster-whisper-small is a name of the hub
         self._folder = Path(model).expanduser().resolve() if is_path else None
-        named = str(self._folder or model)  # the process has a folder of its own
+        named = str(self._folder or model)  # absolute, as the process runs in a folder of its own
         self._pool = ChildPool(python_call("search_core.speech.whisper:serve_whisper", module, named), size=1)
         self._turn = asyncio.Lock()
 
@@ -67,7 +67,7 @@ class WhisperRecogniser:
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
         """Return the transcript of the uncompressed samples in *sound*; cancelling ends the process.
 
-        Raises LanguageModelError, also where the model is not here, for nothing is downloaded.
+        Raises LanguageModelError, also if the model is not on this machine: nothing is downloaded.
         """
         async with self._turn:
             begun = await self._ask(sound=str(sound))
@@ -94,7 +94,7 @@ class WhisperRecogniser:
         except ChildError as error:
             raise LanguageModelError(f"faster-whisper: {error}", korean=_NO_ANSWER, kind=Kind.UNAVAILABLE) from error
         finally:
-            cancellation.cancel()  # of a request that is over does nothing
+            cancellation.cancel()  # does nothing once the request has ended
         if "failed" in answer:
             name = self.recogniser.model
             korean = (
@@ -108,7 +108,7 @@ class WhisperRecogniser:
 def serve_whisper(module: str, name: str) -> None:
     """Answer requests until the input ends or for a long time none comes.
 
-    *module* has what ``faster_whisper.transcribe`` 1.2.1 has, or a stand-in with its interface.
+    *module* names ``faster_whisper.transcribe`` (1.2.1), or a stand-in with its interface.
     """
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
@@ -134,7 +134,7 @@ class _WhisperServer:
         return {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _is_unlikely(each.words or ())]}
 
     def _begin(self, sound: str) -> dict[str, Any]:
-        import numpy as np  # with what faster-whisper brings, in that process alone
+        import numpy as np  # comes with faster-whisper; imported in this process alone
 
         library = importlib.import_module(self._module)
         if self._model is None:

@@ -97,7 +97,7 @@ def similarities(
 ) -> Similarities:
     """Return how near foreign sentences of *sources* are to *statements*, and *ruled* content in any language.
 
-    *ruled* has by its sentence what that rules on. Empty without a model.
+    *ruled* has by sentence the content that it rules on. Empty without a model.
     """
     found: dict[tuple[str, str], float] = {}
     most = max(1, MAX_EMBEDDED // max(1, len(sources)))

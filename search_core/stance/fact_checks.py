@@ -1,6 +1,6 @@
 """A text's own rulings: a question with its answer, a claim called false, missing evidence.
 
-Pages that check facts, and answers to frequent questions, put it in this way; neither half of it asserts anything by itself.
+Fact checks and answers to frequent questions are written like this; neither half asserts anything by itself.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def judge_independence(
 ) -> tuple[SourceIndependence, ...]:
     """Return how independent each source is; *texts* are their pages or snippets.
 
-    Sources older than the video cannot repeat it: there the video may report what others wrote, and so may their copies.
+    Sources older than the video cannot repeat it: then the video may repeat them, and so may their copies.
     """
     video_runs = _runs_in_video(video)
     runs = [_runs(text, MAX_WORDS) for text in texts]
@@ -119,7 +119,7 @@ def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
 def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield each source whose page was not read, with the first other source of the same snippet.
 
-    With no more than one, for two pages that were read and differ are not one story because a third could not be.
+    With one other only: two pages that were read and differ do not become one story because an unread third resembles both.
     """
     for place, source in enumerate(sources):
         if texts[place] == source.snippet:

@@ -1,7 +1,7 @@
 """A source's stance to a statement: by rules for values, dates and names, else by an entailment model within these rules.
 
-The model reads what is said in other words; it does not count, and it takes what resembles a statement for its denial. So a
-statement is borne out only where its values, times and names are all there, and denied only where both speak of the same thing.
+The model understands other wordings, but it does not count, and takes similar statements for denials. So a statement is
+supported only if its values, times and names are all there, and denied only if both are about the same thing.
 """
 
 from __future__ import annotations

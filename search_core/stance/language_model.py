@@ -1,9 +1,9 @@
 """A language model judges what rules and entailment leave open, one source in a request.
 
-No page stands beside another, so whatever one orders concerns that one alone. Among the rows are some whose answer is known; who
-gets one wrong is believed in none of that request. What a model says of a row stands only where its quotes stand in the texts,
-where text and statement share enough to speak of one thing, where the model of entailment sees some support and not the opposite,
-and where the guard that holds for every judge lets it stand.
+A request has one source, so instructions hidden in a page concern that page alone. Some of its rows have a known answer; a model
+that gets one wrong is not believed in that request. A judgement only counts if its quotes are in the texts, if text and
+statement share enough to be about one thing, if the entailment model sees some support and not the opposite, and if the guard
+for all judges allows it.
 """
 
 from __future__ import annotations
@@ -291,8 +291,8 @@ async def judge_open_rows(
 ) -> LanguageJudgement:
     """Return the *open_rows* that *model* decides, as far as its answers pass the checks.
 
-    *entails* is asked of windows quoted that *open_rows* has no word of it for. Rows that only restate the video are not judged.
-    What the model fails to do is told in the judgement, not raised.
+    *entails* judges quoted windows that it has not judged yet. Rows that only restate the video are skipped. Failures of the
+    model are part of the judgement, not raised.
     """
     numbered = (
         NumberedRow(number, each.row.moment_s, each.row.statement, each.row.date, tuple(map(readable_text, each.windows)))

@@ -1,7 +1,7 @@
 """What a sentence lacks for a full agreement with a statement on the same thing with the same values.
 
-Agreement is the one verdict a reader rests on, so it is given only where nothing speaks against it: who and what, how many of
-them, up to where, and whether it has happened at all.
+Readers rely on agreement, so it is given only if nothing speaks against it: who and what, how many, up to which value, and
+whether it has happened at all.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str
 def lacks_translation(statement: Proposition, web: Proposition) -> bool:
     """Return whether either sentence has a word whose known translation is missing in the other.
 
-    To a model "lasts ten hours" is as near to "takes ten hours to charge" as to its translation: nearness alone settles nothing.
+    To a model "lasts ten hours" is as near to "takes ten hours to charge" as to its translation: so nearness alone is not
+    enough.
     """
     return any(
         is_translated(word) and word.form not in SAYS_NOTHING
@@ -151,8 +152,8 @@ def missing_support(
 ) -> str:
     """Return why *web* does not say the same as *statement*, as a Korean sentence without a full stop, or nothing.
 
-    *today* is the day of the video: what it says of later times is a plan by itself. A model that has *read* both tells a
-    "not" of *web* and a plan for something else from what is said of the statement.
+    *today* is the day of the video: statements about later times are plans. *read* says that a model has read both; it sees
+    whether a negation or a plan in *web* is about the statement.
     """
     ahead = today is not None and any((day := period.last_day()) and day > today for period in statement.periods)
     unread = not read or (statement.negated and not web.negated)

@@ -1,7 +1,7 @@
 """The relation of one sentence of the web to one statement of the video, by short rules.
 
-The rules speak of a contradiction only when the same value of the same thing at the same time differs and nothing can have
-changed it since; whatever is in doubt says less.
+The rules report a contradiction only if the same value of the same thing at the same time differs and cannot have changed since;
+in doubt they claim less.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _by_figures(statement: Proposition, web: Proposition, aligned: Alignment, se
         what = "증감 방향이 반대예요" if met.outcome is Outcome.OPPOSITE else "다른 숫자를 말해요"
         return _difference(aligned, setting, f"{what} ({met.statement} ↔ {met.web})", closed=met.closed)
     if met.outcome is Outcome.OTHER_MEASURE:
-        return Verdict(Stance.CANNOT_TELL, aligned.strength, "")  # ends the judgement: one says nothing to the point of the other
+        return Verdict(Stance.CANNOT_TELL, aligned.strength, "")  # ends the judgement: neither addresses the other's point
     if met.outcome in _OTHER:
         return _verdict(Stance.ADDS, aligned, f"{_OTHER[met.outcome]} ({met.statement} ↔ {met.web})")
     return None

@@ -1,7 +1,7 @@
 """Weighs a comparison: for each statement one verdict, how many independent sources support it, and why.
 
-Sources of one story or one publisher are one witness. The speaker's own pages and those that only restate the video are none. The
-rows are also told as a table and as a Korean paragraph.
+Sources of one story or one publisher are one witness. The speaker's own pages and those that only restate the video are no
+witnesses. A table and a Korean paragraph present the rows.
 """
 
 from __future__ import annotations

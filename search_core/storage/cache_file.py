@@ -48,7 +48,7 @@ _SCHEMA = (
   place INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, expires REAL, value BLOB NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS entries_by_expiry ON entries (expires)",
     "DROP TABLE IF EXISTS Cache",  # of versions up to 0.4.0: answers
-    "DROP TABLE IF EXISTS vectors",  # of them, too
+    "DROP TABLE IF EXISTS vectors",  # of the same versions
 )
 
 
@@ -180,7 +180,7 @@ class FoundClaimsCache(CacheFile):
         super().__init__(folder / "claims.sqlite", MAX_CLAIMS_BYTES)
 
     def get(self, video: VideoContext, found_by: str) -> FoundClaims | None:
-        """Return the claims found in a video with these words, or None."""
+        """Return the claims that the finder *found_by* found in *video*, or None."""
         key = _claims_key(video, found_by)
         kept = self.read([key], _MAX_LIST_BYTES).get(key)
         if kept is None:
@@ -193,7 +193,7 @@ class FoundClaimsCache(CacheFile):
         return found if whole else None
 
     def put(self, video: VideoContext, found_by: str, found: FoundClaims) -> None:
-        """Store the claims found in a video, as long as opened videos."""
+        """Store the claims that the finder *found_by* found in *video*, as long as opened videos."""
         self.write({_claims_key(video, found_by): json_text(_FOUND.write(found)).encode()}, MAX_AGE_S)
 
 

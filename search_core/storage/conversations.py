@@ -107,7 +107,7 @@ class ConversationStore:
     def load(self, conversation_id: str, owner: str) -> Conversation:
         """Return a conversation with its video and messages.
 
-        A message that cannot be read is there as one that failed, and says so.
+        An unreadable message becomes a failed one that says so.
         """
         with self._database.reading() as connection:
             row = _of_owner(connection, conversation_id, owner)
@@ -161,7 +161,7 @@ class ConversationStore:
     def fail_interrupted(self) -> int:
         """Mark running messages without a sign of life for ``STALE_S`` seconds as failed; return their number.
 
-        What they told until then remains. One that is put again afterwards counts as it was put.
+        Their text so far remains. One that is stored again afterwards has the state it is stored with.
         """
         stale = (MESSAGES.c.state == _RUNNING, MESSAGES.c.alive_at < self._now() - timedelta(seconds=STALE_S))
         with self._database.reading() as connection:
@@ -178,7 +178,7 @@ class ConversationStore:
 def append_research(connection: Connection, run_id: str, request: ResearchRequest, now: datetime) -> None:
     """Append a run to the conversation it was requested in, in the transaction that creates the run.
 
-    Where the owner has no such conversation, the run is begun all the same, and appears nowhere.
+    If the owner has no such conversation, the run begins anyway and appears in none.
     """
     mine = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
     if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:

@@ -345,7 +345,7 @@ class Database:
             if fault is FileFault.CLOSED and self._disk_is_full():
                 fault = FileFault.FULL
             korean, unreachable = self._contents.korean[fault], False
-            if not isinstance(error, sqlite3.IntegrityError):  # it is the row that is refused then
+            if not isinstance(error, sqlite3.IntegrityError):  # an integrity error refuses one row only
                 self.fault = fault
                 cause += f"; {REMEDY}" if fault is FileFault.BROKEN else ""
         failure = StorageError(f"The database {self.place} cannot be used: {cause}", korean=korean)

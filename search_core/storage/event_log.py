@@ -79,8 +79,8 @@ class SqliteEventLog:
     """Stores search events in one SQLite file; thread- and process-safe.
 
     An acknowledged event outlives the process, also when that is killed (WAL with synchronous=NORMAL; a power cut may take the
-    last ones, sqlite.org/pragma.html#pragma_synchronous). Rows that are not events are passed over. Kept are the newest 100,000
-    events of the last 8 days.
+    last ones, sqlite.org/pragma.html#pragma_synchronous). Rows that are no events are skipped. The newest 100,000 events of the
+    last 8 days are kept.
     """
 
     label: ClassVar[str] = "이 서버의 기록"
@@ -144,7 +144,7 @@ def _microseconds(moment: datetime) -> int:
 class RedisEventLog:
     """Stores the newest 1,000 search events as JSON in the Redis list ``events:web_search``, newest first.
 
-    What else is in the list is passed over.
+    Other entries of the list are skipped.
     """
 
     label: ClassVar[str] = "Redis"

@@ -27,7 +27,7 @@ class JsonCodec(Generic[T]):
     def read(self, stored: Any, **known: Any) -> tuple[T, bool]:
         """Return the value that ``write`` wrote, and whether all of it could be read.
 
-        Unknown fields are passed over, missing ones and those that cannot be read are as *known*, or have their defaults.
+        Unknown fields are skipped; missing and unreadable ones come from *known*, or have their defaults.
         """
         try:
             return self._adapter.validate_python(stored), True
@@ -45,7 +45,7 @@ def storable_text(text: str) -> str:
     """Return *text* with U+FFFD for NUL and lone surrogates, which neither PostgreSQL nor SQLite accepts."""
     try:
         text.encode()
-    except UnicodeEncodeError:  # two halves side by side become the letter they are of
+    except UnicodeEncodeError:  # adjacent surrogates are joined into their character
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text.replace("\0", _REPLACED)
 

@@ -59,9 +59,10 @@ _BATCH_FILES = 200
 class Library(ABC):
     """Finds documents by morphemes and Hangul bigrams (BM25); thread- and process-safe.
 
-    What is found and read is of collections that whoever asks (``ASKED_BY``) may see.
+    Only collections that the asking user (``ASKED_BY``) may see are searched and read.
 
-    All methods raise StorageError when the documents cannot be read or written. Letters that no database keeps become U+FFFD.
+    All methods raise StorageError when the documents cannot be read or written. Characters that no database accepts become
+    U+FFFD.
     """
 
     tables: ClassVar[Mapping[str, str]]
@@ -83,7 +84,7 @@ class Library(ABC):
         with self._reading() as transaction:
             found = []
             for *row, collection, passages in self._rank(transaction, words, limit, samples=samples):
-                # PostgreSQL's driver has read it already
+                # PostgreSQL's driver has parsed it already
                 stored = json.loads(passages) if isinstance(passages, str) else passages
                 document = document_of(row)
                 found.append(result_of(document, best_passage(stored, words, document.title), collection))
@@ -198,9 +199,8 @@ def index_paths(
 ) -> IndexOutcome:
     """Insert the files at and below *paths* into *index*; unreadable ones are listed and skipped.
 
-    Files with the size and time of the last run are not read again. Documents of files that are gone are removed when the folder
-    they lay in is given. *read* opens a file. Raises StorageError when the
-    library cannot be read or written.
+    Files with the size and time of the last run are not read again. Documents of deleted files are removed if their folder is
+    given. *read* opens a file. Raises StorageError when the library cannot be read or written.
     """
     filling = _Filling(index, collection, read)
     for path in paths:

@@ -88,7 +88,7 @@ def sections(text: str) -> list[list[str]]:
 def passages(text: str) -> list[str]:
     """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; longer sentences are split at spaces.
 
-    A paragraph begins a passage, unless what stands before it is as short as a heading, which keeps its line.
+    A paragraph begins a passage, unless the text before it is as short as a heading, which keeps its line.
     """
     cut: list[str] = []
     heading = ""

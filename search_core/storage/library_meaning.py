@@ -183,7 +183,7 @@ class LibraryMeaning:
         except (EmbeddingError, StorageError) as error:
             logger.warning("The vectors of the library are not complete: %s", error)
             if isinstance(error, StorageError):
-                self._recognized = None  # what is known of the model may be gone
+                self._recognized = None  # the model's record may have been deleted
             self._failures += 1
             if self._failures >= FAILURES_TOLD:
                 self._note(replace(self._filling, problem=error.korean))
@@ -247,7 +247,7 @@ class LibraryMeaning:
         for section in batch:
             if self._closed.is_set():
                 break
-            if section.passages:  # none can be read of a damaged row
+            if section.passages:  # a damaged row has none
                 texts = [f"{section.title[:_TITLE_CHARS]}\n{passage}" for passage in section.passages]
                 are_korean = [korean.detect_language(passage) == "ko" for passage in section.passages]
                 embedded.append((section, reader.embed_passages(texts), are_korean))

@@ -1,11 +1,11 @@
 """The vectors of the library's passages: which sections lack them, and which passages are nearest.
 
-A section has its vectors in one row for each model, deleted with the section. A model is told from another by its name and the
-version of its files, so that another version under the same name begins anew.
+A section has its vectors in one row for each model, deleted with the section. Models differ by name and by the version of their
+files, so a new version under the same name begins anew.
 
-A vector is stored in a byte for each number, with the scale of its largest: 389 bytes at 384 dimensions. That moves a cosine by
-half a thousandth, a tenth of what is between neighbours. All are compared in memory: an index over them would save some
-hundredths of a second at 50,000 passages, and lose some of the nearest.
+A vector is stored in a byte for each number, with the scale of its largest: 389 bytes at 384 dimensions. That changes a cosine
+by half a thousandth, a tenth of the distance between neighbours. All are compared in memory: an index would save some hundredths
+of a second at 50,000 passages, and miss some of the nearest.
 """
 
 from __future__ import annotations
@@ -345,7 +345,7 @@ def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> 
 def _passage_texts(stored: Any) -> tuple[str, ...]:
     """Return the passages of a section; none if the row is damaged."""
     try:
-        passages = json.loads(stored) if isinstance(stored, str) else stored  # PostgreSQL's driver has read it already
+        passages = json.loads(stored) if isinstance(stored, str) else stored  # PostgreSQL's driver has parsed it already
         return tuple(str(one["text"]) for one in passages)
     except (ValueError, KeyError, TypeError):
         return ()

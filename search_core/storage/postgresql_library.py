@@ -1,7 +1,7 @@
 """The library in PostgreSQL, shared by processes of several machines.
 
-Words are told apart by SQLite's own tokenizer (``porter unicode61``, sqlite.org/fts5.html §4.3), asked in memory, so that it
-finds what a library in a file finds.
+Texts are split by SQLite's own tokenizer (``porter unicode61``, sqlite.org/fts5.html §4.3), run in memory, so that it finds what
+a library in a file finds.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _index_in_memory(rows: Sequence[tuple[str, str, str]]) -> sqlite3.Connection
 class SharedLibraryIndex(Library):
     """The library in a PostgreSQL database, with the same words and ranking as in a file; for many machines.
 
-    Files are known by their paths, so machines that put documents in have them at the same place.
+    Files are identified by their paths, so machines that add documents need them at the same place.
     """
 
     tables = {name: f"library_{name}" for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
@@ -128,7 +128,7 @@ class SharedLibraryIndex(Library):
     def count(self, *, samples: bool = True) -> int:
         """Return the number of documents; a database that is slow to answer counts as unusable.
 
-        Whether there are any is asked before each search, on the event loop.
+        It is called before each search, on the event loop.
         """
         try:
             return run_in_thread(partial(super().count, samples=samples), "maekrak-library").result(self._count_patience_s)

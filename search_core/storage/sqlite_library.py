@@ -101,7 +101,7 @@ class LibraryIndex(Library):
                 best.setdefault(url, section)
             if len(best) >= limit or len(rows) < depth:
                 break
-            depth *= 4  # a long document fills many places
+            depth *= 4  # one long document may take many places
         sections = list(best.values())[:limit]
         found = read_sections(transaction, sections)
         return [found[section] for section in sections]

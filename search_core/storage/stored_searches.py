@@ -32,8 +32,8 @@ _LABELLED = select(SEARCH_LABELS.c.search)
 class StoredSearches:
     """Stores searches; thread- and process-safe. Every method raises StorageError if the database fails.
 
-    A search goes after `DAYS`, unless a result of it is labelled, and when its owner has more than *most*: then unlabelled ones
-    go first, oldest first.
+    A search without labels is deleted after `DAYS`. If an owner has more than *most*, unlabelled ones are deleted first, oldest
+    first.
     """
 
     def __init__(

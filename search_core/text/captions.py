@@ -1,8 +1,8 @@
 """Subtitle files as cues: SRT, WebVTT, SAMI, SubStation Alpha, TTML and YouTube's own XML.
 
-pysubs2 1.8 reads them all, but takes time in the square of a file for odd lines, breaks, braces and headings, loses voice
-tags, glues NOTE blocks and cue identifiers to the text before them, recurses with the nesting, and lets errors of its own
-assertions through; so each is read here, in one pass, a time that cannot be read left open.
+pysubs2 1.8 reads them all, but takes time in the square of a file for odd lines, breaks, braces and headings, loses voice tags,
+glues NOTE blocks and cue identifiers to the text before them, recurses with the nesting, and lets errors of its own assertions
+through; so each is read here, in one pass; unreadable times stay open.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _FRAME_RATE = 30.0
 def subtitle_seconds(text: str) -> float | None:
     """Return the seconds of the first clock time in *text* (``1:02:03,4``, ``02:03.400``), or None; never below 0.
 
-    Two digits behind a colon that follows hours are frames, at the usual rate that has room for them.
+    The last two digits of ``1:02:03:24`` are frames, at the lowest usual rate that has as many.
     """
     found = _TIME.search(text)
     if found is None:

@@ -27,8 +27,8 @@ def read_date(value: Any) -> datetime | None:
     """Return *value* as a time with a zone, or None.
 
     Reads ISO 8601 (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3., 2026년 11월 3일, Unix seconds
-    or milliseconds, and dates of Python; a time without zone counts as UTC until ``in_korea`` says otherwise. Digits alone that
-    are a day and a time are Korean time: that is how Korean services export them.
+    or milliseconds, and dates of Python; a time without zone counts as UTC until ``in_korea`` says otherwise. A day and a time in
+    digits alone are Korean time, as Korean services export them.
     """
     if isinstance(value, date):
         value = value.isoformat()
@@ -63,7 +63,7 @@ def _read(text: str) -> datetime | None:
     for read in (datetime.fromisoformat, _read_parts, parsedate_to_datetime):
         try:
             return read(text)
-        except (ValueError, TypeError):  # not written like that
+        except (ValueError, TypeError):  # another format
             continue
     return None
 

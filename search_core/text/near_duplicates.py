@@ -1,9 +1,8 @@
 """The same story under different addresses: syndicated news, and copies with another outlet's name in the title.
 
-Two results are held to be one story only when nothing speaks against it: their titles hold the same numbers (quarters, episodes,
-versions, dates), no words stand on both sides alone (that is how names differ), and where the titles do not settle it the
-snippets must agree as a second witness. Missing a copy costs a line on the page; merging two stories hides one, so doubt keeps
-apart.
+Two results count as one story only if nothing speaks against it: their titles have the same numbers (quarters, episodes,
+versions, dates), not both have words of their own (as with different names), and if the titles do not decide, the snippets must
+agree as well. A missed copy costs a line on the page, merging two stories hides one, so in doubt they stay apart.
 """
 
 from __future__ import annotations

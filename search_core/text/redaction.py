@@ -66,7 +66,7 @@ def redact(text: str) -> str:
 def install(settings: Settings) -> None:
     """Remove the secrets of *settings* from this process's log records from now on.
 
-    Records are cleaned when they are made: a filter would have to hang on every handler, whoever sets it up and whenever.
+    Records are cleaned when they are created: a filter would have to be on every handler, whenever it is added.
     """
     _redactor.learn(secrets_of(settings))
     quiet_libraries()
@@ -83,7 +83,7 @@ def secrets_of(settings: Settings) -> Iterator[str]:
     """Yield each secret in *settings*: keys, and the passwords in addresses."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
-        if name == "api_tokens":  # the names in it are none
+        if name == "api_tokens":  # its names are no secrets
             yield from settings.tokens
             continue
         text = value.get_secret_value() if isinstance(value, SecretStr) else value
@@ -115,7 +115,7 @@ def _forms(value: str) -> Iterator[str]:
     """Yield *value* unchanged, and in the encodings of libraries' addresses: SQLAlchemy keeps spaces and plus signs."""
     yield value
     for safe in ("", "/", " +"):
-        yield quote(value, safe=safe, errors="surrogatepass")  # an environment need be no UTF-8
+        yield quote(value, safe=safe, errors="surrogatepass")  # a variable of the environment may be no UTF-8
     yield quote_plus(value, errors="surrogatepass")
 
 

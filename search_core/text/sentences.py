@@ -30,8 +30,8 @@ _LIST_MARK = re.compile(r"(?<=\s)[·•|]\s")
 def sentence_spans(text: str, *, inline_lists: bool = False) -> Iterator[tuple[int, int]]:
     """Yield the span of each sentence in *text*, with quotation marks and citations after its full stop.
 
-    A line's end always ends one. Every character but white space is in exactly one span. With *inline_lists* a number with a
-    full stop ends none wherever it stands ("two ways: 1. … 2. …"), not only where a sentence opens with it.
+    A line's end always ends one. Every character but white space is in exactly one span. The full stop of a list number at the
+    start of a sentence ends none, and with *inline_lists* that of any such number ("two ways: 1. … 2. …").
     """
     start = 0
     for sign in _END.finditer(text):

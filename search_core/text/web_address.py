@@ -1,7 +1,7 @@
 """Addresses of the web: valid ones, how to write them in links, and one key for all addresses of a page.
 
-Search services, models, readers and stored data send addresses. A link that the app draws or writes leads to the web and
-nowhere else, and what a reader sees of it is where it leads.
+Search services, models, readers and stored data send addresses. Links that the app draws or writes lead to the web only, and
+show the address they lead to.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def web_address(url: str) -> str | None:
     """Return *url* in a form for links, percent-encoded with an ASCII host, or None if it is no ordinary web address.
 
     An ordinary one is http or https with a named or an IPv4 host and a port that exists. It holds no credentials, spaces,
-    backslashes, control or direction characters. IPv6 literals are none: their brackets are signs of Markdown. An address that
-    has been returned is returned again unchanged.
+    backslashes, control or direction characters. IPv6 literals are refused, because their brackets are Markdown signs. A
+    returned address is returned again unchanged.
     """
     url = url.strip()
     if any(char == "\\" or char.isspace() or unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in url):

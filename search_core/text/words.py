@@ -4,9 +4,9 @@ Kiwi reads whole sentences best, but spends a millisecond on each result. Rankin
 stands between spaces) and remembers each word it has seen: results on one question share most of theirs. On the development sets
 this ranks as well as reading sentences.
 
-How telling a word is comes from word statistics that ship with Kiwi: it numbers the morphemes of its language model by frequency
-in its training corpus, the most frequent first, so that by Zipf's law the logarithm of the number is the information a morpheme
-carries. (kiwipiepy_model 0.24.0: 70,488 numbered morphemes, function morphemes below 100.)
+How informative a word is comes from word statistics that ship with Kiwi: it numbers the morphemes of its language model by
+frequency in its training corpus, the most frequent first, so that by Zipf's law the logarithm of the number is the information a
+morpheme carries. (kiwipiepy_model 0.24.0: 70,488 numbered morphemes, function morphemes below 100.)
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Clock times in the lines of a text: other notations, and lists of times that are no transcript.
 
-Schedules, verses, logs of programs and chapters of a video all begin their lines with what could be a clock. Nobody speaks
-in logs; verses follow on each other faster than anybody speaks, chapters slower, and schedules begin at a time of the day.
+Lines of schedules, verses, program logs and chapter lists can all begin with a clock time. Logs are not spoken; verses follow
+each other faster than anybody speaks, chapters slower, and schedules begin at a time of the day.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _BACKWARDS_SHARE = 0.2
 def write_clocks(lines: Sequence[str]) -> list[str]:
     """Return *lines* with times like ``0h00m03s``, ``00분 03초`` and ``[0.00 --> 3.50]`` in the usual notation.
 
-    Lengths are said in prose, too: only times that never fall back, at the beginning of lines or in brackets, are clocks.
+    Prose mentions durations, too: only times that never go back, at the beginning of lines or in brackets, count.
     """
     for pattern, write in ((_SPOKEN, _clock), (_DECIMAL, r"\1\2s\3\4s")):
         found = [match for line in lines[:_LOOKED_AT] if (match := pattern.search(line))]
@@ -78,7 +78,7 @@ def is_log(lines: Sequence[str]) -> bool:
 def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str], *, bare: bool) -> bool:
     """Return whether *words* can be spoken between these *starts*, which are written as *times*.
 
-    *bare* are times without brackets, roles and names that come back.
+    *bare* times have no brackets, roles or recurring names.
     """
     back = sum(later < sooner for sooner, later in pairwise(starts))
     of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S) and _hold_few(_SENTENCE_END, words)

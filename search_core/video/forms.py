@@ -1,7 +1,7 @@
 """The formats of transcripts, one entry each: how to recognise it, and how to read it.
 
-A form is told by what is in the text, not by the name of its file, also where a title stands above it. The first entry that fits
-reads. What is known and not read is named with what to do: it is never taken for prose.
+A format is recognised by the text, not by the name of the file, even below a title; the first entry that fits reads it. Known
+formats that are not read are refused with advice, never taken for prose.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ class VideoFacts:
 
     @classmethod
     def read(cls, title: str, channel: str, date: str) -> Self:
-        """Return facts given as words; raises InputError for an invalid date."""
+        """Return the facts that a user typed; raises InputError for an invalid date."""
         return cls(title=" ".join(title.split()), channel=" ".join(channel.split()), published_at=read_day(date))
 
     def added_to(self, video: VideoContext) -> VideoContext:

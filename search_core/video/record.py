@@ -1,10 +1,9 @@
 """yt-dlp records (``.info.json``) as videos, and the origins of the captions beside them.
 
 Field names as yt-dlp 2026.10.26 writes them; almost any may be missing or null. A key ``maekrak`` may state speakers,
-organizations, events and key terms. Tracks by people stand under ``subtitles``, those of machines under
-``automatic_captions``: what the recogniser heard, once more with ``-orig`` behind its language, and all that was translated
-from that; the code of a translation from a track by people ends in the language of that track (``ko-en``). An address of a
-translation has ``tlang``.
+organizations, events and key terms. Tracks by people are under ``subtitles``, those by machines under ``automatic_captions``:
+what the recogniser heard, again with ``-orig`` after its language, and translations of it; the code of a translation of a track
+by people ends in that track's language (``ko-en``). An address of a translation has ``tlang``.
 """
 
 from __future__ import annotations
@@ -84,8 +83,8 @@ class RecordedTracks:
     def origin(self, code: str, language: str, *, rolling: bool) -> TranscriptOrigin:
         """Return the origin of a subtitle file with *code* in its name and words in *language*.
 
-        Of a language that both people and machines have captions in, *rolling* lines tell those that were heard. What neither the
-        record nor the words tell is unknown: a translation is never taken for the original.
+        If both people and machines have captions in a language, *rolling* lines show the automatic ones. If neither the record
+        nor the words tell, it is unknown: a translation is never taken for the original.
         """
         by_machine = self._by_machine(code)
         if code in self.people and not rolling:
@@ -102,7 +101,7 @@ class RecordedTracks:
     def rank(self, code: str) -> tuple[int, int]:
         """Return the rank of the file with *code* in its name among those beside the record; the lowest is best.
 
-        What is spoken comes before translations, those by people before those by machines, and of these Korean before English.
+        The spoken language comes before translations, tracks by people before those by machines, and Korean before English.
         """
         own = bool(self.spoken) and base_language(code) == self.spoken
         by_machine = self._by_machine(code)

@@ -1,7 +1,6 @@
 """A transcript as sentences with times, also from automatic captions without punctuation.
 
-Where sentences of spoken English end that no sign ends is what a model of meaning makes of the words, where one is ready, and
-how long the speaker pauses behind each.
+In English without punctuation, sentence ends are found by a model, if one is ready, and by the pause after each word.
 """
 
 from __future__ import annotations

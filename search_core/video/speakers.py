@@ -40,8 +40,8 @@ _HANGUL_LABEL = re.compile(r"[가-힣]{3,4}(?:\s?[가-힣]{1,6}){0,2}")
 def take_labels(said: Sequence[Lines]) -> tuple[list[Lines], Lines]:
     """Return the words *said* in each caption without the labels that open turns, and these labels in order.
 
-    A turn goes on over many captions: a label is the full name of a Korean person, or comes back and is written like a name or
-    a role. Where nearly every caption opens with one, its place tells it, whatever it is written like.
+    A label is the full name of a Korean person, or recurs and is written like a name or a role. If nearly every caption opens
+    with one, its place is enough, however it is written.
     """
     heads = find_heads(said)
     if heads:
@@ -82,8 +82,7 @@ def head_of(line: str) -> str:
 def text_labels(lines: Sequence[str]) -> Lines:
     """Return the labels that open turns in a text without times, in order.
 
-    Colons are in prose, too: a label comes back or is in capitals and half of the lines have one, or it is the full name with
-    which the text begins.
+    Prose has colons, too: labels recur or are in capitals and open half of the lines, or the text begins with a full name.
     """
     opened = _labels_in(lines)
     labels = [label for label, turns in opened.items() if turns > 1 or (len(label) > 1 and label.isascii() and label.isupper())]

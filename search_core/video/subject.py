@@ -1,7 +1,7 @@
 """What a video is about: its terms, the likeliest subject first.
 
-How telling a term is, how often, how early and in how much of the text it is said, its place in the title, and how near its
-meaning is to that of the text are weighed together. Weights: ``data/subject.json``, learnt by ``tests/quality/learn_context.py``.
+The score combines how informative a term is, how often, how early and in how much of the text it is said, its place in the
+title, and how near it is to the text in meaning. Weights: ``data/subject.json``, learnt by ``tests/quality/learn_context.py``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Captions as transcript segments, and transcripts as subtitle files.
 
-Captions are put in order of time, broken times put right, and the doubled lines of automatic ones said once; of several
-languages one is read. What is written keeps where the words are from and which of them are uncertain (WebVTT only).
+Captions are sorted by time, broken times repaired, and doubled lines of automatic captions kept once; of several languages one
+is read. Written files (WebVTT only) keep the origin of the words and which are uncertain.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def read_subtitles(text: str) -> Subtitles:
 def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> Subtitles:
     """Return *cues* without markup and repeated lines, by time, with a warning for each repair.
 
-    Where the form has no *ends_known*, a cue lasts to the next. Raises VideoReadError when there are more than are read.
+    Without *ends_known* each cue lasts until the next. Raises VideoReadError when there are more than are read.
     """
     check_cues(len(cues))
     cues, left_out = _one_language(cues)
@@ -180,7 +180,7 @@ def _marked(segment: TranscriptSegment) -> str:
 
 
 def _one_line(text: str) -> str:
-    return protect_words(" ".join(text.split()).replace("-->", "→"))  # other readers take any such arrow for that of a time
+    return protect_words(" ".join(text.split()).replace("-->", "→"))  # other readers take any such arrow for a timing line
 
 
 def _clock(seconds: float) -> str:

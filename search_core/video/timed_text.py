@@ -1,8 +1,8 @@
 """Pasted texts, with or without times in their lines, as recognisers, note takers and pages write them.
 
-A line opens a turn where one or two clocks stand in it: in any brackets, a dash or an arrow between them, a speaker before or
-behind, the words on this line or on the next ones. YouTube's panel puts a spoken form of the same clock behind each
-(``0:099초말``, for screen readers); the label is told from the words because it repeats the clock.
+A line with one or two clock times opens a turn: in any brackets, a dash or an arrow between them, a speaker before or after, the
+words on this line or the next ones. YouTube's panel adds a spoken form for screen readers to each time (``0:099초말``), which is
+recognised because it repeats the time.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class TimedText:
         in_turns = all(mark.speaker for mark, _ in turns)
         times = _seconds_of(stated, by_the_wall=self._by_the_wall or (in_turns and _seconds(stated[0][0], 1) >= _DAYTIME_S))
         cues = list(_cues(_told_behind(turns), times))
-        if len(cues) > len(turns):  # what is sung again stands once
+        if len(cues) > len(turns):  # a repeated chorus is listed once
             cues.sort(key=lambda cue: cue.start_s or 0.0)
         found = arrange(cues, ends_known=False)
         found = replace(

@@ -1,6 +1,7 @@
 """Files as videos: subtitles, yt-dlp records, JSON objects, plain text, and transcribed recordings.
 
-Strangers' files come in by ``readers``, which has them parsed in a process that can be killed. The sample videos are files, too.
+Strangers' files come through ``readers``, which has them parsed in a process that can be killed. The sample videos are read
+here, too.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ def _read_body(response: requests.Response, ends: float) -> bytes:
 def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
     """Return the captions of a video: spoken language before translations, people's before automatic ones.
 
-    Nothing is translated for it. Where the spoken language is not known, Korean comes before English before any other. Raises
+    No translation is requested. If the spoken language is unknown, Korean comes first, then English, then any other. Raises
     YouTubeError.
     """
     with requests.Session() as session:
@@ -260,7 +260,7 @@ def _first_readable(tracks: TranscriptList) -> FetchedTranscript:
 
 def _by_preference(tracks: TranscriptList) -> Iterator[Transcript]:
     recognised = {base_language(track.language_code) for track in tracks if track.is_generated}
-    # dubs are recognised, too: of several languages none is known to be the first
+    # dubs have automatic captions, too, so of several languages none is known to be the original
     spoken = recognised.pop() if len(recognised) == 1 else ""
 
     def place(track: Transcript) -> tuple[bool, bool, int, bool]:

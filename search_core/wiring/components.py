@@ -231,7 +231,7 @@ def _stages(
 
 
 def _writer(model: OpenAICompatible) -> QueryWriter:
-    from search_core.search.understanding.query_writer import QueryWriter  # brings what prompts are made of
+    from search_core.search.understanding.query_writer import QueryWriter  # brings the builder of prompts
 
     return QueryWriter(model)
 

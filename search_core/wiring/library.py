@@ -122,7 +122,7 @@ class OwnDocuments:
     def prepare(self, watch: Callable[[LibraryState], None]) -> LibraryState:
         """Return how documents are found, once all are prepared for search by meaning or that has stopped.
 
-        *watch* hears how far it is. What is ready stays so when this is interrupted.
+        *watch* receives the progress. An interruption loses nothing that is ready.
         """
         self._embedders.start()
         self.start()

@@ -96,7 +96,7 @@ class Chat:
     """Stores conversations and answers in them; one per process, all of it synchronous and safe to call from many threads.
 
     Every method that names a conversation raises ConversationNotFoundError when *owner* has none of that id, and StorageError
-    when the store cannot be read. What goes wrong in an answer is reported by its job.
+    when the store cannot be read. Failures of an answer are reported by its job.
     """
 
     def __init__(self, parts: ChatParts) -> None:
@@ -177,8 +177,8 @@ class Chat:
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
         """Check an answer on the web and return at once; *subject* replaces the video's in the query.
 
-        Raises MessageNotFoundError when the conversation holds no such answer, ConversationBusyError while it is being given, and
-        AlreadyCheckedError unless every check of it before was stopped or failed; TooManyAnswersError as ``ask`` does.
+        Raises MessageNotFoundError if the conversation has no such answer, ConversationBusyError while it is being written,
+        AlreadyCheckedError if a check of it is running or has finished, and TooManyAnswersError like ``ask``.
         """
         conversation = self.open(conversation_id, owner)
         by_id = {message.id: message for message in conversation.messages}
@@ -208,8 +208,8 @@ class Chat:
     ) -> AnswerJob:
         """Start to check an answer, or the video, against the web, and return at once.
 
-        *moment_s* is as a ``Question`` has it, that of the same question before where there is none; *exclude_domains* are as
-        ``SearchOptions`` has them. Raises QuestionError and TooManyAnswersError as ``ask`` does.
+        *moment_s* is as in ``Question``, by default that of the same question before; *exclude_domains* is as in
+        ``SearchOptions``. Raises QuestionError and TooManyAnswersError like ``ask``.
         """
         text = validate_question(query)
         conversation = self.open(conversation_id, owner)

@@ -1,6 +1,6 @@
 """An answer in progress, which any thread may read, follow and stop; and the answers of this process, recent ones included.
 
-While it runs its events go to the job as they come; by storing the job now and then the store knows that it runs.
+Events are added to the job as they come. It is stored at intervals, which also shows that it is alive.
 """
 
 from __future__ import annotations
@@ -227,8 +227,8 @@ async def run_answer(
 ) -> None:
     """Add *events* to *job* until they end, fail or are stopped; *store* it at milestones, at intervals and at the end.
 
-    *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on. An error of *events*
-    that was not expected ends the answer as failed, and is raised.
+    *store* runs on a worker thread, one call at a time; its errors do not stop the answer. An unexpected error of *events* ends
+    the answer as failed and is raised.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None

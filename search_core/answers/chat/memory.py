@@ -52,7 +52,7 @@ def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "")
 def answer_text(record: AnswerRecord) -> str:
     """Return an answer's text without source numbers; the web's text if it replaced the video's.
 
-    What rests on own documents stays out: a memory becomes queries, which leave the machine.
+    Text based on own documents is left out: memories become queries, which leave the machine.
     """
     answer = _SOURCE_MARK.sub("", record.web_text) if record.web_origin is not None else record.text
     of_own = record.own is not None and record.own.to_model
@@ -64,7 +64,7 @@ def answer_text(record: AnswerRecord) -> str:
 def report_text(run: ResearchRun) -> str:
     """Return a run's text: how it ended if incomplete, then its report without source numbers.
 
-    What rests on the user's own documents stays out: a memory becomes queries and prompts, which leave the machine.
+    Text based on own documents is left out: memories become queries and prompts, which leave the machine.
     """
     report = _SOURCE_MARK.sub("", _report_of_web(run)).strip()
     match run.status:

@@ -169,8 +169,8 @@ class ClaimChecker:
     ) -> CheckOutcome:
         """Return the check of *claim* on the web; *report* is called with its progress on the event loop.
 
-        Nothing that searches and pages do is raised: a claim for which no service of the web answered is FAILED, one for which
-        nothing was found is CHECKED without a verdict. Cancelling stops all requests.
+        Failures of searches and pages are not raised: if no web service answered the claim is FAILED, if nothing was found
+        CHECKED without a verdict. Cancelling stops all requests.
         """
         await asyncio.to_thread(self.web.ready)
         own = asyncio.ensure_future(self._find_own(claim, video))  # beside the web, which takes longer

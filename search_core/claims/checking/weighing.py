@@ -151,7 +151,7 @@ def judge_claim(
 ) -> JudgedClaim:
     """Return the stances of *results* to *claim*; *texts* has pages by address, otherwise the snippet counts.
 
-    *nearness*, *entails* and *open_windows* are as ``judge_sources`` takes them.
+    *nearness*, *entails* and *open_windows* are as in ``judge_sources``.
     """
     speakers = AffiliatedSources(video)
     independence = judge_independence(results, [texts.get(result.url) or result.snippet for result in results], video)

@@ -1,12 +1,12 @@
 """multilingual-e5-small, run by onnxruntime: texts to unit vectors, pairs of texts to judgements.
 
 The graph is BERT's layers over embeddings, its matrices in 8 bits. Every matrix is quantized by output channel, its input while
-it runs (``DynamicQuantizeMatMul``). The file's own 4 bits would keep closer to the weights (``MatMulNBits``) and take three times
-as long.
+it runs (``DynamicQuantizeMatMul``). The file's own 4 bits would keep closer to the weights (``MatMulNBits``) and take three
+times as long.
 
-A few channels of the feed-forward layers are ten times as large as all others and would leave those a few of the 256 steps. They
-are made smaller on the way in, and their weights as much larger (SmoothQuant, Xiao et al. 2023, for these channels alone); which
-they are is told by the weights of the layer norm before them.
+A few channels of the feed-forward layers are ten times as large as the others, which would leave those only a few of the 256
+steps. They are scaled down and their weights up by the same factor (SmoothQuant, Xiao et al. 2023, for these channels alone);
+the weights of the layer norm before them tell which they are.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class PieceTokenizer:
     def encode_pairs(self, pairs: Sequence[tuple[str, str]], longest: int) -> list[list[int]]:
         """Return at most *longest* token numbers for each pair: its two texts with two end tokens in between.
 
-        Of a longer pair, ends are left out; the statement keeps half of the room, and more where the window is shorter.
+        Texts of a longer pair lose their ends; the statement keeps half of the room, and more if the window is shorter.
         """
         sides = zip(*(self._pieces(side) for side in zip(*pairs, strict=True)), strict=True) if pairs else ()
         coded = []
@@ -261,7 +261,7 @@ class E5Model:
         """Return ``(n, hidden)`` float32; the texts have their prefix."""
         coded = self.tokenizer.encode(texts)
         vectors = np.empty((len(coded), self.weights.sizes.hidden), dtype=np.float32)
-        longest_first = sorted(range(len(coded)), key=lambda place: -len(coded[place]))  # nobody waits long for the last one
+        longest_first = sorted(range(len(coded)), key=lambda place: -len(coded[place]))  # no thread waits long for the last
         embedded = self.threads.map(self._vector, [coded[place] for place in longest_first])
         for place, vector in zip(longest_first, embedded, strict=True):
             vectors[place] = vector
@@ -270,7 +270,7 @@ class E5Model:
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Return ``(n, 3)`` float32: the probabilities that each first text supports, ignores or denies the second.
 
-        What that takes is built when it is first asked for; raises WeightsError when it cannot be.
+        The head for it is built at the first call; raises WeightsError if that fails.
         """
         logits = self._read(pairs, self._entailment, CLASSES)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -280,7 +280,7 @@ class E5Model:
     def answer(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Return ``(n, 1)`` float32: the log odds that the end of each first text answers the question after it.
 
-        Built and failing as ``judge`` is.
+        The head is built at the first call, as in ``judge``.
         """
         return self._read(pairs, self._answering, 1)
 
@@ -302,7 +302,7 @@ class E5Model:
 def give_back_memory() -> None:
     """Return a built graph's memory to the system; Linux's C library would keep 70 MiB for later."""
     if sys.platform == "linux":
-        with contextlib.suppress(AttributeError):  # of another C library
+        with contextlib.suppress(AttributeError):  # another C library lacks it
             ctypes.CDLL(None).malloc_trim(0)
 
 

@@ -1,7 +1,7 @@
 """Where sentences of spoken English end: a small convolutional network on a middle layer of the shipped model.
 
-It reads the state of each word's last piece. Middle layers know most about that; the last ones know about whole texts. The layers
-below have learnt it, too.
+It reads the state of each word's last piece. Middle layers know most about sentence ends, the last ones about whole texts. The
+layers below were trained for it, too.
 """
 
 from __future__ import annotations

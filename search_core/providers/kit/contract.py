@@ -146,9 +146,9 @@ class DocumentIndex(Protocol):
     def search_by_meaning(
         self, question: str, limit: int, *, samples: bool = True
     ) -> tuple[list[SearchResult], list[SearchResult]]:
-        """Return the *limit* documents nearest in meaning to *question*, in its own language and in others.
+        """Return the *limit* documents nearest in meaning to *question*: those in its language, and those in others.
 
-        Both are empty where no model can compare meanings.
+        Both are empty if no model can compare meanings.
         """
         ...
 

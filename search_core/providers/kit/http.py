@@ -150,8 +150,7 @@ class HttpClient:
     async def get(self, url: str, *, params: Mapping[str, str] | None = None, classify: Classifier = refusal) -> HttpAnswer:
         """Return the answer of *url* if *classify* finds nothing wrong with it.
 
-        A limit that names a short pause is waited for once while the time allows. Raises ProviderError for everything else that
-        goes wrong.
+        A rate limit with a short pause is waited for once, if time allows. Raises ProviderError for every other failure.
         """
         return await self._send("GET", url, {"params": params} if params else {}, classify)
 
@@ -326,7 +325,7 @@ def without_credentials(address: str) -> str:
 async def ask_several(service: str, asked: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]]) -> list[SearchResult]:
     """Return the results of all of *asked*, interleaved; one successful request is enough.
 
-    Where nothing came, raises the first refusal; what is no refusal is always raised.
+    If none succeeded, raises the first refusal; other errors are always raised.
     """
     outcomes = await asyncio.gather(*asked.values(), return_exceptions=True)
     lists: list[Sequence[SearchResult]] = []

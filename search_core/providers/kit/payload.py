@@ -38,8 +38,8 @@ _UNSAFE_IN_URL = re.compile('[ \u00a0\u3000"<>^`{|}]')
 def text(value: Any) -> str:
     """Return *value* as one line of plain text; empty for anything but a string.
 
-    Tags go, entities are read once, what cannot be seen goes (controls, zero-width, direction marks, Hangul fillers, lone
-    surrogates), white space collapses, and Unicode is NFC. A joiner between two emoji stays.
+    Tags and invisible characters (controls, zero-width, direction marks, Hangul fillers, lone surrogates) are removed, entities
+    are read once, white space collapses, and Unicode is NFC. A joiner between two emoji stays.
     """
     if not isinstance(value, str):
         return ""
@@ -61,7 +61,7 @@ def date(value: Any, now: datetime) -> datetime | None:
     found = read_date(value)
     try:
         return found if found is not None and _EARLIEST <= found.astimezone(UTC) <= now + _FUTURE_SLACK else None
-    except OverflowError:  # its zone takes it beyond the years there are
+    except OverflowError:  # its time zone moves it beyond the supported years
         return None
 
 

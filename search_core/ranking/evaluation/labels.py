@@ -53,7 +53,7 @@ class ScoredLabels:
 
     @classmethod
     def of(cls, searches: Sequence[LabelledSearch], most: int) -> ScoredLabels:
-        """Return the scored results of *searches*, of which a page without a threshold shows at most *most* of each kind.
+        """Return the results of *searches* that a page without a threshold shows, at most *most* of each kind.
 
         Those without a score are left out.
         """

@@ -1,9 +1,9 @@
 """How good an order of results is, and the threshold that keeps a promise: how much of what is shown is relevant.
 
-Cuts are tested from the strictest down, in a fixed order, and testing ends at the first that fails, so that looking at many cuts
-spends no more than the one chance of being wrong that is allowed (Angelopoulos et al., Learn then Test, 2021, "fixed sequence").
-Each test is an exact binomial one (Clopper and Pearson, 1934) on fewer labels than there are: results of one search are alike,
-and the more alike they are, the less each says (Kish's design effect; Korn and Graubard, 1998).
+Cuts are tested from the strictest down, in a fixed order, and testing ends at the first that fails, so that testing many cuts
+does not raise the allowed chance of being wrong (Angelopoulos et al., Learn then Test, 2021, "fixed sequence"). Each test is an
+exact binomial one (Clopper and Pearson, 1934) on fewer labels than there are: results of one search are alike, and the more
+alike they are, the less each says (Kish's design effect; Korn and Graubard, 1998).
 """
 
 from __future__ import annotations
@@ -133,9 +133,9 @@ def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggest
 def suggest_threshold(labels: ScoredLabels, precision: float = 0.8, confidence: float = 0.9) -> Suggestion:
     """Return the lowest threshold that keeps *precision* with *confidence*, or that there is none.
 
-    Two walks share the chance of being wrong: one begins at the strictest cut whose labels would suffice if all were right, one
-    where they would if half as many were wrong as may be. The first finds the few best results, the second is not stopped by one
-    bad result among them.
+    Two walks share the allowed chance of being wrong. One begins at the strictest cut whose labels would suffice if all were
+    right, the other where they would suffice with half the wrong ones allowed. The first finds the few best results; one bad
+    result among them does not stop the second.
     """
     counts = [(float(cut), *_counts(labels, float(cut))) for cut in CUTS]
     best: tuple[float, NDArray[np.float64]] | None = None
@@ -170,7 +170,7 @@ def _walk(counts: Sequence[_Count], precision: float, confidence: float, share_w
 def fewest_searches(precision: float, confidence: float) -> int:
     """Return how many searches a promise needs even if all their shown results are relevant.
 
-    Were every search wholly good or wholly bad, so many good ones in a row would still come about by chance often enough.
+    Even if every search were wholly good or wholly bad, fewer good ones in a row could be chance.
     """
     return math.ceil(math.log(1 - confidence) / math.log(precision) - 1e-9)
 

@@ -32,7 +32,7 @@ class ResultAggregator:
     def aggregate(self, replies: Sequence[ProviderReply]) -> tuple[SearchResult, ...]:
         """Return each hit of *replies* once, stale ones included, ordered by ``prior``, then by first sighting.
 
-        A document of the library stays apart from a page of the web, were it a copy of it: its words are not the web's.
+        A document of the library is never merged with a page of the web, even if it is a copy.
         """
         web, own = (_stories(_pages(replies, own=own)) for own in (False, True))
         stories = [*web, *own]
@@ -60,8 +60,7 @@ def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) ->
 def merge_wordings(replies: Sequence[ProviderReply]) -> ProviderReply:
     """Return one service's reply to a query, the first of *replies*, merged with those to other wordings.
 
-    Hits stand by their best place in any of the lists, each address once. It is the reply to the query, unless only another
-    wording brought anything good.
+    Hits are ordered by their best place in any list, each address once. The rest is of the first reply that found something.
     """
     if len(replies) == 1:
         return replies[0]

@@ -154,7 +154,7 @@ class MultiProviderSearchManager:
     def first_asked(self, first: Sequence[str] = ()) -> tuple[str, ...]:
         """Return the web services that a search asks first; asks none.
 
-        Those of *first* that are set up are asked one by one, and the first of them mostly has something.
+        Configured services of *first* are asked one by one, and mostly the first one has results.
         """
         web = [name for name in self.get_available_providers() if self.is_web(name)]
         alone = [name for name in first if name in web]

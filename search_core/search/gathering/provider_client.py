@@ -158,7 +158,7 @@ class ProviderClient:
     async def give_up(self, request: SearchRequest, took_s: float, deadline_s: float, *, probe: bool) -> ProviderReply:
         """Return the reply to a *request* cut off by the search's deadline, or a cached one.
 
-        With most of its time behind it, which *deadline_s* bounds too, it has failed; with less it counts nowhere.
+        A request that had most of its time, which *deadline_s* limits too, counts as failed; one that had less does not count.
         """
         name, whole_s = self.provider.name, min(self.provider.timeout_s or self._limits.timeout_s, deadline_s)
         if took_s >= MOST_OF_ITS_TIME * whole_s:

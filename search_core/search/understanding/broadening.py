@@ -74,8 +74,8 @@ def _in_script(text: str, *, latin: bool) -> str:
 def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, verbs: Collection[str]) -> tuple[str, ...]:
     """Return broader queries than the joined *parts*, narrow to broad.
 
-    They are: without years, the question's own words, those without properties and *verbs*, the most telling word.
-    *translated*, the query in the other script, comes when every query that says no less is tried.
+    They are: without years, the question's own words, those without properties and *verbs*, the most telling word. *translated*,
+    the query in the other script, comes after every query that says no less.
     """
     asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
     telling = [part for part in asked if _tells(part.text, verbs)]
@@ -129,8 +129,8 @@ def broader_texts(query: str) -> tuple[str, ...]:
 def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without: str) -> tuple[str, ...]:
     """Return queries of a question's words alone, broader than *without*, narrow to broad.
 
-    They are: its *parts*, those without properties and *verbs*, the two most telling ones. What has a number ("2024년") stays in
-    all of them: without it another question is answered.
+    They are: its *parts*, those without properties and *verbs*, the two most telling ones. Parts with a number ("2024년") stay in
+    all of them, because without one another question is answered.
     """
     numbered = [part for part in parts if any(char.isdigit() for char in part.text)]
     telling = [part for part in parts if part not in numbered and _tells(part.text, verbs)]

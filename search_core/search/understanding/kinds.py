@@ -1,6 +1,6 @@
 """The kind of material that a question asks for: news, background or anything else.
 
-Words and turns of phrase each speak for a kind; a weight of 1 tips an otherwise empty balance.
+Words and phrases add weight to a kind; a weight of 1 decides if there is no other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Has a language model write one more query, and checks it against the question, the video and the earlier turns.
 
-The query built by rules has gone out meanwhile. What the model writes is asked beside it, where that neither costs nor blocks;
-a model that is late, fails, or writes of something else costs the search nothing.
+Meanwhile the query built by rules is sent. The model's query is sent as well where that neither costs nor blocks; a model that
+is late, fails, or writes about something else costs the search nothing.
 """
 
 from __future__ import annotations

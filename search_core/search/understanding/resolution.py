@@ -135,7 +135,7 @@ class Resolver:
 
     def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
         found = self.antecedents(reference)
-        if fitting and reference.head and self._is_in_sight(reference):  # nothing is, without a moment
+        if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment
             found = [each for each in found if fits(each, reference)]
         if found and self.index is not None:
             name = full_name(self.index.text, found[0].text)
@@ -157,7 +157,7 @@ class Resolver:
         """Return the latest name of the right kind in the earlier turns, or for a thing their subject."""
         if reference.kind not in _NAMED:
             return self._thing_of_talk(reference)
-        added = self._is_in_sight(reference)  # names that only a query has were added from the video: no talk of it
+        added = self._is_in_sight(reference)  # names that are only in a query came from the video, not from the talk
         said = (text for turn in self._turns for text in (turn.question, "" if added else turn.query, turn.answer))
         kind = EntityKind(reference.kind)
         return _remembered(islice((entity.text for text in said for entity in find_entities(text) if entity.kind is kind), 1))

@@ -1,6 +1,6 @@
 """Things mentioned around a place in a video, with named features of each.
 
-What a question asked at some moment is about is nearly always said in the minute before it or in the sentences after.
+A question asked at a moment is nearly always about something said in the minute before it or in the sentences after.
 """
 
 from __future__ import annotations

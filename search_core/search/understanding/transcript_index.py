@@ -69,8 +69,8 @@ class TranscriptIndex:
     def position_at(self, moment_s: float | None) -> int | None:
         """Return the position in ``text`` at *moment_s*; None without a moment, or for a video without times.
 
-        Within a caption it is in proportion to its time, at its very beginning where the caption ends: whoever clicks a line has
-        read it.
+        Within a caption it is in proportion to its time. At the very beginning of one it is the caption's end: whoever clicks a
+        line has read it.
         """
         if moment_s is None or not self.is_timed:
             return None
@@ -115,7 +115,7 @@ class TranscriptIndex:
     def bearing(self, terms: Sequence[tuple[str, float]]) -> int | None:
         """Return the position of the passage with most of *terms*, which are given with weights.
 
-        None where none is said, or all is everywhere.
+        None if no term is said, or all are everywhere.
         """
         hits = [(place, weight, term) for term, weight in terms for place in self.places(term)]
         if not hits or len(hits) >= _MAX_HITS * len(terms):

@@ -1,6 +1,6 @@
 """Finds names in a text by morphemes, cue words and lists of well-known names.
 
-No model is at work: a name no cue points to and no list holds is found only when its shape gives it away.
+No model is used: a name without a cue and on no list is found only by its shape.
 """
 
 from __future__ import annotations

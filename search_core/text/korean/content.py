@@ -251,9 +251,8 @@ def is_attribute(word: str) -> bool:
 def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morpheme]:
     """Return *analysed* with misread words joined into one noun.
 
-    A spaced word that is a known property is one ("주가" is no "주" with a particle), and "우리나라" always; so is one read as a
-    noun with a verb stuck to it, for Korean puts a particle or a space between ("소버린" is no "소" that is thrown away), and so
-    is how much of a property something has ("크기").
+    These are known properties ("주가", not "주" with a particle), "우리나라", nouns of degree ("크기"), and words read as a noun
+    with a verb stuck to it, where Korean would have a particle or a space ("소버린", not "소" thrown away).
     """
     for most in _MOST.finditer(text):  # read as a prefix and a number at times
         others = [m for m in analysed if not most.start() <= m.start < most.end()]

@@ -1,7 +1,7 @@
 """Function words of questions, Korean and English.
 
-The lists hold closed classes (pronouns, auxiliaries, question words) and the polite formulas of asking. They are kept apart from
-names and subjects of any kind, so that they need not grow with what videos are about.
+The lists hold closed classes (pronouns, auxiliaries, question words) and the polite formulas of asking. They contain no names
+and no subjects, so they need not grow with what videos are about.
 """
 
 from __future__ import annotations

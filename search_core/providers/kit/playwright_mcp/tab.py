@@ -118,8 +118,7 @@ class Tab:
     async def read(self, script: str) -> Any:
         """Return the result of the function *script*, run in the page.
 
-        Raises PageMovedOn when the page gave way to the next one meanwhile, ProviderError(INVALID_RESPONSE) when nothing readable
-        came back.
+        Raises PageMovedOn if the page was replaced meanwhile, and ProviderError(INVALID_RESPONSE) for an unreadable result.
         """
         return result_value(await self._call("browser_evaluate", function=script))
 

@@ -44,7 +44,7 @@ class PlaywrightBrowser:
         try:
             ended, _ = await asyncio.wait([done], timeout=timeout_s)  # nobody waits for the session to be killed
         finally:
-            future.cancel()  # what is done already stays so
+            future.cancel()  # does nothing once it is done
         if not ended:
             raise failure(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
         if done.cancelled():
