@@ -71,8 +71,6 @@ POLL_S = 0.25
 """Seconds between two looks for commands given in other processes."""
 QUEUE_POLL_S, SHARED_QUEUE_POLL_S = 0.1, 0.2
 """Seconds between two looks at the queue: a run waits half of it to begin, and many processes may look at a shared one."""
-REST_POLL_S = 2.0
-"""The same while no run is under way: a look costs two milliseconds of a core, for each kind of runs."""
 _CONNECTIONS = 8
 """To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
 _ERROR = "\0error"
@@ -120,9 +118,7 @@ class StreamRead:
 class Engine:
     """Works on runs, or only starts and follows them, between ``open`` and ``close``."""
 
-    def __init__(
-        self, services: Sequence[AnyService], database: Database, workers: WorkerRegistry, *, works: bool, rest_after_s: float
-    ) -> None:
+    def __init__(self, services: Sequence[AnyService], database: Database, workers: WorkerRegistry, *, works: bool) -> None:
         self._services = {service.kind.name: service for service in services}
         self._workflows = {service.kind.name: service.workflow for service in services}
         """Asked for before DBOS is launched, to which importing them makes them known: it may find some waiting at once."""
@@ -134,7 +130,6 @@ class Engine:
         self._controls_lock = threading.Lock()
         self._wake = threading.Event()
         self._closing = threading.Event()
-        self._rest_after_s = rest_after_s
         self._watcher: threading.Thread | None = None
         by_workflow = {service.workflow_name: service for service in services}
         self._takeover = Takeover(
@@ -151,7 +146,6 @@ class Engine:
             if _open is not None:
                 raise RunsUnavailableError("Another service of this process has its runs open.")
             self._closing.clear()
-            self._at_rest, self._busy_at = False, time.monotonic()
             self._workers.heartbeat()  # opens the database first: DBOS finds it as we set it up
             self._launch()
             _open = self
@@ -179,21 +173,10 @@ class Engine:
         DBOS.register_queue(
             service.queue,
             worker_concurrency=service.parts.limits.runs_at_once,
-            polling_interval_sec=self._queue_poll_s,
+            polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
             # Its bounds are in the database, the same for all: one that works on no run has no say in them.
             on_conflict="always_update" if self._works else "never_update",
         )
-
-    @property
-    def _queue_poll_s(self) -> float:
-        return SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S
-
-    def _look_every(self, seconds: float) -> None:
-        """Let every worker poll the queues every *seconds*."""
-        for service in self._services.values():
-            queue = DBOS.retrieve_queue(service.queue)
-            if queue is not None:
-                queue.set_polling_interval_sec(seconds)
 
     def _config(self) -> DBOSConfig:
         return {
@@ -234,8 +217,6 @@ class Engine:
     def start(self, service: AnyService, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
         """Queue a run's workflow, or begin it in this process *at_once*; does nothing if it has begun."""
         with self._database.explain_errors(), SetWorkflowID(workflow_id):
-            if self._at_rest:
-                self._note_work()
             if at_once:
                 DBOS.start_workflow(self._workflows[service.kind.name], run_id, workflow_id)
             else:
@@ -288,7 +269,8 @@ class Engine:
                 self._deliver_commands()
                 if time.monotonic() - last_heartbeat >= HEARTBEAT_S:
                     last_heartbeat = time.monotonic()
-                    self._look_after_runs()
+                    self._workers.heartbeat()
+                    self._takeover.run()
                     away = False
             except (MaekrakError, *DATABASE_FAULTS) as error:
                 if not away:  # said once, not at each look
@@ -296,23 +278,8 @@ class Engine:
                 away = True
             except Exception:  # the thread has to outlive any one failure
                 logger.exception("Watching over runs failed; it goes on")
-            self._wake.wait(REST_POLL_S if self._at_rest else POLL_S)
+            self._wake.wait(POLL_S)
             self._wake.clear()
-
-    def _look_after_runs(self) -> None:
-        self._workers.heartbeat()
-        if self._takeover.run():
-            self._note_work()
-        elif self._works and not self._at_rest and time.monotonic() - self._busy_at > self._rest_after_s:
-            self._look_every(REST_POLL_S)
-            self._at_rest = True
-
-    def _note_work(self) -> None:
-        """Poll the queues often from now on."""
-        self._busy_at = time.monotonic()
-        if self._at_rest:
-            self._at_rest = False
-            self._look_every(self._queue_poll_s)
 
     def _deliver_commands(self) -> None:
         with self._controls_lock:

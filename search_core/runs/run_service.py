@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -11,6 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from search_core.errors import MaekrakError
 from search_core.runs.control import CommandKind
 from search_core.runs.run_kind import (
     EventT,
@@ -26,11 +28,13 @@ from search_core.runs.run_kind import (
 from search_core.runtime import LoopSignal, Recent
 
 if TYPE_CHECKING:
-    from search_core.runs.engine import Engine
+    from search_core.runs.engine import Engine, StreamRead
     from search_core.runs.run_kind import StoredRun
     from search_core.runs.store import AnyService, RunStore
     from search_core.runtime import LoopThread
     from search_core.storage import Database
+
+logger = logging.getLogger(__name__)
 
 FRESH_S = 0.05
 """Seconds for which what was read counts as new, unless something was published in this process since."""
@@ -43,8 +47,8 @@ POLL_WAITING_S = 1.0
 class RunSubscription(Generic[RunT, EventT]):
     """Holds the events of a run; thread-safe, for any number of loops."""
 
-    def __init__(self, engine: Engine, store: RunStore[Any, RunT, EventT], stored: StoredRun[Any, RunT]) -> None:
-        self._engine = engine
+    def __init__(self, runs: DurableRuns, store: RunStore[Any, RunT, EventT], stored: StoredRun[Any, RunT]) -> None:
+        self._runs = runs
         self._store = store
         self._kind = store.kind
         self._run_id = stored.id
@@ -96,7 +100,7 @@ class RunSubscription(Generic[RunT, EventT]):
         if not self._offset and stored.workflow_ids[: self._current + 1] != self._workflow_ids[: self._current + 1]:
             self._current = min(self._current, len(stored.workflow_ids) - 1)  # stopped before its turn came
         self._workflow_ids = stored.workflow_ids
-        reading = self._engine.read_stream(self._workflow_ids[self._current], self._offset)
+        reading = self._runs.read_stream(self._workflow_ids[self._current], self._offset)
         self._offset += len(reading.values)
         self._add(*(self._kind.decode(event) for together in reading.values for event in together))
         if (reading.over or reading.unknown or self.ended) and self._current + 1 < len(self._workflow_ids):
@@ -151,13 +155,15 @@ PartsT = TypeVar("PartsT", bound=Any)
 
 
 REST_AFTER_S = 60.0
-"""Seconds without a run under way after which the queues are looked at less often."""
+"""Seconds without a run under way after which the engine is closed: its threads would look into the database all the time."""
+REST_POLL_S = 2.0
+"""Seconds between two looks for runs that other processes have started or left."""
 
 
 class DurableRuns:
-    """Opens the engine for the services of a process; thread-safe.
+    """Opens the engine for the services of a process, and closes it while no run is under way; thread-safe.
 
-    Only one of a process is open at a time. ``engine`` does the slow imports and opens the database.
+    Only one of a process is open at a time. The first run under way, or ``engine``, does the slow imports.
     """
 
     def __init__(self, database: Database, loop: LoopThread, *, works: bool = True, rest_after_s: float = REST_AFTER_S) -> None:
@@ -172,35 +178,71 @@ class DurableRuns:
         self._services: list[AnyService] = []
         self._lock = threading.Lock()
         self._engine: Engine | None = None
-        self._closed = False
+        self._used_at = 0.0
+        self._watcher: threading.Thread | None = None
+        self._closed = threading.Event()
 
     def add(self, service: AnyService) -> None:
         """Register *service*, before the engine is opened."""
         self._services.append(service)
 
+    def open(self) -> None:
+        """Work from now on on what is under way; raises as ``engine`` does, and goes on looking then, too."""
+        with self._lock:
+            self._watch()
+        self._look()
+
     @property
     def engine(self) -> Engine:
         """Return the open engine; raises RunsUnavailableError if it cannot be opened or is closed, and StorageError."""
         with self._lock:
-            if self._closed:
-                raise RunsUnavailableError("Runs are closed.")
+            self._watch()
             if self._engine is None:
                 from search_core.runs.engine import Engine
                 from search_core.runs.worker_registry import WorkerRegistry
 
-                workers = WorkerRegistry(self.database)
-                engine = Engine(self._services, self.database, workers, works=self._works, rest_after_s=self._rest_after_s)
+                engine = Engine(self._services, self.database, WorkerRegistry(self.database), works=self._works)
                 engine.open()
                 self._engine = engine
+            self._used_at = time.monotonic()
             return self._engine
+
+    def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
+        """Return the values in a workflow's stream from *offset* on."""
+        return self.engine.read_stream(workflow_id, offset)
 
     def close(self) -> None:
         """Leave unfinished work to the next process, and end; a second call does nothing."""
+        self._closed.set()
         with self._lock:
-            self._closed = True
             engine, self._engine = self._engine, None
         if engine is not None:
             engine.close()
+
+    def _watch(self) -> None:
+        """Begin to look for work, unless begun."""
+        if self._closed.is_set():
+            raise RunsUnavailableError("Runs are closed.")
+        if self._watcher is None:
+            self._watcher = threading.Thread(target=self._look_on_and_on, name="maekrak-runs", daemon=True)
+            self._watcher.start()
+
+    def _look_on_and_on(self) -> None:
+        while not self._closed.wait(REST_POLL_S):
+            try:
+                self._look()
+            except MaekrakError as error:  # the engine says so in the log, and whoever starts a run reads it
+                logger.debug("Runs are not looked after: %s", error)
+
+    def _look(self) -> None:
+        """Open the engine where a run is under way, and close it where none has been for a while."""
+        if any(service.store.unended_runs() for service in self._services):
+            _ = self.engine
+            return
+        with self._lock:
+            if self._engine is not None and time.monotonic() - self._used_at > self._rest_after_s:
+                self._engine.close()
+                self._engine = None
 
 
 class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
@@ -245,11 +287,11 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         """Raise RunStateError for a run that cannot be resumed."""
 
     def open(self) -> None:
-        """Start working on waiting runs and take over those of dead processes; takes up to a second.
+        """Work on waiting runs and those of dead processes from now on; takes up to a second.
 
         Raises RunsUnavailableError when the runs of another service of this process are open, or when DBOS does not start.
         """
-        _ = self._engine
+        self._runs.open()
 
     def start(self, request: RequestT) -> RunT:
         """Start a run and return at once; raises InputError for an invalid request."""
@@ -352,11 +394,11 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         return self._runs.engine
 
     def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
-        engine = self._engine
+        _ = self._engine
         with self._lock:
             subscription = self._subscriptions.get(stored.id)
             if subscription is None or not subscription.is_of(stored):
-                subscription = RunSubscription(engine, self.store, stored)
+                subscription = RunSubscription(self._runs, self.store, stored)
             self._subscriptions.put(stored.id, subscription)
             return subscription
 

@@ -126,8 +126,8 @@ class Takeover:
     left: dict[str, _Left] = field(default_factory=dict)
     """By the id of the workflow."""
 
-    def run(self) -> bool:
-        """Continue or end each orphaned run, and return whether any run is in progress.
+    def run(self) -> None:
+        """Continue or end each orphaned run.
 
         Raises the database's errors; nothing is lost then.
         """
@@ -137,12 +137,11 @@ class Takeover:
         runs = {run.workflow_ids[-1]: (service, run) for service, _, run in unended if run.workflow_ids}
         self.left = {workflow_id: left for workflow_id, left in self.left.items() if workflow_id in runs}
         if not runs:
-            return False
+            return
         workflows = DBOS.list_workflows(workflow_ids=list(runs), load_input=False, load_output=False)
         by_id = {workflow.workflow_id: workflow for workflow in workflows}
         for workflow_id, (service, run) in runs.items():
             self._settle(service, run, workflow_id, by_id.get(workflow_id))
-        return True
 
     def _take_over(self) -> None:
         """Continue the runs of dead processes if they are of our version, and end the others."""

@@ -165,10 +165,10 @@ def test_a_plan_and_a_report_that_break_cost_only_themselves(service: ResearchSe
 
 
 def test_one_service_of_a_process_is_open(service: ResearchService, actors: Actors, tmp_path: Path):
-    """A second service is refused while the first is open, and does not harm it."""
-    service.open()
+    """A second service is refused while the first works, and does not harm it."""
+    completed(service)
     with open_research(tmp_path / "other.sqlite", actors.parts()) as other, pytest.raises(RunsUnavailableError):
-        other.open()
+        other.start(ASKED)
     assert completed(service).status is ResearchStatus.COMPLETE
 
 

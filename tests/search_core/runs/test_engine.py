@@ -1,34 +1,37 @@
-"""How often a process looks at its queues, often while there are runs, seldom at rest, and how steps are stored."""
+"""That a process works on queues while there are runs alone, and how steps are stored."""
 
 from __future__ import annotations
 
+import threading
+from contextlib import closing
 from pathlib import Path
 
-from dbos import DBOS
-
 from search_core.domain.research import ResearchStatus
-from search_core.runs.engine import QUEUE_POLL_S, REST_POLL_S, JsonSerializer, StepFailedError
-from tests.search_core.research.acting import ASKED, Actors, ended, open_research
+from search_core.research.store import ResearchStore
+from search_core.runs.engine import JsonSerializer, StepFailedError
+from search_core.storage import Database
+from tests.search_core.research.acting import ASKED, Actors, completed, open_research
 from tests.search_core.research.workers import wait_until
 
 
-def test_a_process_at_rest_looks_at_its_queues_less_often(tmp_path: Path):
-    """Without runs it slows down; while one is under way it looks often; after that it slows down again."""
-    actors = Actors(holds={"plan"})
-    with open_research(tmp_path / "maekrak.sqlite", actors.parts(), rest_after_s=0.0) as service:
+def threads() -> set[str]:
+    """Return the names of the threads of this process."""
+    return {thread.name for thread in threading.enumerate()}
+
+
+def test_a_process_at_rest_works_on_no_queue(tmp_path: Path):
+    """Before the first run and after the last no thread looks at queues; runs of this process begin at once, others soon."""
+    before = threads()
+    address, actors = tmp_path / "maekrak.sqlite", Actors()
+    with open_research(address, actors.parts(), rest_after_s=0.0) as service:
         service.open()
-
-        def looks_every(seconds: float) -> bool:
-            queue = DBOS.retrieve_queue(service.queue)
-            return queue is not None and queue.polling_interval_sec == seconds
-
-        wait_until(lambda: looks_every(REST_POLL_S))
-        run_id = service.start(ASKED).id
-        actors.wait_held("plan")
-        wait_until(lambda: looks_every(QUEUE_POLL_S))
-        actors.release("plan")
-        assert ended(service, run_id, "").status is ResearchStatus.COMPLETE
-        wait_until(lambda: looks_every(REST_POLL_S))
+        assert threads() - before == {"maekrak-loop", "maekrak-runs"}
+        assert completed(service).status is ResearchStatus.COMPLETE
+        assert any(name.startswith("queue-worker") for name in threads())
+        wait_until(lambda: not any(name.startswith("queue-worker") for name in threads()))
+        with closing(Database(address)) as database:
+            run_id = ResearchStore(database).create(ASKED).id
+            wait_until(lambda: ResearchStore(database).load(run_id).status is ResearchStatus.COMPLETE)
 
 
 def test_steps_are_stored_as_json_and_errors_by_name():
