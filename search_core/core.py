@@ -311,6 +311,7 @@ class SearchCore:
             replies=report.replies,
             web_wanted=wanted,
             has_video=question.video is not None,
+            hidden=report.hidden,
         )
 
     # Each service brings packages that a search does without: its parts are imported when it is first asked for.

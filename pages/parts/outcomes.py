@@ -13,9 +13,10 @@ from pages.parts import controls, search_actions, services
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import md
 from search_core.domain.reply import SearchStatus
-from search_core.domain.report import SearchReport
+from search_core.domain.report import ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
+from search_core.presenting import failure_notice, outcome_sentence, points, relative_time
+from search_core.presenting.ledger import shortest_pause
 
 MAX_BROADER = 5
 AGAIN_SOON = "잠시 뒤에 다시 검색해 보세요."
@@ -35,9 +36,8 @@ def notes(report: SearchReport) -> None:
     asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
     if asked and not all(line.answered for line in web):
         icon = "cloud_off"
-        pauses = [line.retry_after_s for line in web if line.retry_after_s]
         notes.append(md(services.core().headline(report)))
-        notes += [AGAIN_SOON] if _rests(min(pauses, default=None), report) else []
+        notes += [AGAIN_SOON] if _rests(shortest_pause(web), report) else []
     if notes:
         sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
@@ -56,42 +56,41 @@ def above_list(report: SearchReport) -> None:
 
     Own documents do not replace web results: if the web was asked, they are listed separately.
     """
-    hidden = [result for result in report.hidden if not (report.web_wanted and result.own)]
-    if report.web_unavailable:
-        _web_away(report)
-    elif report.web_results if report.web_wanted else report.results:
-        return
-    elif hidden:
-        _all_hidden(hidden, why_hidden(report))
-    elif not report.web_wanted and not any(reply.status.answered for reply in report.replies):
-        with st.container(border=True, key="library-failed"):
-            st.markdown("## :material/folder_off: 내 자료를 찾아보지 못했어요", anchors=False)
-            st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))
-    else:
-        _nothing_found(report, "웹에서 찾은 결과가 없어요" if report.results or report.hidden else "찾은 결과가 없어요")
-    if report.hidden and not report.results and not hidden:
+    counted = [result for result in report.hidden if not (report.web_wanted and result.own)]
+    match report.outcome:
+        case ReportOutcome.COULD_NOT_ASK if report.web_wanted:
+            _web_away(report)
+        case ReportOutcome.COULD_NOT_ASK:
+            with st.container(border=True, key="library-failed"):
+                st.markdown("## :material/folder_off: 내 자료를 찾아보지 못했어요", anchors=False)
+                st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))
+        case ReportOutcome.BELOW_THRESHOLD:
+            title = "웹에서는 기준보다 높은 결과가 없어요" if report.results else "기준보다 높은 결과가 없어요"
+            _all_hidden(counted, title, reason(report))
+        case ReportOutcome.FOUND_NONE:
+            _nothing_found(report, "웹에서 찾은 결과가 없어요" if report.results or report.hidden else "찾은 결과가 없어요")
+        case _:
+            return
+    if report.hidden and not report.results and not counted:
         _all_hidden(report.hidden, "내 자료에는 기준보다 높은 결과가 없어요", beside=True)
 
 
-def why_hidden(report: SearchReport) -> str:
-    """Return why the found results are hidden."""
-    return "웹에서는 기준보다 높은 결과가 없어요" if report.results else "기준보다 높은 결과가 없어요"
-
-
-def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = False) -> None:
-    """Offer to lower the threshold; *beside* says that another remedy is drawn before this one."""
+def _all_hidden(hidden: Sequence[SearchResult], title: str, said: str = "", *, beside: bool = False) -> None:
+    """Offer to lower the threshold, under what is *said* of it; *beside* says that another remedy is drawn before this one."""
     best = max(hidden, key=lambda result: result.relevance_score or 0.0)
     target = math.floor((points(best.relevance_score) or 0) / 2)
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
     with st.container(border=True, key="all-hidden"):
         st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
+        if said:
+            st.caption(md(said))
         label, look = f"기준을 낮추면 {min(count, controls.ranking().max_results)}건", "secondary" if beside else "primary"
         button(label, controls.set_threshold, target, key="lower-threshold", type=look)
 
 
 def reason(report: SearchReport) -> str:
     """Return the specified words for the outcome of *report*; empty if something was found."""
-    return ResultFormatter(labels=services.core().provider_labels()).outcome_sentence(report)
+    return outcome_sentence(report, services.core().provider_labels())
 
 
 def _nothing_found(report: SearchReport, title: str) -> None:

@@ -25,14 +25,13 @@ from pages.parts import (
 )
 from pages.parts.buttons import line
 from pages.parts.escaping import clean, link, md
-from pages.parts.outcomes import why_hidden
 from pages.parts.page_session import AnswerLineWork, page_session
 from search_core.domain.report import AnswerLine, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
 from search_core.presenting import (
     hidden_because,
-    hidden_counts,
+    hidden_line,
     hidden_sections,
     is_recent,
     korean_date,
@@ -67,6 +66,7 @@ SCENES, WEB, OWN = "영상 장면", "웹 결과", "내 자료"
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 SAMPLES_NOTE = "웹이 아니라, 맥락에 들어 있는 예시 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
+LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어요."
 GONE = ":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
@@ -122,7 +122,7 @@ def results(scenes: Sequence[TranscriptPassage] | None) -> None:
         if report is not None:
             with place.container(key="earlier" if session.searching else "found"):
                 _report(report, left_out, scenes)
-    _announce_results(report)
+    _announce_results(report, left_out)
 
 
 def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPassage] | None) -> None:
@@ -135,8 +135,8 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
     if ended and not session.early:
         outcomes.notes(report)
     if left_out:
-        st.caption(f"꺼 둔 검색 서비스에서만 나온 결과 {left_out}건은 뺐어요.")
-    if ended:
+        st.caption(LEFT_OUT.format(count=left_out))
+    if ended and not _all_left_out(report, left_out):
         outcomes.above_list(report)
     if report.web_results:
         answer_line(report)
@@ -148,6 +148,11 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
     if report.hidden:
         _hidden(report)
     _ledger(report)
+
+
+def _all_left_out(report: SearchReport, left_out: int) -> bool:
+    """Return whether what was found is only of services that are switched off, which is not nothing found."""
+    return bool(left_out) and not (report.results or report.hidden)
 
 
 def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> None:
@@ -198,8 +203,7 @@ def _web(report: SearchReport) -> None:
 
 
 def _hidden(report: SearchReport) -> None:
-    label = f"숨긴 결과 {len(report.hidden)}개 ({hidden_counts(report)})"
-    with st.expander(label, key="hidden", icon=":material/visibility_off:", on_change="rerun") as panel:
+    with st.expander(hidden_line(report), key="hidden", icon=":material/visibility_off:", on_change="rerun") as panel:
         if panel.open:
             st.caption("점수가 높은 순서예요. 무엇 때문에 숨겼는지 하나하나에 적어 두었어요.")
             _cards(report, hidden_sections(report.hidden), prefix=HIDDEN, after=len(report.web_results))
@@ -213,8 +217,9 @@ def _head_line(report: SearchReport) -> None:
         facts.append(f"**{len(report.web_results)}건**")
     if (own and facts) or not (own or report.web_wanted):  # without web results their heading counts them
         facts.append(f"내 자료 **{own}건**")
-    if report.hidden:
-        facts.append(f"숨김 {len(report.hidden)}")
+    for name, of_own in (("숨김", False), ("숨긴 내 자료", True)):
+        if count := sum(each.own is of_own for each in report.hidden):
+            facts.append(f"{name} {count}")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
         if facts:
             st.caption(" · ".join(facts), width="content")
@@ -363,23 +368,21 @@ def _row(name: str, value: float) -> str:
     return f"| {name} | :primary[{'■' * full}]:gray[{'□' * (BAR - full)}] |"
 
 
-def _announce_results(report: SearchReport | None) -> None:
+def _announce_results(report: SearchReport | None, left_out: int) -> None:
     """Announce how many results *report* shows once its search has ended."""
     if report is None or page_session().job is not None:
         frame.announce("search-", "")
         return
     counts = (("결과 {count}건이 나왔어요.", report.web_results), ("내 자료에서 {count}건이 나왔어요.", report.own_results))
     found = (words.format(count=len(results)) for words, results in counts if results)
-    frame.announce(f"search-{page_session().report_of}", " ".join(filter(None, (_why_nothing(report), *found))))
+    frame.announce(f"search-{page_session().report_of}", " ".join(filter(None, (_why_nothing(report, left_out), *found))))
 
 
-def _why_nothing(report: SearchReport) -> str:
+def _why_nothing(report: SearchReport, left_out: int) -> str:
     """Return why no results are shown; empty when some are."""
-    if report.web_results if report.web_wanted else report.results:
-        return ""
-    if report.web_unavailable:
-        return "웹 검색 결과를 가져오지 못했어요."
-    return outcomes.reason(report) or f"{why_hidden(report)}."
+    if _all_left_out(report, left_out):
+        return LEFT_OUT.format(count=left_out)
+    return "웹 검색 결과를 가져오지 못했어요." if report.web_unavailable else outcomes.reason(report)
 
 
 AT_ONCE_S = 0.3

@@ -162,7 +162,7 @@ def _where(reply: ToolResult, taken: int, whole: int) -> str:
 ADVICE = {
     Status.PARTIAL: "This is a part: it ended before its time. What there is stands.",
     Status.FOUND_NONE: "Who was asked and answered has nothing. Try other words.",
-    Status.BELOW_THRESHOLD: "All that the web gave is below the threshold, and listed as weak.",
+    Status.BELOW_THRESHOLD: "All that was found is below the threshold.",
     Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has. Try again later.",
     Status.COULD_NOT_READ: "What was found could not be read; what is said here rests on snippets alone.",
     Status.STOPPED: "Stopped; what there was stands.",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from search_core.agents.replies import ADVICE, Call, Status, ToolResult
 from search_core.domain.plain_json import fields_json
 from search_core.domain.reply import SearchStatus
-from search_core.domain.report import Question, SearchReport
+from search_core.domain.report import Question, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
+from search_core.presenting import ledger
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -19,6 +20,14 @@ WORDS_AFTER_S = 6.0
 _ENDING_S = 3.0
 """Seconds left for a search that is asked to end early."""
 _UNREAD = SearchStatus.INVALID_RESPONSE
+_LISTED = "They are listed as weak."
+_STATUSES = {
+    ReportOutcome.WAITING: Status.PARTIAL,
+    ReportOutcome.FOUND: Status.DONE,
+    ReportOutcome.FOUND_NONE: Status.FOUND_NONE,
+    ReportOutcome.BELOW_THRESHOLD: Status.BELOW_THRESHOLD,
+    ReportOutcome.COULD_NOT_ASK: Status.COULD_NOT_ASK,
+}
 _RESULT = ("title", "url", "snippet", "source", "publish_date", "relevance_score")
 
 
@@ -37,8 +46,7 @@ async def search(core: SearchCore, question: Question, call: Call) -> ToolResult
     report = job.report or job.snapshot().report
     if report is None:
         return ToolResult(status=Status.PARTIAL, note="No search service answered in time. Ask again; late answers are kept.")
-    coverage = tuple(f"{line.provider}: {line.status} ({line.count})" for line in core.ledger(report))
-    return replace(search_reply(report), coverage=coverage)
+    return search_reply(report)
 
 
 def search_reply(report: SearchReport) -> ToolResult:
@@ -47,6 +55,7 @@ def search_reply(report: SearchReport) -> ToolResult:
     weak = report.hidden_below if status is Status.BELOW_THRESHOLD else ()
     return ToolResult(
         status=status,
+        coverage=tuple(f"{line.provider}: {line.cause} ({line.count})" for line in ledger(report.replies)),
         note=" ".join(filter(None, (*_advice(status, report), *(each.cause for each in report.degradations)))),
         data={
             "query": report.constructed.text,
@@ -66,26 +75,27 @@ def _result_json(result: SearchResult) -> dict[str, Any]:
 
 def status_of(report: SearchReport) -> Status:
     """Return the outcome of a search; own documents do not replace web results."""
-    web = [reply for reply in report.replies if reply.web or not report.web_wanted]
-    if not report.waiting and not any(reply.status.answered for reply in web):
-        unread = bool(web) and all(reply.status is _UNREAD for reply in web)
-        return Status.COULD_NOT_READ if unread else Status.COULD_NOT_ASK
-    if report.waiting:
-        return Status.PARTIAL
-    if any(not result.own or not report.web_wanted for result in report.results):
-        return Status.DONE
-    return Status.BELOW_THRESHOLD if any(not result.own for result in report.hidden_below) else Status.FOUND_NONE
+    asked = [reply for reply in report.replies if reply.web or not report.web_wanted]
+    if asked and report.outcome is ReportOutcome.COULD_NOT_ASK and all(reply.status is _UNREAD for reply in asked):
+        return Status.COULD_NOT_READ
+    return _STATUSES[report.outcome]
 
 
 def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
     """Return the outcome and the next step; names the services that failed, whose results are unknown."""
     silent = dict.fromkeys(reply.provider for reply in report.replies if reply.web and not reply.status.answered)
-    hidden = ((len(report.hidden_over_count), "past the count"), (len(report.hidden_below), "below the threshold"))
+    hidden = [
+        (sum(each.own is own for each in part), whose, why)
+        for own, whose in ((False, ""), (True, "own documents "))
+        for part, why in ((report.hidden_over_count, "past the count"), (report.hidden_below, "below the threshold"))
+        if own or status is not Status.BELOW_THRESHOLD
+    ]
     own, of_own = len(report.own_results), "of the user and not of the web"
     counted = len(report.web_results) if report.web_wanted else own
     return (
         f"{counted} results." if status is Status.DONE else ADVICE[status],
-        *(f"{count} more were {why}." for count, why in hidden if count),
+        _LISTED if status is Status.BELOW_THRESHOLD and report.web_wanted else "",
+        *(f"{count} more {whose}were {why}." for count, whose, why in hidden if count),
         f"{own} own documents are marked: they are {of_own}." if own else "",
         f"No answer came from {', '.join(silent)}: what they have is not known." if silent else "",
         f"Not waited for: {', '.join(report.waiting)}. Ask again for them." if report.waiting else "",

@@ -347,7 +347,7 @@ class _Answering:
 
         Quotations take the place of what a model could not write, or wrote and no source bears out.
         """
-        failed = WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
+        failed = WebAnswerFailed(failure=WebFailure.NOT_ANSWERED, cause="No snippet speaks of what is asked for.")
         if self._parts.model is not None and not self._failed:
             draft = TokenStream(self._parts.model, AnswerPart.WEB)
             asked_model = evidence.messages(self._question)

@@ -21,7 +21,8 @@ from search_core.domain.result import SearchResult
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ResultFormatter, headline, ledger, without_pauses
-from search_core.presenting.ledger import unanswered
+from search_core.presenting.ledger import shortest_pause, unanswered
+from search_core.presenting.outcomes import web_unavailable
 from search_core.stance.judge import OpenRow
 from search_core.stance.language_model import MAX_REQUESTS, LanguageJudgement, judge_open_rows
 
@@ -97,13 +98,12 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
     for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
     if not web_answered(replies):
         statuses = ", ".join(f"{reply.provider}: {reply.status}" for reply in replies) or "there was none to ask"
-        pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
         return WebAnswerFailed(
             failure=WebFailure.UNAVAILABLE,
             cause=f"No search service of the web could be asked ({statuses}).",
             for_model=for_model,
-            reason=formatter.unavailable(replies),
-            retry_after_s=min(pauses, default=None),
+            reason=web_unavailable(replies, labels),
+            retry_after_s=shortest_pause(ledger(replies)),
         )
     found = any(reply.results for reply in replies)
     asked = without_pauses(replies)
@@ -121,9 +121,9 @@ def no_report(question: Question, failure: WebFailure, cause: str) -> WebAnswerF
     """Return why a search gave no report, without the sentence for readers."""
     status = SearchStatus.TIMEOUT if failure is WebFailure.TIMEOUT else SearchStatus.UNKNOWN_ERROR
     replies = (ProviderReply(provider=_SEARCH, status=status),)
-    formatter = ResultFormatter(labels={_SEARCH: "웹 검색"})
-    for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
-    return WebAnswerFailed(failure=failure, cause=cause, for_model=for_model, reason=formatter.unavailable(replies))
+    labels = {_SEARCH: "웹 검색"}
+    for_model = ResultFormatter(labels=labels).format_korean_response((), query=question.text, replies=replies, for_model=True)
+    return WebAnswerFailed(failure=failure, cause=cause, for_model=for_model, reason=web_unavailable(replies, labels))
 
 
 logger = logging.getLogger(__name__)

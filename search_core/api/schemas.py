@@ -80,7 +80,7 @@ def event_body(event: Any) -> dict[str, Any]:
 def stream_error(failure: WebAnswerFailed) -> StreamError:
     """Return the error for a caller whose request only the web could answer, and did not."""
     return StreamError(
-        message=NOTHING_FOUND if failure.failure in (WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT) else failure.cause,
+        message=NOTHING_FOUND if failure.failure is WebFailure.NO_RESULTS else failure.cause,
         korean=failure.korean,
         failure=failure.failure,
         reason=failure.reason,

@@ -12,6 +12,7 @@ from search_core.commands.output import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.report import SearchOptions, SearchReport
+from search_core.presenting import hidden_line, threshold_points
 from search_core.settings import Settings
 
 EXIT_NOBODY_ANSWERED = 1
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         if args.json:
             print(json.dumps(core.report_json(report), ensure_ascii=False, indent=2))
         else:
-            print(_text(core, report))
+            print(search_text(core, report))
     answered = any(reply.status.answered for reply in report.replies) and not report.web_unavailable
     return 0 if answered else EXIT_NOBODY_ANSWERED
 
@@ -43,12 +44,13 @@ def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:
     return replace(options, providers=args.providers, verbatim=args.verbatim, use_cache=not args.no_cache)
 
 
-def _text(core: SearchCore, report: SearchReport) -> str:
+def search_text(core: SearchCore, report: SearchReport) -> str:
+    """Return what the command prints of *report*."""
     parts = " + ".join(f"{part.text}({part.origin})" for part in report.constructed.parts)
     out = [f"뺀 말: {', '.join(report.constructed.left_out)}"] if report.constructed.left_out else []
     lines = [f"검색어: {report.constructed.text}", f"구성: {parts}", *out, "", core.format_report(report), ""]
     if report.hidden:
-        lines.append(f"숨긴 결과 {len(report.hidden)}개 (기준 {report.options.ranking.threshold * 100:.0f}점)")
+        lines.append(f"{hidden_line(report)} · 기준 {threshold_points(report.options.ranking.threshold)}점")
     lines += [f"· {warning}" for warning in (report.question.video.warnings if report.question.video else ())]
     lines += [f"· {degradation.korean}" for degradation in report.degradations]
     lines += [f"- {line.label}: {line.text}" for line in core.ledger(report)]

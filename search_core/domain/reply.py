@@ -40,6 +40,11 @@ class SearchStatus(StrEnum):
         """Return whether the service was asked and its answer was read, with results or without."""
         return self in (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS)
 
+    @property
+    def lasting(self) -> bool:
+        """Return whether waiting a little mends nothing: a wrong key, a spent quota."""
+        return self in (SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderReply:
@@ -47,6 +52,8 @@ class ProviderReply:
 
     provider: str
     status: SearchStatus
+    because: SearchStatus | None = None
+    """The failure after which a service is left alone; only where it is cooling down."""
     query: str = ""
     also: tuple[str, ...] = ()
     """Other wordings sent in parallel and awaited; their hits are among the results."""
@@ -73,6 +80,11 @@ class ProviderReply:
     def count(self) -> int:
         """Return the number of results."""
         return len(self.results)
+
+    @property
+    def cause(self) -> SearchStatus:
+        """Return the status to tell: a spent quota or a wrong key is what it is while the service is left alone, too."""
+        return self.because if self.because is not None and self.because.lasting else self.status
 
     def is_success(self) -> bool:
         """Return whether it has results."""

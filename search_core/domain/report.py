@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Literal
 
 from search_core.domain.query import ConstructedQuery, ConversationMemory, SearchIntent, WrittenQuery
-from search_core.domain.reply import ProviderReply, web_answered
+from search_core.domain.reply import ProviderReply
 from search_core.domain.result import HiddenReason, RankingOptions, SearchResult
 from search_core.domain.text_limits import QUESTION
 from search_core.domain.video import VideoContext
@@ -93,6 +93,38 @@ class Degradation:
     """One Korean sentence for the page: what it means for the results."""
 
 
+class ReportOutcome(StrEnum):
+    """Names what came of a search where it was to search: on the web, or in the library where that alone was asked.
+
+    Each is worded by ``presenting/outcomes.py`` for people and by ``agents/search.py`` for agents.
+    """
+
+    WAITING = "waiting"
+    """A service is still awaited."""
+    FOUND = "found"
+    FOUND_NONE = "found_none"
+    """Who answered has nothing."""
+    BELOW_THRESHOLD = "below_threshold"
+    """All that was found is below the threshold; results past the result count stand behind shown ones, always."""
+    COULD_NOT_ASK = "could_not_ask"
+    """No service answered: nothing is known of what there is."""
+
+
+def outcome_of(
+    replies: Collection[ProviderReply],
+    shown: Collection[SearchResult],
+    hidden: Collection[SearchResult],
+    *,
+    web_wanted: bool,
+) -> ReportOutcome:
+    """Return what came of a search that has ended; where the web was to be searched, own documents count for nothing."""
+    if not any(reply.status.answered for reply in replies if reply.web or not web_wanted):
+        return ReportOutcome.COULD_NOT_ASK
+    parts = ((ReportOutcome.FOUND, shown), (ReportOutcome.BELOW_THRESHOLD, hidden))
+    found = (outcome for outcome, part in parts if any(not (web_wanted and each.own) for each in part))
+    return next(found, ReportOutcome.FOUND_NONE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchReport:
     """One whole search: the intent, the query, replies, shown and hidden results."""
@@ -137,9 +169,16 @@ class SearchReport:
         return replace(self, results=results, hidden=hidden)
 
     @property
+    def outcome(self) -> ReportOutcome:
+        """Return what came of the search."""
+        if self.waiting:
+            return ReportOutcome.WAITING
+        return outcome_of(self.replies, self.results, self.hidden, web_wanted=self.web_wanted)
+
+    @property
     def web_unavailable(self) -> bool:
         """Return whether the web was to be searched and no web service answered."""
-        return self.web_wanted and not self.waiting and not web_answered(self.replies)
+        return self.web_wanted and self.outcome is ReportOutcome.COULD_NOT_ASK
 
     @property
     def web_results(self) -> tuple[SearchResult, ...]:

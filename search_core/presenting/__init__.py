@@ -12,10 +12,10 @@ from search_core.presenting.ledger import (
     status_sentence,
     without_pauses,
 )
+from search_core.presenting.outcomes import hidden_line, outcome_sentence
 from search_core.presenting.score_text import (
     explain,
     hidden_because,
-    hidden_counts,
     main_reason,
     part_values,
     points,

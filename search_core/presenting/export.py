@@ -28,6 +28,7 @@ from search_core.presenting.formatter import (
     sections,
 )
 from search_core.presenting.ledger import headline, ledger, writing_line
+from search_core.presenting.outcomes import outcome_sentence
 from search_core.presenting.score_text import PART_NAMES, explain, hidden_because, points, threshold_points
 from search_core.presenting.wording import transcript_source
 from search_core.text.video_time import clock
@@ -144,7 +145,7 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
         frame.append(("자막", source))
     if report.created_at is not None:
         frame.append(("검색한 날", korean_date(report.created_at)))
-    if outcome := ResultFormatter(report.created_at, labels).outcome_sentence(report):
+    if outcome := outcome_sentence(report, labels):
         frame.append(("알림", outcome))
     if report.waiting:
         waiting = ", ".join(labels.get(name, name) for name in report.waiting)

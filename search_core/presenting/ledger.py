@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -53,7 +53,6 @@ _WRITING = {
     WritingOutcome.FAILED: "검색어를 받지 못했어요",
     WritingOutcome.RESTING: "잇따라 늦거나 답하지 않아서 잠시 검색어를 맡기지 않아요",
 }
-_NEEDS_SETTING_UP = (SearchStatus.API_KEY_MISSING, SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 _OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
 """What happened and what to do where a service was reached and said so itself."""
 _UNREACHED_OR_OUT_OF_ORDER = (
@@ -71,6 +70,8 @@ class LedgerLine:
     label: str
     """What the page calls the service."""
     status: SearchStatus
+    cause: SearchStatus
+    """What the status comes from: of a service that is left alone for good reason, that reason."""
     text: str
     """What happened and what to do next, Korean, without the name."""
     reason: str
@@ -170,11 +171,12 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
     }
     again = max((step for step in steps if step.endswith(_AGAIN)), key=len, default="")
     checks = [*sentences, *(step for step in steps if step == again or not step.endswith(_AGAIN))]
-    pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
-    return FailureNotice(
-        checks=tuple(checks) if lines else (NOBODY_TO_ASK,),
-        retry_after_s=min(pauses, default=None),
-    )
+    return FailureNotice(checks=tuple(checks) if lines else (NOBODY_TO_ASK,), retry_after_s=shortest_pause(lines))
+
+
+def shortest_pause(lines: Iterable[LedgerLine]) -> float | None:
+    """Return after how many seconds it is worth asking again; None where no pause is known that mends anything."""
+    return min((line.retry_after_s for line in lines if line.retry_after_s is not None), default=None)
 
 
 def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
@@ -193,9 +195,9 @@ def unanswered(replies: Sequence[ProviderReply]) -> str:
 def steps_to_mend(replies: Sequence[ProviderReply]) -> tuple[str, ...]:
     """Return what must be set up before web services can answer; empty if trying later may be enough."""
     web = [reply for reply in replies if reply.web]
-    if any(reply.status not in _NEEDS_SETTING_UP for reply in web):
+    if not all(reply.cause.lasting or reply.status is SearchStatus.API_KEY_MISSING for reply in web):
         return ()
-    return tuple(dict.fromkeys(f"{_NEXT[reply.status]}." for reply in web)) or (NOBODY_TO_ASK,)
+    return tuple(dict.fromkeys(f"{_NEXT[reply.cause]}." for reply in web)) or (NOBODY_TO_ASK,)
 
 
 def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
@@ -217,14 +219,14 @@ def end_of(reply: ProviderReply) -> tuple[str, str]:
         return _OUT_OF_ORDER
     if reply.status is SearchStatus.NOT_AWAITED and reply.advice:
         return reply.advice.rstrip("."), ""
-    return _ENDED[reply.status], _NEXT.get(reply.status, "")
+    return _ENDED[reply.cause], _NEXT.get(reply.cause, "")
 
 
 def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine:
     asked = [reply for reply in own if reply.status is not SearchStatus.COOLING_DOWN]
     shown = next((reply for reply in reversed(asked) if reply.results), (asked or own)[-1])
-    if not shown.status.answered:  # a pause may have begun with this reply
-        shown = replace(shown, retry_after_s=own[-1].retry_after_s)
+    if not shown.status.answered:  # a pause may have begun with it
+        shown = replace(shown, retry_after_s=None if shown.cause.lasting else own[-1].retry_after_s)
     count = len({result.url for reply in own for result in reply.results})
     reason, next_step = end_of(shown)
     queries = [query for reply in asked for query in (reply.query, *reply.also)]
@@ -233,6 +235,7 @@ def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine
         provider=shown.provider,
         label=label,
         status=shown.status,
+        cause=shown.cause,
         text=_text(shown, count, len(queries), ", ".join(f"‘{query}’" for query in named), now),
         reason=reason,
         next_step=next_step,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from search_core.domain.report import SearchReport
 from search_core.domain.research import Subtask
 from search_core.domain.result import HiddenReason, RankingOptions, SearchResult
 
@@ -54,12 +53,6 @@ def hidden_because(result: SearchResult, ranking: RankingOptions) -> str:
     if score is None or ranking.reason_hidden(score) is HiddenReason.OVER_COUNT:
         return OVER_COUNT
     return BELOW.format(points=math.ceil(round((ranking.threshold - score) * 100, _POINT_DECIMALS)))
-
-
-def hidden_counts(report: SearchReport) -> str:
-    """Return the counts of hidden results by reason, as ``기준 미달 3 · 개수 제한으로 제외 2``; empty without any."""
-    counts = (("기준 미달", len(report.hidden_below)), (OVER_COUNT, len(report.hidden_over_count)))
-    return " · ".join(f"{name} {count}" for name, count in counts if count)
 
 
 def part_values(result: SearchResult) -> tuple[tuple[str, float], ...]:

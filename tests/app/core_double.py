@@ -217,6 +217,8 @@ class CoreDouble(SearchCore):
         self.chat.runs = lambda: [scripted.run for scripted in self.research.runs.values()]
         self.line: AnswerLine | None = None
         self.lines_sought = 0
+        self.told: SearchReport | None = None
+        """The report of every search; None makes one of the world."""
         self.most = 10
         self.at_work = Scorer()
         self.settings = SimpleNamespace(
@@ -324,6 +326,8 @@ class CoreDouble(SearchCore):
         return self.broken
 
     def report(self, question: Question, options: SearchOptions) -> SearchReport:
+        if self.told is not None:
+            return self.told
         parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]
         parts += [QueryPart("한지우", PartOrigin.SPEAKER), QueryPart("메모리 포럼 2026", PartOrigin.EVENT)]
         kept = tuple(part for part in parts if part.text not in options.without_parts)

@@ -138,7 +138,7 @@ def test_own_documents_stand_apart_from_the_web(visit):
     here.core.world, here.core.count, here.core.most = "both", 14, 5
     here.set("slider", "threshold", 0)
     here.ask("HBM4 전력")
-    assert "**5건** · 내 자료 **5건** · 숨김 4" in here.texts()
+    assert "**5건** · 내 자료 **5건** · 숨김 2 · 숨긴 내 자료 2" in here.texts()
     written = here.markdown()
     assert written.index(r"5\.") < written.index("내 자료에서 5건") < written.index(r"자료 1\.") < written.index(r"자료 5\.")
     assert ":violet-badge[예시]" in written

@@ -20,7 +20,6 @@ _MAX_DOUBLINGS = 5
 
 REFUSED = (SearchStatus.RATE_LIMITED, SearchStatus.BLOCKED)
 """Statuses by which a service says that it is asked too often."""
-_LASTING = (SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 
 
 class CircuitBreaker:
@@ -74,7 +73,7 @@ class CircuitBreaker:
     def _pause_s(self, status: SearchStatus, now_s: float) -> float | None:
         """Return the pause after a failure without a stated one; None to keep asking."""
         grown: int = 2 ** min(self._openings, _MAX_DOUBLINGS)
-        if status in _LASTING:
+        if status.lasting:
             return MAX_PAUSE_S
         if status in REFUSED:
             return REFUSED_PAUSE_S * grown

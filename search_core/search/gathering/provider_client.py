@@ -103,8 +103,8 @@ class ProviderClient:
         self._cache = cache
         self._limits = limits
         self._breaker = CircuitBreaker()
-        self._advice = ""
-        """What the last failure advised to do."""
+        self._failed: ProviderReply | None = None
+        """The last failure."""
         self._reply = partial(ProviderReply, provider=provider.name, web=provider.web)
 
     async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False, aside: bool = False) -> ProviderReply:
@@ -152,7 +152,7 @@ class ProviderClient:
         reply = self._reply(status=status, error_message=message, retry_after_s=pause_s)
         if isinstance(error, ProviderError):
             reply = replace(reply, advice=redact(error.advice), out_of_order=error.out_of_order)
-        self._advice = reply.advice
+        self._failed = reply
         return reply
 
     async def give_up(self, request: SearchRequest, took_s: float, deadline_s: float, *, probe: bool) -> ProviderReply:
@@ -174,7 +174,7 @@ class ProviderClient:
         if not (insist or self._breaker.enter(self._limits.monotonic())):
             message = f"{self.provider.name} is cooling down after a failure."
             resting = self._reply(status=SearchStatus.COOLING_DOWN, error_message=message, retry_after_s=self.wait_s())
-            return replace(resting, advice=self._advice)
+            return resting if self._failed is None else replace(resting, because=self._failed.status, advice=self._failed.advice)
         try:
             async with asyncio.timeout((self.provider.timeout_s or self._limits.timeout_s) + GRACE_S):
                 results = await self.provider.search(request)

@@ -313,7 +313,7 @@ def test_without_a_model_only_what_answers_is_quoted():
     hits = finds(result("SK하이닉스 소개", snippet="SK하이닉스는 이천에 본사가 있는 메모리 반도체 회사이다."))
     events = events_of(flow(None, searching(ScriptedProvider("web", hits))), asking(FOUNDER, hbm()))
     assert len(only(events, WebSourcesFound).sources) == 1
-    assert only(events, WebAnswerFailed).failure is WebFailure.NOT_RELEVANT
+    assert only(events, WebAnswerFailed).failure is WebFailure.NOT_ANSWERED
     snippet = "SK hynix was founded in 1983 by Chung Ju-yung as Hyundai Electronics."
     hits = finds(result("SK hynix", snippet=snippet))
     events = events_of(flow(None, searching(ScriptedProvider("web", hits))), asking(FOUNDER, hbm()))

@@ -97,7 +97,7 @@ def test_the_subject_has_two_names(server: Served):
     ("failure", "message"),
     [
         (WebFailure.NO_RESULTS, "No web results found"),
-        (WebFailure.NOT_RELEVANT, "No web results found"),
+        (WebFailure.NOT_RELEVANT, "The cause."),
         (WebFailure.UNAVAILABLE, "The cause."),
     ],
 )

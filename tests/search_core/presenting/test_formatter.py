@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.reply import SearchStatus
 from search_core.presenting import ResultFormatter, foreign_language, korean_date
 from search_core.presenting.summaries import MAX_QUOTE_CHARS
 from search_core.text.korean import has_hangul
@@ -190,22 +190,6 @@ def test_korean_sentences_survive_a_summary():
     assert KOREAN_INSIDE in FORMATTER.format_results([mixed])
     whole = english_hit(snippet=MIXED, summary=f"회사는 {KOREAN_INSIDE}", summary_origin="model")
     assert FORMATTER.create_summary(whole).count(KOREAN_INSIDE) == 1
-
-
-def test_own_documents_do_not_hide_what_became_of_the_web():
-    """Above own documents it is said that the web was away, had nothing, or had only what is below the threshold."""
-    own = korean_hit(url="library:a", collection="user")
-    library = reply("library", SearchStatus.SUCCESS, own, web=False)
-
-    def first(web: ProviderReply) -> str:
-        return FORMATTER.format_korean_response([own], query="금리", replies=[library, web]).splitlines()[0]
-
-    assert first(reply("wikipedia", SearchStatus.TIMEOUT)).startswith(
-        "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 위키백과: 시간 안에 답하지 않았어요)."
-    )
-    assert first(reply("wikipedia", SearchStatus.NO_RESULTS)) == "[검색 완료] '금리'에 대한 검색 결과가 없습니다."
-    hidden = first(reply("wikipedia", SearchStatus.SUCCESS, korean_hit()))
-    assert hidden.startswith("[검색 완료] '금리'에 대해 웹에서 찾은 1건은 관련도가 낮아 숨겼어요.")
 
 
 def test_reasons_name_what_became_of_a_service():

@@ -8,7 +8,7 @@ from search_core.domain.report import SearchOptions
 from search_core.domain.research import PlanOrigin, Subtask
 from search_core.domain.result import RankingOptions, ScoreParts
 from search_core.embedding import KiwiEmbedder
-from search_core.presenting import explain, hidden_because, hidden_counts, main_reason, part_values, points, threshold_points
+from search_core.presenting import explain, hidden_because, hidden_line, main_reason, part_values, points, threshold_points
 from search_core.presenting.score_text import BESIDE, BY_WORDS, scored_by_words
 
 from .conftest import english_hit, korean_hit, report
@@ -55,8 +55,8 @@ def test_what_is_hidden_says_why_and_is_counted_by_reason():
         assert hidden_because(korean_hit(relevance_score=score), RankingOptions(threshold=0.35)) == reason
     hidden = (english_hit(relevance_score=0.7), english_hit(relevance_score=0.2), english_hit(relevance_score=0.1))
     options = SearchOptions(ranking=RankingOptions(threshold=0.35))
-    assert hidden_counts(report(hidden=hidden, options=options)) == "기준 미달 2 · 개수 제한으로 제외 1"
-    assert hidden_counts(report()) == ""
+    assert hidden_line(report(hidden=hidden, options=options)) == "숨긴 결과 3개 (기준 미달 2, 개수 제한으로 제외 1)"
+    assert hidden_line(report()) == ""
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from search_core.domain.result import RankingOptions, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder
 from search_core.job import SearchProgress
-from search_core.presenting import ResultFormatter, headline
+from search_core.presenting import headline, outcome_sentence
 from search_core.providers.kit import SearchRequest
 from search_core.search.pipeline import SearchPipeline, rearrange
 from search_core.search.understanding import QueryConstructor
@@ -309,7 +309,7 @@ def test_a_web_that_was_stopped_before_it_had_anything_is_neither_away_nor_empty
     own.web = False
     pipe = pipeline_of(own, ScriptedProvider("a", finds()), HangingProvider("b"))
     report = finished_early(pipe, WHY, after=2)
-    assert (report.web_unavailable, ResultFormatter().outcome_sentence(report)) == (False, "")
+    assert (report.web_unavailable, outcome_sentence(report)) == (False, "")
     assert [result.collection for result in (*report.results, *report.hidden)] == ["user"]
     with pytest.raises(asyncio.CancelledError):
         finished_early(pipeline_of(ScriptedProvider("a", finds()), HangingProvider("b")), "메모리 대역폭")

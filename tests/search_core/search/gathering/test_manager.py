@@ -12,6 +12,8 @@ import pytest
 from search_core.domain.query import QueryVariant, VariantOrigin
 from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
 from search_core.domain.result import SearchResult
+from search_core.presenting import ledger
+from search_core.presenting.ledger import shortest_pause, steps_to_mend
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.contract import failure
 from tests.search_core.search.gathering.scripted_providers import (
@@ -150,6 +152,27 @@ def test_a_service_that_rests_says_what_to_do(clock: Clock):
     replies = [search(manager)[0] for _ in range(2)]
     assert [(str(reply.status), reply.advice) for reply in replies] == [("invalid_api_key", advice), ("cooling_down", advice)]
     assert replies[1].retry_after_s == 900
+
+
+@pytest.mark.parametrize(
+    ("status", "told", "pause_s"),
+    [
+        (SearchStatus.QUOTA_EXHAUSTED, "쓸 수 있는 양을 다 썼어요. 요금제를 확인하거나 다른 검색 서비스를 켜 주세요.", None),
+        (SearchStatus.RATE_LIMITED, "앞선 요청이 실패해서 잠시 쉬고 있어요. 1분 뒤 다시 시도해 주세요.", 60),
+    ],
+)
+def test_a_spent_quota_is_spent_for_the_second_search_too(clock: Clock, status: SearchStatus, told: str, pause_s: float | None):
+    """While the service is left alone its cause is told, and nobody is sent to wait minutes for a month, until it answers."""
+    manager = manager_of(ScriptedProvider("a", failure(status, "no"), (result("a"),)), clock=clock, ttl_s=0)
+    search(manager)
+    (resting,) = search(manager)
+    (line,) = ledger([resting])
+    assert (resting.status, resting.because, line.text) == (SearchStatus.COOLING_DOWN, status, told)
+    assert line.cause is (status if pause_s is None else resting.status)
+    assert shortest_pause([line]) == pause_s
+    assert bool(steps_to_mend([resting])) is (pause_s is None)
+    clock.pass_s(901)
+    assert search(manager)[0].is_success()
 
 
 def test_progress_names_the_asked_and_their_replies():
