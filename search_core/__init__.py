@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore as SearchCore
@@ -51,7 +51,7 @@ _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split
 __all__ = sorted(_ROOM_OF)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _ROOM_OF:
         return getattr(import_module(f"{__name__}.{_ROOM_OF[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -183,7 +183,7 @@ class _Child:
             except _RetiredError:
                 raise ChildError(ChildFailure.DIED) from None
 
-    def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
+    def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, object]:
         if cancellation.cancelled:
             raise ChildError(ChildFailure.CANCELLED)
         process = self.start()
@@ -204,7 +204,7 @@ class _Child:
             logger.warning("A process died on a request with code %s: %s", process.returncode, self._command[2:])
             raise ChildError(ChildFailure.DIED)
         try:
-            answer: dict[str, Any] = orjson.loads(line)
+            answer: dict[str, object] = orjson.loads(line)
         except ValueError:
             self.end()
             raise ChildError(ChildFailure.DIED) from None
@@ -337,7 +337,7 @@ def serve(
         _answer_line(answers, said)
 
 
-def _receive(requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]]) -> None:
+def _receive(requests: queue.SimpleQueue[tuple[dict[str, object], bytes]]) -> None:
     """Forward requests; end the process as soon as the parent is gone, even during an answer."""
     source = os.fdopen(os.dup(sys.stdin.fileno()), "rb")  # not the one that the end of an interpreter would wait for
     while line := source.readline():
@@ -355,7 +355,7 @@ def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: 
     *too_large* is Korean advice for a file that needs more memory, *unreadable* the sentence for one that fails unexpectedly.
     """
 
-    def tell(error: Exception) -> dict[str, Any]:
+    def tell(error: Exception) -> dict[str, object]:
         if isinstance(error, MaekrakError):
             return {"failed": str(error), "korean": error.korean}
         if isinstance(error, MemoryError):
@@ -368,7 +368,7 @@ def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: 
     serve(answer, memory_bytes=memory_bytes, idle_s=idle_s, tell=tell)
 
 
-def _answer_line(answers: BinaryIO, answer: dict[str, Any]) -> None:
+def _answer_line(answers: BinaryIO, answer: dict[str, object]) -> None:
     try:
         answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         answers.flush()

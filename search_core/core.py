@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from search_core.domain.conversation import AnswerEvent, AnswerRecord
 from search_core.domain.report import Question, SearchOptions, SearchReport
@@ -285,7 +285,7 @@ class SearchCore:
         """Return *report* as a file to download."""
         return export(report, format_name, labels=self.provider_labels())
 
-    def report_json(self, report: SearchReport) -> dict[str, Any]:
+    def report_json(self, report: SearchReport) -> dict[str, object]:
         """Return *report* as JSON values, with its outcome in words."""
         return report_json(report, self.provider_labels())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -115,7 +114,7 @@ def _timeline(slices: Sequence[TimeSlice]) -> None:
         )
 
 
-def _bars(slices: Sequence[TimeSlice]) -> dict[str, list[Any]]:
+def _bars(slices: Sequence[TimeSlice]) -> dict[str, list[object]]:
     """Return the columns of the chart: the hour at which each bar begins, and a count for each kind of outcome."""
     counts = {label: [getattr(each, name) for each in slices] for name, label, _ in OUTCOMES}
     return {"시각": [f"{each.start.astimezone(KOREA):%-H시}" for each in slices], **counts}
@@ -129,7 +128,7 @@ def _services(report: HealthReport) -> None:
         st.dataframe([_row(each, report.until) for each in ordered], hide_index=True, placeholder="–", alt="검색 서비스의 상태")
 
 
-def _row(each: ProviderHealth, now: datetime) -> dict[str, Any]:
+def _row(each: ProviderHealth, now: datetime) -> dict[str, object]:
     totals = each.totals
     failed = f"마지막 오류 {relative_time(each.last_error.timestamp, now)}" if each.last_error is not None else ""
     why = each.last_error_korean if failed and each.last_error_korean not in each.korean else ""
@@ -162,7 +161,7 @@ def _log(report: HealthReport) -> None:
         )
 
 
-def _log_row(event: SearchEvent, label: str) -> dict[str, Any]:
+def _log_row(event: SearchEvent, label: str) -> dict[str, object]:
     """Return a row of the log; the English cause of a failure appears only in exported files."""
     marks = [status_sentence(event.status), "저장된 결과" if event.from_cache else "", "점검" if event.probe else ""]
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HOW_TO_SET = "관리자가 음성 인식을 켜면 쓸 수 있어요. 그때까지는 자막 파일을 올려 주세요."
 
 
-def secrets() -> Mapping[str, Any]:
+def secrets() -> Mapping[str, object]:
     """Return the contents of ``secrets.toml``, or nothing."""
     return st.secrets.to_dict() if st.secrets.load_if_toml_exists() else {}
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAuthError, StreamlitMissingAuthlibError
@@ -52,7 +51,7 @@ def require() -> None:
     auth = _auth()
     if not auth:
         return
-    user: Mapping[str, Any] = st.user.to_dict()
+    user: Mapping[str, object] = st.user.to_dict()
     if not user.get("is_logged_in"):
         _show_login(auth)
     elif not _identity(user):
@@ -67,12 +66,12 @@ def require() -> None:
     st.stop()
 
 
-def _auth() -> Mapping[str, Any]:
+def _auth() -> Mapping[str, object]:
     found = services.secrets().get("auth")
     return found if isinstance(found, Mapping) else {}
 
 
-def _identity(user: Mapping[str, Any]) -> str:
+def _identity(user: Mapping[str, object]) -> str:
     """Return the identity of a user: the provider and the user's number there, or a verified address.
 
     Empty if there is neither: names and unverified addresses can be chosen freely, so they identify nobody.
@@ -85,7 +84,7 @@ def _identity(user: Mapping[str, Any]) -> str:
     return f"mailto:{address.lower()}" if address and user.get("email_verified") is True else ""
 
 
-def _show_login(auth: Mapping[str, Any]) -> None:
+def _show_login(auth: Mapping[str, object]) -> None:
     named = [name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value]
     providers = named if named and "client_id" not in auth else [None, *named]  # None stands for the only one without a name
     st.title(BRAND, anchor=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.agents.replies import ADVICE, STOPPING_S, Call, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
@@ -101,7 +101,7 @@ def _advice(status: Status, record: AnswerRecord, kind: MessageKind) -> str:
     return ADVICE[status]
 
 
-def answer_json(record: AnswerRecord) -> dict[str, Any]:
+def answer_json(record: AnswerRecord) -> dict[str, object]:
     """Return an answer with its sources, unsupported sentences marked."""
     says_nothing = record.fallback is not None and record.fallback.triggered
     again = record.without_web
@@ -123,5 +123,5 @@ def _cited_passages(record: AnswerRecord) -> tuple[TranscriptPassage, ...]:
     return tuple(sorted((cited or record.passages)[:MAX_MOMENTS], key=lambda passage: passage.start_s))
 
 
-def _row(row: StanceRow) -> dict[str, Any]:
+def _row(row: StanceRow) -> dict[str, object]:
     return {**fields_json(row, *_ROW), "source": row.source + 1}

@@ -52,7 +52,7 @@ def fit(value: Any, room: int) -> Any:
     return shorter
 
 
-def _cut(value: Any, chars: int, entries: int) -> Any:
+def _cut(value: object, chars: int, entries: int) -> object:
     match value:
         case str():
             return shorten(value, chars)

@@ -122,7 +122,7 @@ def _research_status(run: ResearchRun) -> Status:
     return _STATUSES.get(run.status, Status.RUNNING)
 
 
-def _research_json(run: ResearchRun) -> dict[str, Any]:
+def _research_json(run: ResearchRun) -> dict[str, object]:
     """Return the report, its cited sources and the plan; only the plan while the report is being written."""
     plan = [fields_json(subtask, "number", "text", "state", "found") for subtask in run.plan]
     if not run.status.ended:
@@ -147,14 +147,14 @@ def _check_status(run: ClaimsRun) -> Status:
     return _STATUSES[run.status]
 
 
-def _claims_json(run: ClaimsRun) -> dict[str, Any]:
+def _claims_json(run: ClaimsRun) -> dict[str, object]:
     return {"checks": [_check_json(check) for check in run.checks]}
 
 
-def _check_json(check: ClaimCheck) -> dict[str, Any]:
+def _check_json(check: ClaimCheck) -> dict[str, object]:
     rows = [_row_json(check, row) for row in check.rows[:MAX_ROWS]]
     return {**fields_json(check.claim, "id", "text", "start_s"), **fields_json(check, *_CHECK), "rows": rows}
 
 
-def _row_json(check: ClaimCheck, row: StanceRow) -> dict[str, Any]:
+def _row_json(check: ClaimCheck, row: StanceRow) -> dict[str, object]:
     return {**fields_json(row, *_ROW), **fields_json(check.sources[row.source], "url", "own", "speakers_own")}

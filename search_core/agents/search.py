@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.agents.replies import ADVICE, Call, Status, ToolResult
 from search_core.domain.plain_json import fields_json
@@ -68,7 +68,7 @@ def search_reply(report: SearchReport) -> ToolResult:
     )
 
 
-def _result_json(result: SearchResult) -> dict[str, Any]:
+def _result_json(result: SearchResult) -> dict[str, object]:
     moment_s = result.moment.start_s if result.moment else None
     return {**fields_json(result, *_RESULT), "moment_s": moment_s, "own": result.own or None, "sample": result.sample or None}
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.statements import names_something
@@ -255,7 +255,7 @@ class WebCheck:
         """Return what to put before the query: the subject of *video* if *texts* name nothing; slow."""
         return "" if video is None or any(map(names_something, texts)) else self.subject_of(video, moment_s)
 
-    def open_search(self, question: Question, subject: str, **how: Any) -> AbstractAsyncContextManager[RunningSearch]:
+    def open_search(self, question: Question, subject: str, **how: object) -> AbstractAsyncContextManager[RunningSearch]:
         """Start to search for *question* like ``search``; leaving the block stops it."""
         return supervise_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
 

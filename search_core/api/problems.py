@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.responses import JSONResponse
 
@@ -20,7 +19,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 class Json(JSONResponse):
     """Answers with the JSON of a record."""
 
-    def __init__(self, content: Any, status_code: int = 200, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, content: object, status_code: int = 200, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(plain_json(content), status_code, {**NO_STORE, **(headers or {})})
 
 

@@ -24,6 +24,7 @@ from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimsEnded,
+    ClaimsEntry,
     ClaimsEvent,
     ClaimsFailed,
     ClaimsMetrics,
@@ -63,7 +64,7 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
     kind = CLAIMS
     tables = CLAIMS_TABLES
 
-    def _columns_of(self, request: ClaimsRequest) -> dict[str, Any]:
+    def _columns_of(self, request: ClaimsRequest) -> dict[str, object]:
         return {
             "video_key": video_key(request.video),
             "title": request.video.title,
@@ -90,7 +91,11 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         """Store the owner's verdict on a claim, replacing an earlier one."""
         self.save_findings(run_id, {_settled_key(number): settled.value if settled is not None else ""})
 
-    def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
+    def _entry(self, row: Row[Any], status: ClaimsStatus) -> ClaimsEntry:
+        times = {"created_at": row.created_at, "ended_at": row.ended_at}
+        return ClaimsEntry(id=row.id, title=row.title, status=status, claims=row.claims, video_key=row.video_key, **times)
+
+    def _known_of_request(self, row: Row[Any]) -> dict[str, object]:
         return {"owner": row.owner, "video": VideoContext(title=row.title), "claims": ()}
 
 

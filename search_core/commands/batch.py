@@ -104,7 +104,7 @@ def memory_of(row: Row) -> ConversationMemory:
     return ConversationMemory.from_questions(_turn(item) for item in value)
 
 
-def _turn(item: Any) -> str:
+def _turn(item: object) -> str:
     if isinstance(item, dict):
         item = next((item[key] for key in ("question", "query", "content", "text") if isinstance(item.get(key), str)), "")
     return item if isinstance(item, str) else ""
@@ -124,7 +124,7 @@ def result_of(row: Row, now: datetime) -> SearchResult:
     )
 
 
-def _names(value: Any) -> tuple[str, ...]:
+def _names(value: object) -> tuple[str, ...]:
     names = value if isinstance(value, list) else [value]
     return tuple(name for name in map(text_in, names) if name)
 
@@ -167,7 +167,7 @@ def answer(stage: Stage, line: str) -> str:
 def _intent_stage(_settings: Settings) -> Stage:
     analyzer, constructor = QueryIntentAnalyzer(), QueryConstructor()
 
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         asked = Question(text=text_of(row, "query"), video=video_of(row), memory=memory_of(row), moment_s=moment_of(row))
         intent = analyzer.analyze_intent(asked.text, asked.video, asked.memory, moment_s=asked.moment_s)
         constructed = constructor.query_for(intent, asked.video, asked.memory)
@@ -187,7 +187,7 @@ def _intent_stage(_settings: Settings) -> Stage:
 
 
 def _subject_stage(_settings: Settings) -> Stage:
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         video = video_of(row)
         if video is None:
             raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
@@ -198,7 +198,7 @@ def _subject_stage(_settings: Settings) -> Stage:
 
 
 def _entities_stage(_settings: Settings) -> Stage:
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         return {"entities": find_entities(text_of(row, "text"))}
 
     return stage
@@ -207,7 +207,7 @@ def _entities_stage(_settings: Settings) -> Stage:
 def _extract_stage(_settings: Settings) -> Stage:
     extractor = PageExtractor(workers=1)
 
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         data, content_type = page_of(row)
         try:
             page = extractor.extract(data, text_in(row.get("url")), content_type)
@@ -224,7 +224,7 @@ def _rank_stage(settings: Settings) -> Stage:
     embedders = _ready_embedders(settings)
     embedded = KiwiEmbedder()
 
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         query = row.get("query")
         results = [(candidate.get("id"), result_of(candidate, now)) for candidate in rows_of(row, "results")]
         asked = Question(text=query if isinstance(query, str) else "", video=video_of(row), moment_s=moment_of(row))
@@ -241,7 +241,7 @@ def _claims_stage(settings: Settings) -> Stage:
     """Return a stage that finds claims as the app does."""
     embedders = _ready_embedders(settings)
 
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         said, video = rows_of(row, "sentences"), video_of(row)
         texts = [text_of(sentence, "text") for sentence in said]
         worthiness = score_check_worthiness(texts, embedders.current())
@@ -275,7 +275,7 @@ def _ready_embedders(settings: Settings) -> EmbedderHost:
 def _format_stage(_settings: Settings) -> Stage:
     formatter = ResultFormatter(now=datetime.now(UTC))
 
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         results = [result_of(result, formatter.now) for result in rows_of(row, "results")]
         return {"text": formatter.format_korean_response(results, query=text_in(row.get("query")))}
 
@@ -285,7 +285,7 @@ def _format_stage(_settings: Settings) -> Stage:
 def _fallback_stage(settings: Settings) -> Stage:
     detector = FallbackDetector(_ready_embedders(settings).current)
 
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         question = row.get("question")
         decision = detector.detect(text_of(row, "answer"), question if isinstance(question, str) else None)
         return {"triggered": decision.triggered, "reason": decision.reason}
@@ -297,7 +297,7 @@ def _stance_stage(settings: Settings) -> Stage:
     now = datetime.now(UTC)
     embedders = _ready_embedders(settings)
 
-    def stage(row: Row) -> dict[str, Any]:
+    def stage(row: Row) -> dict[str, object]:
         said = Statement(0.0, 0.0, text_of(row, "said"))
         days = [payload.date(row.get(key), now) for key in ("said_at", "found_at")]
         said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time

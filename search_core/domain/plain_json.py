@@ -94,7 +94,7 @@ def plain_json(value: Any) -> Any:
             return value
 
 
-def fields_json(value: Any, *names: str) -> dict[str, Any]:
+def fields_json(value: object, *names: str) -> dict[str, object]:
     """Return the attributes *names* of *value* as in its JSON."""
     return {name: plain_json(getattr(value, name)) for name in names}
 

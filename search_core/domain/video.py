@@ -163,7 +163,7 @@ class VideoContext:
         return cls.readers.read_url(url)
 
     @classmethod
-    def from_mapping(cls, mapping: Mapping[str, Any]) -> VideoContext:
+    def from_mapping(cls, mapping: Mapping[str, object]) -> VideoContext:
         """Return the video a JSON object describes; unknown keys are ignored.
 
         Names, chapters and language that *mapping* does not state are found in the rest; a stated empty list stays empty.

@@ -253,7 +253,7 @@ def _read_event(chunk: object) -> tuple[str, str, str]:
     return text, thought if isinstance(thought, str) else "", finish if isinstance(finish, str) else ""
 
 
-def _get(holder: object, name: str) -> Any:
+def _get(holder: object, name: str) -> object:
     return holder.get(name) if isinstance(holder, dict) else getattr(holder, name, None)
 
 

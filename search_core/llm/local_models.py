@@ -102,7 +102,7 @@ def read_model_size(base_url: str, key: str, model: str) -> ModelSize:
     return ModelSize(context or (_OLLAMA_DEFAULT if path == "/api/ps" else None), bool(path), bool(context or not path))
 
 
-def _is_of(entry: dict[str, Any], model: str) -> bool:
+def _is_of(entry: dict[str, object], model: str) -> bool:
     """Return whether *entry* is *model*, whose name may lack its tag."""
     return any(model in (name, name.partition(":")[0]) for name in (entry.get("id"), entry.get("name")) if isinstance(name, str))
 
@@ -116,18 +116,18 @@ def _read(client: httpx2.Client, url: str) -> Any:
         return None
 
 
-def _entries(listed: Any) -> list[dict[str, Any]]:
+def _entries(listed: object) -> list[dict[str, object]]:
     """Return the list of models, whatever its key is."""
     found = (listed.get("data") or listed.get("models")) if isinstance(listed, dict) else None
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
-def _size_in(told: Any) -> int | None:
+def _size_in(told: object) -> int | None:
     """Return the first number in *told* whose name says it counts tokens."""
     return next((value for name, value in _named(told) if name in _SIZES), None)
 
 
-def _named(told: Any) -> Iterator[tuple[str, int]]:
+def _named(told: object) -> Iterator[tuple[str, int]]:
     if isinstance(told, list):
         for each in told[:10]:
             yield from _named(each)

@@ -75,7 +75,7 @@ def _parameters(request: SearchRequest) -> dict[str, str]:
     return params
 
 
-def _web_entries(payload: Any) -> list[dict[str, Any]]:
+def _web_entries(payload: object) -> list[dict[str, object]]:
     """Return the entries of a web search; Brave leaves the list out when it found nothing."""
     if isinstance(payload, dict) and payload.get("web") is None and payload.get("type") == "search":
         return []

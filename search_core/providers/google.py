@@ -122,7 +122,7 @@ def _refusal_with_reason(answer: HttpAnswer, now: datetime) -> ProviderError | N
     return None
 
 
-def _reasons(error: Any) -> set[str]:
+def _reasons(error: object) -> set[str]:
     """Return the known reasons in *error*; unknown text from outside is never repeated."""
     if not isinstance(error, dict):
         return set()

@@ -127,7 +127,7 @@ def _code(answer: HttpAnswer) -> str:
     return str(refusal.get("errorCode")) if isinstance(refusal, dict) else ""
 
 
-def _unescape_once(value: Any) -> Any:
+def _unescape_once(value: object) -> object:
     """Return *value* with one layer of double escaping removed."""
     if not isinstance(value, str):
         return value

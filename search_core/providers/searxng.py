@@ -73,7 +73,7 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     return refusal(answer, now)
 
 
-def _raise_when_engines_are_blocked(payload: Any) -> None:
+def _raise_when_engines_are_blocked(payload: object) -> None:
     unresponsive = payload.get("unresponsive_engines") if isinstance(payload, dict) else None
     if unresponsive and isinstance(unresponsive, list):
         message = f"The engines behind SearXNG gave nothing, {len(unresponsive)} of them are blocked."

@@ -58,8 +58,8 @@ class TavilyProvider(KeyedHttpProvider):
             keep_readable([self._result(entry) for entry in items(answer.json(), "results")]), self.name, request.limit
         )
 
-    def _body(self, request: SearchRequest) -> dict[str, Any]:
-        body: dict[str, Any] = {
+    def _body(self, request: SearchRequest) -> dict[str, object]:
+        body: dict[str, object] = {
             "query": request.query[: self.max_query_chars],
             "topic": "news" if request.news else "general",
             "search_depth": DEPTH,

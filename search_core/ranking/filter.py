@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -325,8 +324,8 @@ def rank_candidates(
     relevance: RelevanceFilter,
     query: str,
     video: VideoContext | None,
-    results: Sequence[tuple[Any, SearchResult]],
-) -> list[dict[str, Any]]:
+    results: Sequence[tuple[object, SearchResult]],
+) -> list[dict[str, object]]:
     """Return the candidates by rank, each as ``{id, relevance_score, entity_match, parts, moment_s}``.
 
     Titled pages of several sites count as a search service's list, whose order matters; that of bare passages does not. The

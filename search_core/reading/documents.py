@@ -247,7 +247,7 @@ def _answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
     return _fields(parse_document(file))
 
 
-def _fields(document: Document) -> dict[str, Any]:
+def _fields(document: Document) -> dict[str, object]:
     return asdict(document) | {"published": document.published.isoformat() if document.published else "", "path": ""}
 
 

@@ -11,7 +11,6 @@ from search_core.answers.web_search import PageRead
 from search_core.domain.report import SearchReport
 from search_core.domain.research import (
     ResearchEnded,
-    ResearchEntry,
     ResearchEvent,
     ResearchFailed,
     ResearchMetrics,
@@ -81,7 +80,6 @@ RESEARCH: RunKind[ResearchRequest, ResearchRun, ResearchEvent] = RunKind(
     run=ResearchRun,
     begin=ResearchRun.begin,
     after=ResearchRun.after,
-    entry=ResearchEntry,
     statuses=ResearchStatus,
     events=get_args(ResearchEvent),
     status_event=StatusChanged,

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
 
 from search_core.answers.draft import mark
 from search_core.answers.passages import choose_passages
@@ -82,7 +81,7 @@ def _from_json(text: str) -> list[str]:
     return []
 
 
-def _text_of(item: Any) -> str:
+def _text_of(item: object) -> str:
     """Return a subtask given as text, or the first text of an object."""
     values = item.values() if isinstance(item, dict) else (item,)
     return next((value for value in values if isinstance(value, str)), "")

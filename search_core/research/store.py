@@ -10,11 +10,13 @@ from sqlalchemy import Connection, Row
 
 from search_core.domain.research import (
     ReportWritten,
+    ResearchEntry,
     ResearchEvent,
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
+    ResearchStatus,
     SubtaskState,
 )
 from search_core.domain.result import SearchResult
@@ -115,7 +117,7 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
     kind = RESEARCH
     tables = RESEARCH_TABLES
 
-    def _columns_of(self, request: ResearchRequest) -> dict[str, Any]:
+    def _columns_of(self, request: ResearchRequest) -> dict[str, object]:
         key = video_key(request.video) if request.video else ""
         return {"video_key": key, "conversation": request.conversation_id, "question": request.question}
 
@@ -123,7 +125,11 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
         if request.conversation_id:
             append_research(connection, run_id, request, utc_now())
 
-    def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
+    def _entry(self, row: Row[Any], status: ResearchStatus) -> ResearchEntry:
+        times = {"created_at": row.created_at, "ended_at": row.ended_at}
+        return ResearchEntry(id=row.id, question=row.question, status=status, video_key=row.video_key, **times)
+
+    def _known_of_request(self, row: Row[Any]) -> dict[str, object]:
         return {"question": row.question, "owner": row.owner}
 
     def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], Plan]) -> None:

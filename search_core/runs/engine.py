@@ -85,13 +85,13 @@ class StepFailedError(Exception):
 class JsonSerializer(Serializer):
     """Serialises plain JSON values, and errors by their names."""
 
-    def serialize(self, data: Any) -> str:
+    def serialize(self, data: object) -> str:
         """Return *data* as JSON text."""
         if isinstance(data, BaseException):
             data = {_ERROR: type(data).__name__}  # its text may hold what the user asked
         return json_text(data)
 
-    def deserialize(self, serialized_data: str) -> Any:
+    def deserialize(self, serialized_data: str) -> object:
         """Return the value of JSON text; a stored error as StepFailedError."""
         value = json_value(serialized_data)
         if isinstance(value, dict) and _ERROR in value:
@@ -224,7 +224,7 @@ class Engine:
 
     def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
         """Return the values in a workflow's stream from *offset* on."""
-        values: list[list[dict[str, Any]]] = []
+        values: list[list[dict[str, object]]] = []
         try:
             with self._database.explain_errors():
                 values.extend(DBOS.read_stream(workflow_id, STREAM, offset=offset, timeout_seconds=0))

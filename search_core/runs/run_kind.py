@@ -49,8 +49,6 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """Returns a run before its first event, by its id, what it was asked to do and when."""
     after: Callable[[RunT, EventT], RunT]
     """Returns a run with an event applied."""
-    entry: type
-    """What a list of runs has of one."""
     statuses: type[RunStatus]
     events: tuple[type, ...]
     status_event: type[Any]

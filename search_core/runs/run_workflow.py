@@ -118,7 +118,7 @@ class RunSteps:
         self._control = control
         self._found: set[str] | None = None
         """Keys of the findings; None until they were asked for."""
-        self._unsaved: dict[str, Any] = {}
+        self._unsaved: dict[str, object] = {}
         self._saving = asyncio.Lock()
 
     async def begin(self, workflow_id: str) -> BeginOutcome:

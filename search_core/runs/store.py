@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Generic, Protocol
 
 from sqlalchemy import Column, Connection, Row, delete, func, insert, select, update
@@ -29,7 +30,7 @@ from search_core.storage.tables import RunTables
 _KEPT_REQUESTS = 16
 
 
-class RunStore(Generic[RequestT, RunT, EventT]):
+class RunStore(ABC, Generic[RequestT, RunT, EventT]):
     """Stores runs; thread- and process-safe, with short transactions.
 
     Every method raises StorageError when the database cannot be used. Those that name an owner raise RunNotFoundError when the
@@ -62,7 +63,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
             self._requests.put(run_id, (request, True))  # with the video that this process has indexed
             return self._fetch_run(connection, run_id)
 
-    def _columns_of(self, request: RequestT) -> dict[str, Any]:  # noqa: ARG002 - for those that have some
+    def _columns_of(self, request: RequestT) -> dict[str, object]:  # noqa: ARG002 - for those that have some
         """Return the values of the columns that only this kind of run has."""
         return {}
 
@@ -85,7 +86,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         return None if row is None else self._progress(row)
 
-    def _set(self, connection: Connection, run_id: str, **values: Any) -> None:
+    def _set(self, connection: Connection, run_id: str, **values: object) -> None:
         connection.execute(update(self.tables.runs).where(self.tables.runs.c.id == run_id).values(**values))
 
     def delete(self, run_id: str, owner: str) -> StoredRun[RequestT, RunT]:
@@ -154,7 +155,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         bare = None if request.video is None else replace(request.video, transcript=())
         return self.kind.runs.write(replace(run, request=replace(request, video=bare)))
 
-    def _update(self, run_id: str, workflow_id: str, **values: Any) -> None:
+    def _update(self, run_id: str, workflow_id: str, **values: object) -> None:
         with self._database.writing() as connection:
             run = self._read_progress(connection, run_id, lock=True)
             if run is not None and run.workflow_ids[-1:] == (workflow_id,):
@@ -173,27 +174,29 @@ class RunStore(Generic[RequestT, RunT, EventT]):
         with self._database.reading() as connection:
             return set(connection.execute(select(table.key).where(table.run == run_id)).scalars())
 
-    def save_findings(self, run_id: str, findings: Mapping[str, Any]) -> None:
+    def save_findings(self, run_id: str, findings: Mapping[str, object]) -> None:
         """Save findings by their keys, replacing earlier ones; does nothing for a deleted run."""
         runs = self.tables.runs.c
         with self._database.writing() as connection:
             if connection.execute(select(runs.id).where(runs.id == run_id)).first() is not None:
                 self._put_findings(connection, run_id, findings)
 
-    def _put_findings(self, connection: Connection, run_id: str, findings: Mapping[str, Any]) -> None:
+    def _put_findings(self, connection: Connection, run_id: str, findings: Mapping[str, object]) -> None:
         table = self.tables.findings
         connection.execute(delete(table).where(table.c.run == run_id, table.c.key.in_(list(findings))))
         connection.execute(insert(table), [{"run": run_id, "key": key, "body": body} for key, body in findings.items()])
 
+    @abstractmethod
+    def _entry(self, row: Row[Any], status: Any) -> Any:
+        """Return the run in *row* as a list shows it."""
+
     def entries(self, owner: str) -> tuple[Any, ...]:
         """Return the runs of *owner*, newest first."""
         columns = self.tables.runs.c
-        listed = [columns[each.name] for each in fields(self.kind.entry)]
+        listed = [column for column in columns if column.name not in ("request", "record", "legs")]
         wanted = select(*listed).where(columns.owner == owner).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
-            rows = connection.execute(wanted).all()
-        values_of_each = ({**row._mapping, "status": self.kind.status(row.status)} for row in rows)
-        return tuple(self.kind.entry(**values) for values in values_of_each)
+            return tuple(self._entry(row, self.kind.status(row.status)) for row in connection.execute(wanted))
 
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return by id the progress of runs that have not ended and do not wait for the user."""
@@ -222,7 +225,7 @@ class RunStore(Generic[RequestT, RunT, EventT]):
     ) -> StoredRun[RequestT, RunT]:
         return self._stored_run(connection, self._fetch(connection, run_id, owner, lock=lock))
 
-    def _known_of_request(self, row: Row[Any]) -> dict[str, Any]:
+    def _known_of_request(self, row: Row[Any]) -> dict[str, object]:
         """Return the fields of a damaged request that also have columns."""
         return {"owner": row.owner}
 
@@ -283,6 +286,6 @@ class AnyService(Protocol):
         """Save the end of a run whose last workflow was ended from outside."""
 
 
-def _workflow_ids(legs: Any) -> tuple[str, ...]:
+def _workflow_ids(legs: object) -> tuple[str, ...]:
     """Return workflow ids; none if the column contains no list of them: then nothing is started."""
     return tuple(legs) if isinstance(legs, list) and all(isinstance(each, str) for each in legs) else ()

@@ -245,7 +245,7 @@ class _Run:
             self._shown = found
             self._tell(report=replace(self._finished(written), waiting=waiting))
 
-    async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
+    async def _own_step(self, step: Callable[..., T], *args: object) -> T:
         """Run *step* on a worker thread and add its duration to our own time."""
         took_s = 0.0
 

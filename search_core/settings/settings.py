@@ -230,7 +230,7 @@ class Settings(BaseSettings):
                 f"Settings that cannot be used: {problems}", korean=f"사용할 수 없는 설정이 있어요: {problems}"
             ) from None
 
-    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+    def __repr_args__(self) -> Iterator[tuple[str | None, object]]:
         """Yield the printed fields: keys are masked, and addresses lack their login."""
         for name, value in super().__repr_args__():
             yield name, _LOGIN.sub("://***@", value) if isinstance(value, str) else value

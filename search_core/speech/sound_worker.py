@@ -181,14 +181,14 @@ class SoundWorker:
         _write(samples, request["to"])
         return {"piece": [start_s, start_s + len(samples) / RATE]}
 
-    def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, Any]:
+    def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, object]:
         self._file = path.open("rb")
         self._decoder = Decoder(self._file, max_s=max_s)
         self._pieces = cut_pieces(self._decoder.blocks(), piece_s)
         return {"declared_s": self._decoder.declared_s}
 
 
-def _tell(error: Exception) -> dict[str, Any]:
+def _tell(error: Exception) -> dict[str, object]:
     """Return an error as data for the other process; one that is no TranscriptionError ends this process."""
     if isinstance(error, MemoryError):
         error = refuse(Kind.HOSTILE, f"The file needs more than {MEMORY_BYTES >> 30} GiB of memory.")

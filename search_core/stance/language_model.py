@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from search_core.domain.stance import Judge, JudgingCost, Stance, StanceRow
 from search_core.embedding.entailment import Entailment
@@ -156,7 +156,7 @@ def _line(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _entries(answer: str) -> list[Any]:
+def _entries(answer: str) -> list[object]:
     """Return the entries of the one JSON object in *answer*, ignoring text and code fences around it."""
     text = answer[:MAX_ANSWER_CHARS].strip()
     try:
@@ -173,7 +173,7 @@ def _entries(answer: str) -> list[Any]:
     return entries
 
 
-def _reply(entry: Any) -> RowJudgement | None:
+def _reply(entry: object) -> RowJudgement | None:
     """Return *entry* as a judgement, or None if a field is missing or invalid."""
     if not isinstance(entry, dict):
         return None

@@ -233,7 +233,7 @@ def _touch(connection: Connection, conversation_id: str, owner: str, **values: o
         raise ConversationNotFoundError
 
 
-def _video_row(owner: str, video: VideoContext) -> dict[str, Any]:
+def _video_row(owner: str, video: VideoContext) -> dict[str, object]:
     """Return the row of *video*, whose id is a hash of its content."""
     body = VIDEO.write(video)
     content = f"[{json_text(owner)},{json_text(body)}]"
@@ -241,7 +241,7 @@ def _video_row(owner: str, video: VideoContext) -> dict[str, Any]:
     return {"id": row_id, "owner": owner, "key": video_key(video), "video_id": video.video_id, "title": video.title, "body": body}
 
 
-def _put_video(connection: Connection, row: dict[str, Any]) -> None:
+def _put_video(connection: Connection, row: dict[str, object]) -> None:
     """Insert the row of a video unless it is there."""
     from sqlalchemy.dialects import postgresql, sqlite
 
@@ -251,7 +251,7 @@ def _put_video(connection: Connection, row: dict[str, Any]) -> None:
     connection.execute(insertion.on_conflict_do_update(index_elements=["id"], set_={"id": row["id"]}))
 
 
-def _values_of(message: Message) -> dict[str, Any]:
+def _values_of(message: Message) -> dict[str, object]:
     """Return the changeable columns of *message*."""
     return {
         "kind": message.kind.value,
@@ -263,7 +263,7 @@ def _values_of(message: Message) -> dict[str, Any]:
     }
 
 
-def _record_of(message: Message) -> Any:
+def _record_of(message: Message) -> object:
     """Return the stored part of *message* beside its columns: for a question its moment and search."""
     if message.record is not None:
         return RECORD.write(message.record)
@@ -311,7 +311,7 @@ def _end_message(message: Message) -> Message:
     return replace(message, state=MessageState.FAILED, record=record)
 
 
-def _video_of(body: Any) -> VideoContext:
+def _video_of(body: object) -> VideoContext:
     """Return the video of a stored body; unreadable parts are left out with a warning."""
     video, whole = VIDEO.read(body)
     return video if whole else replace(video, warnings=(*video.warnings, UNREADABLE_VIDEO))

@@ -106,7 +106,7 @@ def server_engine(url: URL) -> Engine:
     """Return an engine for a PostgreSQL database."""
     from sqlalchemy import create_engine
 
-    arguments: dict[str, Any] = {
+    arguments: dict[str, object] = {
         "application_name": "maekrak",
         "connect_timeout": CONNECT_S,
         "keepalives_idle": 5,

@@ -20,7 +20,7 @@ class JsonCodec(Generic[T]):
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
 
-    def write(self, value: T) -> Any:
+    def write(self, value: T) -> object:
         """Return *value* as plain JSON values; characters that no database accepts become U+FFFD."""
         return _storable(self._adapter.dump_python(value, mode="json"))
 
@@ -50,12 +50,12 @@ def storable_text(text: str) -> str:
     return text.replace("\0", _REPLACED)
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     """Return *value* as JSON text for storage."""
     return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
 
 
-def json_value(text: str) -> Any:
+def json_value(text: str) -> object:
     """Return the value of JSON *text*; other text is returned unchanged, so that one row does not hide others."""
     try:
         return orjson.loads(text)
@@ -63,7 +63,7 @@ def json_value(text: str) -> Any:
         return text
 
 
-def _storable(value: Any) -> Any:
+def _storable(value: object) -> object:
     match value:
         case str():
             return storable_text(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any
 
 _MAX_CHARS = 64
 KOREA = timezone(timedelta(hours=9), "KST")
@@ -23,7 +22,7 @@ _EARLIEST_COUNTED = datetime(1990, 1, 1, tzinfo=UTC)
 """Smaller counts of seconds are zeros, years and other numbers."""
 
 
-def read_date(value: Any) -> datetime | None:
+def read_date(value: object) -> datetime | None:
     """Return *value* as a time with a zone, or None.
 
     Reads ISO 8601 (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3., 2026년 11월 3일, Unix seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, TextIO
+from typing import TextIO
 
 from search_core.domain.plain_json import plain_json
 from search_core.errors import InputError
@@ -26,7 +26,7 @@ def read_lines(source: TextIO) -> Iterator[str]:
         yield line
 
 
-def read_line(line: str) -> dict[str, Any]:
+def read_line(line: str) -> dict[str, object]:
     """Return the JSON object in *line*; NaN, Infinity and overlarge numbers become null.
 
     Raises InputError when there is none, or the line is too long.
@@ -46,7 +46,7 @@ def read_line(line: str) -> dict[str, Any]:
     return row
 
 
-def id_of(row: Mapping[str, Any]) -> Any:
+def id_of(row: Mapping[str, object]) -> object:
     """Return the id of *row* unchanged; None without one, or for one nested too deeply to be written."""
     try:
         json.dumps(row.get("id"))
@@ -55,19 +55,19 @@ def id_of(row: Mapping[str, Any]) -> Any:
     return row.get("id")
 
 
-def as_line(answer: Mapping[str, Any]) -> str:
+def as_line(answer: Mapping[str, object]) -> str:
     """Return *answer* as one line of JSON, with records as objects; raises ValueError for a number that JSON lacks."""
     return json.dumps(answer, ensure_ascii=False, allow_nan=False, default=plain_json)
 
 
-def text_in(value: Any) -> str:
+def text_in(value: object) -> str:
     """Return a JSON value as text: a text unchanged, a number in digits, anything else empty."""
     if isinstance(value, str):
         return value
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 
-def number_in(value: Any) -> float | None:
+def number_in(value: object) -> float | None:
     """Return a JSON value as a number, or None for anything else."""
     try:
         return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -225,7 +225,7 @@ class _Entry:
         return Cue(start, end, self.text, self.speaker)
 
 
-def _stated(entry: Mapping[str, Any], path: str, role: str) -> Any:
+def _stated(entry: Mapping[str, object], path: str, role: str) -> object:
     """Return the value of *entry* at a path of a format."""
     if role == "text":
         return "".join(value for value, _ in _walk(entry, _steps(path)) if isinstance(value, str))
@@ -249,7 +249,7 @@ def _role(key: str) -> tuple[str, int, float]:
     return "", 0, 0.0
 
 
-def _usable(role: str, value: Any, unit: float) -> Any:
+def _usable(role: str, value: object, unit: float) -> object:
     """Return *value* as the field of that *role*, or None if it cannot be."""
     if role == "text":
         return value if isinstance(value, str) else None
@@ -260,7 +260,7 @@ def _usable(role: str, value: Any, unit: float) -> Any:
     return None if seconds is None else _Time(seconds, 1.0 if written else unit)
 
 
-def _speaker(value: Any) -> str:
+def _speaker(value: object) -> str:
     if isinstance(value, Mapping):
         return next((who for key in ("name", "label", "id") if (who := text_of(value.get(key)))), "")
     return text_of(value)
@@ -341,7 +341,7 @@ def _steps(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def _walk(value: Any, steps: tuple[str, ...], who: str = "") -> Iterator[tuple[Any, str]]:
+def _walk(value: object, steps: tuple[str, ...], who: str = "") -> Iterator[tuple[object, str]]:
     """Yield the values at the end of a path, with the speaker stated above."""
     if not steps:
         yield value, who
@@ -358,7 +358,7 @@ def _walk(value: Any, steps: tuple[str, ...], who: str = "") -> Iterator[tuple[A
         yield from _walk(value[int(step)], rest, who)
 
 
-def _at(value: Any, path: str) -> Any:
+def _at(value: object, path: str) -> object:
     return next((found for found, _ in _walk(value, _steps(path))), None)
 
 

@@ -29,7 +29,7 @@ def check_cues(count: int) -> None:
         )
 
 
-def check_depth(content: Any) -> None:
+def check_depth(content: object) -> None:
     """Raise VideoReadError if JSON is nested too deeply."""
     level, depth = [content] if isinstance(content, (dict, list)) else [], 0
     while level:

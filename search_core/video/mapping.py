@@ -36,9 +36,9 @@ DATES = ("published_at", "published", "publish_date", "upload_date", "date")
 """Fields that may hold the day of a video."""
 
 
-def to_mapping(context: VideoContext) -> dict[str, Any]:
+def to_mapping(context: VideoContext) -> dict[str, object]:
     """Return *context* as a JSON object that ``VideoContext.from_mapping`` reads back unchanged."""
-    mapping: dict[str, Any] = _VIDEO.dump_python(context, mode="json")
+    mapping: dict[str, object] = _VIDEO.dump_python(context, mode="json")
     return mapping
 
 
@@ -102,11 +102,11 @@ def chapters_of(value: object) -> tuple[Chapter, ...]:
     return tuple(sorted(chapters, key=lambda chapter: chapter.start_s))
 
 
-def _first(mapping: Mapping[str, Any], *keys: str) -> Any:
+def _first(mapping: Mapping[str, object], *keys: str) -> object:
     return next((mapping[key] for key in keys if mapping.get(key) is not None), None)
 
 
-def _items(value: object) -> Sequence[Any]:
+def _items(value: object) -> Sequence[object]:
     return value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else ()
 
 
@@ -146,7 +146,7 @@ def _segment(item: object, cue: Cue | None) -> TranscriptSegment | None:
     return TranscriptSegment(start, max(start, end or 0.0), text, isinstance(item, Mapping) and item.get("uncertain") is True)
 
 
-def _own_segment(item: Mapping[str, Any]) -> TranscriptSegment | None:
+def _own_segment(item: Mapping[str, object]) -> TranscriptSegment | None:
     """Return a segment in the format of ``to_mapping``, or None for another format."""
     start, end, text = item.get("start_s"), item.get("end_s"), item.get("text")
     if type(start) is float and type(end) is float and isinstance(text, str) and 0 <= start <= end < math.inf:

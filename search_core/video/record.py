@@ -31,12 +31,12 @@ _MAX_TRACKS = 1000
 _MAX_ADDRESS_CHARS = 4000
 
 
-def is_record(mapping: Mapping[str, Any]) -> bool:
+def is_record(mapping: Mapping[str, object]) -> bool:
     """Return whether a JSON object looks like a yt-dlp record."""
     return any(mark in mapping for mark in _MARKS)
 
 
-def stated_names(mapping: Mapping[str, Any]) -> frozenset[str]:
+def stated_names(mapping: Mapping[str, object]) -> frozenset[str]:
     """Return which kinds of names a JSON object states, even as empty lists; these are not searched for."""
     own = mapping.get("maekrak")
     sources = (mapping, own) if isinstance(own, Mapping) else (mapping,)
@@ -130,7 +130,7 @@ def _tracks(value: object) -> dict[str, object]:
     return {code: formats for code, formats in tracks if isinstance(code, str)}
 
 
-def _spoken(record: Mapping[str, Any], automatic: Mapping[str, object]) -> str:
+def _spoken(record: Mapping[str, object], automatic: Mapping[str, object]) -> str:
     """Return the spoken language: the one heard, else the sound track's; a dubbed video has several."""
     heard = {base_language(code) for code in automatic if code.endswith(_ORIGINAL)}
     if len(heard) == 1:

@@ -258,7 +258,7 @@ def _read_words(name: str, text: str) -> Subtitles:
     return subtitles
 
 
-def _parse_json(name: str, text: str) -> Any:
+def _parse_json(name: str, text: str) -> object:
     """Return the JSON in *text* (several values become a list), or None for other text."""
     try:
         return json.loads(text)
@@ -275,7 +275,7 @@ def _parse_json(name: str, text: str) -> Any:
         return None
 
 
-def _read_json(name: str, content: Any) -> _ReadFile:
+def _read_json(name: str, content: object) -> _ReadFile:
     check_depth(content)
     mapping = {"transcript": content} if isinstance(content, list) else content
     if not isinstance(mapping, Mapping):

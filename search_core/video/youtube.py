@@ -135,7 +135,7 @@ def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[
         raise YouTubeError(cause, type(error).__name__) from error
 
 
-def _object(status: int, body: bytes) -> Mapping[str, Any]:
+def _object(status: int, body: bytes) -> Mapping[str, object]:
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -143,7 +143,7 @@ def _object(status: int, body: bytes) -> Mapping[str, Any]:
     return answer if isinstance(answer, Mapping) else {}
 
 
-def _data_cause(status: int, answer: Mapping[str, Any]) -> YouTubeCause:
+def _data_cause(status: int, answer: Mapping[str, object]) -> YouTubeCause:
     text = str(answer)
     if "quotaExceeded" in text or "dailyLimitExceeded" in text:
         return YouTubeCause.QUOTA
@@ -154,7 +154,7 @@ def _data_cause(status: int, answer: Mapping[str, Any]) -> YouTubeCause:
     return YouTubeCause.UNREADABLE
 
 
-def _facts_of(item: Mapping[str, Any]) -> tuple[VideoContext, str]:
+def _facts_of(item: Mapping[str, object]) -> tuple[VideoContext, str]:
     snippet, details = _part(item, "snippet"), _part(item, "contentDetails")
     thumbnails = _part(snippet, "thumbnails")
     sizes = ("maxres", "standard", "high", "medium", "default")
@@ -172,7 +172,7 @@ def _facts_of(item: Mapping[str, Any]) -> tuple[VideoContext, str]:
     return facts, spoken
 
 
-def _part(mapping: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _part(mapping: Mapping[str, object], key: str) -> Mapping[str, object]:
     part = mapping.get(key)
     return part if isinstance(part, Mapping) else {}
 

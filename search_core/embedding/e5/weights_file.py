@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,7 +215,7 @@ class WeightsFile:
         return tensors
 
     def _check(self, name: str, tensor: _Tensor) -> None:
-        expected: Any = {_FLOATS: tensor.numbers * 4, _FOUR_BITS: tensor.numbers // _BLOCK * _BLOCK_BYTES}.get(tensor.kind)
+        expected: object = {_FLOATS: tensor.numbers * 4, _FOUR_BITS: tensor.numbers // _BLOCK * _BLOCK_BYTES}.get(tensor.kind)
         if tensor.size != expected or tensor.start + tensor.size > len(self._bytes):
             raise ValueError(f"a tensor {name} beyond the end")
 

@@ -154,11 +154,11 @@ class HttpClient:
         """
         return await self._send("GET", url, {"params": params} if params else {}, classify)
 
-    async def post(self, url: str, *, json: Mapping[str, Any], classify: Classifier = refusal) -> HttpAnswer:
+    async def post(self, url: str, *, json: Mapping[str, object], classify: Classifier = refusal) -> HttpAnswer:
         """Return the answer of *url* to *json*, as for ``get``; only for requests without side effects."""
         return await self._send("POST", url, {"json": json}, classify)
 
-    async def _send(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+    async def _send(self, method: str, url: str, content: Mapping[str, object], classify: Classifier) -> HttpAnswer:
         clock = asyncio.get_running_loop().time
         ends_s = clock() + self._timeout_s
         try:
@@ -180,7 +180,7 @@ class HttpClient:
         if pool is not None:
             await pool.aclose()
 
-    async def _once(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+    async def _once(self, method: str, url: str, content: Mapping[str, object], classify: Classifier) -> HttpAnswer:
         answer = await self._exchange(method, url, content)
         wrong = classify(answer, self._now())
         if wrong is not None:

@@ -48,7 +48,7 @@ def text(value: Any) -> str:
     return " ".join(visible(plain).split())
 
 
-def web_url(value: Any) -> str | None:
+def web_url(value: object) -> str | None:
     """Return *value* as a readable web address, or None."""
     if not isinstance(value, str) or len(value) > MAX_URL_CHARS:
         return None
@@ -56,7 +56,7 @@ def web_url(value: Any) -> str | None:
     return address if web_address(address) else None
 
 
-def date(value: Any, now: datetime) -> datetime | None:
+def date(value: object, now: datetime) -> datetime | None:
     """Return *value* as a date in any form of ``read_date``; None for invalid dates and those after *now*."""
     found = read_date(value)
     try:
@@ -88,7 +88,9 @@ def objects(value: Any) -> list[dict[str, Any]]:
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
-def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None = None, language: str = "") -> SearchResult | None:
+def hit(
+    *, title: object, url: object, snippet: object = "", published: datetime | None = None, language: str = ""
+) -> SearchResult | None:
     """Return one hit with cleaned texts, its site as a missing title; None for an invalid address."""
     address = web_url(url)
     if address is None:

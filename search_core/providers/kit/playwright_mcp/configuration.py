@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 from urllib.parse import urlsplit
 
 from search_core.domain.reply import SearchStatus
@@ -147,7 +147,7 @@ class RunFolder:
             return " ".join(log.read().decode("utf-8", "replace").split())[-max_chars:]
 
 
-def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, Any]:
+def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, object]:
     """Return the server's configuration file for *launch*."""
     timeout_ms = round(launch.timeout_s * 1000)
     return {

@@ -92,7 +92,7 @@ class Session:
 
 
 def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]:
-    async def call(tool: str, arguments: dict[str, Any]) -> tuple[bool, str]:
+    async def call(tool: str, arguments: dict[str, object]) -> tuple[bool, str]:
         try:
             result = await client.call_tool(tool, arguments)
         except MCPError as error:

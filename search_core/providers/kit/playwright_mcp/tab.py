@@ -47,7 +47,7 @@ def check_result(tool: str, said: str, *, is_error: bool) -> str:
     raise _failure(tool, said)
 
 
-def result_value(said: str) -> Any:
+def result_value(said: str) -> object:
     """Return a script's result; raises ProviderError(INVALID_RESPONSE) if there is none."""
     if not said.startswith(RESULT):
         raise unreadable("The browser's answer has no result.")
@@ -122,6 +122,6 @@ class Tab:
         """
         return result_value(await self._call("browser_evaluate", function=script))
 
-    async def _call(self, tool: str, **arguments: Any) -> str:
+    async def _call(self, tool: str, **arguments: object) -> str:
         is_error, said = await self._call_tool(tool, arguments)
         return check_result(tool, said, is_error=is_error)
