@@ -129,12 +129,12 @@ def folder_of(model: str) -> Path | None:
     """Return the folder of a model, given or in the local Hugging Face cache; None if it is not here."""
     if Path(model).is_dir():
         return Path(model)
-    from huggingface_hub import try_to_load_from_cache
-
     try:
+        from huggingface_hub import try_to_load_from_cache
+
         found = try_to_load_from_cache(model, "config.json")
-    except ValueError:
-        return None  # not even the form of a model name
+    except (ImportError, ValueError):
+        return None  # nothing here has fetched models, or it is not even the form of a model name
     return Path(found).parent if isinstance(found, str) else None
 
 

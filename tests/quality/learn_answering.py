@@ -21,7 +21,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from search_core.embedding.e5.model import LONGEST, PieceTokenizer
+from search_core.embedding.e5.model import LONGEST
+from search_core.embedding.e5.tokenizer import PieceTokenizer
 from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile, find_weights
 from tests.quality.answering_pairs import TIMES, AskedTexts, texts_to_learn
 from tests.quality.excerpt_quality import question_scorer
@@ -118,7 +119,7 @@ def main() -> None:
     found = find_weights()
     assert found is not None
     weights = WeightsFile(found)
-    tokenizer = PieceTokenizer(weights.take_pieces(), LONGEST)
+    tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
     network = AnsweringNetwork(weights)
     network.take(Additions(ENTAILMENT), classes=False)

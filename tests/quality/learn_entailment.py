@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from search_core.embedding.e5.model import CLASSES, LONGEST, E5Model, PieceTokenizer
+from search_core.embedding.e5.model import CLASSES, LONGEST, E5Model
+from search_core.embedding.e5.tokenizer import PieceTokenizer
 from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile, find_weights
 from tests.quality.entailment_pairs import (
     BEARS_OUT,
@@ -182,7 +183,7 @@ def main() -> None:
     if found is None:
         raise SystemExit("The weights of the shipped model are not on this machine.")
     weights = WeightsFile(found)
-    tokenizer = PieceTokenizer(weights.take_pieces(), LONGEST)
+    tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
     network = EntailmentNetwork(weights)
     if args.start is not None:

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.embedding.e5.model import E5Model, PieceTokenizer
+from search_core.embedding.e5.model import E5Model
 from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
+from search_core.embedding.e5.tokenizer import PieceTokenizer
 from search_core.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
 from search_core.embedding.sentence_models import AROUND, read_in_windows
 from search_core.video.sentences import plain_word
@@ -228,7 +229,7 @@ def main() -> None:
     if found is None:
         raise SystemExit("The weights of the shipped model are not on this machine.")
     weights = WeightsFile(found)
-    tokenizer = PieceTokenizer(weights.take_pieces(), weights.sizes.positions)
+    tokenizer = PieceTokenizer(weights.pieces(), weights.sizes.positions)
     torch.manual_seed(SEED)
     reader = Reader(weights).to(DEVICE)
     learn(reader, Transcripts(args.podcasts, tokenizer), args.checkpoint, args.steps)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import re
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,9 +24,9 @@ import onnx
 import onnxruntime
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
-from tokenizers import Tokenizer, models, pre_tokenizers
 
-from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, Floats, MergedWeights, Pieces, WeightsFile
+from search_core.embedding.e5.tokenizer import PieceTokenizer
+from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, Floats, MergedWeights, WeightsFile
 from search_core.runtime import Lazy
 
 _OPSET, _IR = 17, 8
@@ -148,50 +147,6 @@ def _quantize(matrix: Floats) -> tuple[NDArray[np.int8], Floats]:
     return np.rint(matrix / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
 
-_SPACES = re.compile(" {2,}")
-
-
-class PieceTokenizer:
-    """Cuts texts into XLM-RoBERTa's pieces: the likeliest segmentation (Unigram); a space becomes ``▁``."""
-
-    def __init__(self, pieces: Pieces, longest: int) -> None:
-        """Take the pieces and the maximum number of tokens of a text, special ones included; the rest is cut off."""
-        self._first, self._last, self._replacements = pieces.first, pieces.last, pieces.replacements
-        self._longest = longest
-        self._tokenizer = Tokenizer(models.Unigram(pieces.scored, unk_id=pieces.unknown))
-        self._tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
-
-    def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the token numbers of each text, with start and end tokens."""
-        return [[self._first, *pieces[: self._longest - 2], self._last] for pieces in self._pieces(texts)]
-
-    def encode_pairs(self, pairs: Sequence[tuple[str, str]], longest: int) -> list[list[int]]:
-        """Return at most *longest* token numbers for each pair: its two texts with two end tokens in between.
-
-        Texts of a longer pair lose their ends; the statement keeps half of the room, and more if the window is shorter.
-        """
-        sides = zip(*(self._pieces(side) for side in zip(*pairs, strict=True)), strict=True) if pairs else ()
-        coded = []
-        for window, statement in sides:
-            room = longest - 4
-            kept = max(room - len(window), min(len(statement), room // 2))
-            held = statement[:kept]
-            coded.append([self._first, *window[: room - len(held)], self._last, self._last, *held, self._last])
-        return coded
-
-    def encode_words(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Return the token numbers of *words* between start and end tokens, and the place of each word's last one."""
-        numbers, places = [self._first], []
-        for pieces in self._pieces(words):
-            numbers += pieces
-            places.append(min(len(numbers), self._longest - 1) - 1)
-        return [*numbers[: self._longest - 1], self._last], places
-
-    def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        read = [_SPACES.sub(" ", text.translate(self._replacements)) for text in texts]
-        return [coded.ids for coded in self._tokenizer.encode_batch(read, add_special_tokens=False)]
-
-
 class PieceEmbeddings:
     """Reads embedding rows from the weights file on demand."""
 
@@ -249,7 +204,7 @@ class E5Model:
         """Load the weights in *path*; raises WeightsError. The other files hold the heads for reading pairs."""
         self.weights = WeightsFile(path)
         sizes = self.weights.sizes
-        self.tokenizer = PieceTokenizer(self.weights.take_pieces(), sizes.positions)
+        self.tokenizer = PieceTokenizer(self.weights.pieces(), sizes.positions)
         self.embeddings = PieceEmbeddings(self.weights)
         self._session = open_session(build_graph(self.weights))
         self._entailment = Lazy(lambda: self._open_reader(entailment, CLASSES))

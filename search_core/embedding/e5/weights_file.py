@@ -51,6 +51,9 @@ _TOKENS = struct.Struct("<5iQ")
 _MOST = 1 << 24
 """No count of pieces, letters or tensors comes near; a larger one is read from another kind of file."""
 
+_LARGEST_PIECE = 255
+"""Bytes; the largest has 48."""
+
 _SCALE = ".scale"
 """Behind the name of an array in 8 bits: what to multiply it by."""
 
@@ -77,16 +80,16 @@ class ModelSizes:
 class Pieces:
     """Holds the data of the tokenizer."""
 
-    scored: list[tuple[str, float]]
-    """Pieces of words with their log probabilities; the place of a piece is its number."""
+    text: str
+    """All pieces of words, one after the other; the place of a piece is its number."""
+    lengths: NDArray[np.int64]
+    scores: Floats
+    """Their log probabilities."""
     first: int
     last: int
     unknown: int
     replacements: Mapping[int, str]
     """What single characters are read as."""
-
-
-_NO_PIECES = Pieces(scored=[], first=0, last=0, unknown=0, replacements={})
 
 
 class _Tensor(NamedTuple):
@@ -101,7 +104,6 @@ class WeightsFile:
 
     def __init__(self, path: Path) -> None:
         """Open *path* and check that it is complete; raises WeightsError."""
-        self._pieces = _NO_PIECES
         try:
             with path.open("rb") as file:
                 self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -112,10 +114,9 @@ class WeightsFile:
         except (struct.error, ValueError, OverflowError) as error:
             raise WeightsError(f"The file of the weights is cut short or damaged: {error}") from error
 
-    def take_pieces(self) -> Pieces:
-        """Return the tokenizer's data and drop it here: it is large, and the tokenizer converts it."""
-        pieces, self._pieces = self._pieces, _NO_PIECES
-        return pieces
+    def pieces(self) -> Pieces:
+        """Return the data of the tokenizer, which is large: it is read anew each time."""
+        return self._read_pieces()[1]
 
     def floats(self, name: str) -> Floats:
         """Return a tensor of floats, one dimension; raises WeightsError."""
@@ -167,23 +168,34 @@ class WeightsFile:
             positions=positions,
             epsilon=max(epsilon, 1e-12),
         )
-        at, self._pieces = self._read_pieces(8 + _SIZES.size)
+        at, _ = self._read_pieces()
         self._tensors = self._read_directory(at)
 
-    def _read_pieces(self, at: int) -> tuple[int, Pieces]:
+    def _read_pieces(self) -> tuple[int, Pieces]:
+        at = 8 + _SIZES.size
         count, first, last, _, unknown, letters = _TOKENS.unpack_from(self._bytes, at)
         _hold(count)
         at += _TOKENS.size
-        places = np.frombuffer(self._bytes, "<u4", count + 1, at).tolist()
+        places = np.frombuffer(self._bytes, "<u4", count + 1, at).astype(np.int64)
         at += 4 * (count + 1)
-        scores = np.frombuffer(self._bytes, "<f4", count, at).tolist()
+        scores = np.frombuffer(self._bytes, "<f4", count, at).astype(np.float32)
         at += 4 * count
-        text = self._bytes[at : at + letters]
-        if len(text) != letters or places[-1] != letters:
+        text = np.frombuffer(self._bytes, np.uint8, letters, at)
+        sizes = np.diff(places)
+        if places[0] or places[-1] != letters or sizes.min() < 1 or sizes.max() > _LARGEST_PIECE:
             raise ValueError("pieces without an end")
-        scored = [(text[start:end].decode(), score) for start, end, score in zip(places, places[1:], scores, strict=False)]
+        begun = np.append(0, np.cumsum(text & 0xC0 != 0x80))  # letters of UTF-8, before each byte
         at, replacements = self._read_replacements(at + letters)
-        return at, Pieces(scored=scored, first=first, last=last, unknown=unknown, replacements=replacements)
+        known = Pieces(
+            text=text.tobytes().decode(),
+            lengths=np.diff(begun[places]),
+            scores=scores,
+            first=first,
+            last=last,
+            unknown=unknown,
+            replacements=replacements,
+        )
+        return at, known
 
     def _read_replacements(self, at: int) -> tuple[int, dict[int, str]]:
         count, size = struct.unpack_from("<iI", self._bytes, at)

@@ -43,8 +43,8 @@ def test_sizes_pieces_and_tensors_are_read(opened):
     """Every number is the one that was written; 4 bits are less 8, times the scale."""
     file = opened(small_file())
     assert (file.sizes.hidden, file.sizes.layers, file.sizes.positions) == (32, 1, 8)
-    pieces = file.take_pieces()
-    assert pieces.scored == [("a", -1.0), ("bc", -2.5)]
+    pieces = file.pieces()
+    assert (pieces.text, pieces.lengths.tolist(), pieces.scores.tolist()) == ("abc", [1, 2], [-1.0, -2.5])
     assert (pieces.first, pieces.last, pieces.unknown) == (0, 1, 0)
     assert pieces.replacements == {ord("Ａ"): "A"}
     assert file.floats("f").tolist() == [1.5, -2.0]
