@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from typing import Protocol
@@ -75,29 +74,26 @@ class KiwiEmbedder:
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
         """Return ``(n, dim)`` float32, rows of length 1; zeros for a text without content."""
         vectors: Vectors = np.zeros((len(texts), _HASHED + DIMENSIONS), dtype=np.float32)
-        said = [Counter(words) for words in in_turns(words_of(texts))]
-        vocabulary = list(dict.fromkeys(chain.from_iterable(said)))
-        if vocabulary:
-            column = {word: place for place, word in enumerate(vocabulary)}
-            columns = np.array([column[word] for each in in_turns(said) for word in each])
+        said = words_of(texts)
+        numbered: dict[Word, int] = {}
+        codes = np.array([numbered.setdefault(word, len(numbered)) for words in in_turns(said) for word in words], dtype=np.intp)
+        if numbered:
             rows = np.repeat(np.arange(len(said)), list(map(len, said)))
-            counts = np.array([count for each in said for count in each.values()])
-            rarities, places, signs = map(np.array, zip(*map(_traits, vocabulary), strict=True))
-            numbers = np.array([word.number for word in vocabulary])
+            once, counts = np.unique(rows * len(numbered) + codes, return_counts=True)
+            rows, columns = np.divmod(once, len(numbered))
+            rarities, places, signs = map(np.array, zip(*map(_traits, numbered), strict=True))
+            numbers = np.array([word.number for word in numbered])
             weights = rarities[columns] * (1 + np.log(counts))
             _spread(vectors[:, :_HASHED], rows, places[columns], signs[columns] * weights)
             _average(vectors[:, _HASHED:], rows, numbers[columns], weights)
             _scale(vectors[:, :_HASHED], sqrt(1 - _MEANING_SHARE))
             _scale(vectors[:, _HASHED:], sqrt(_MEANING_SHARE))
-            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-            np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+            _scale(vectors, 1.0)
         return vectors
 
 
 def _spread(into: Vectors, rows: _Numbers, places: _Numbers, weights: NDArray[np.float64]) -> None:
-    sums: Vectors = np.zeros(into.size, dtype=np.float32)
-    np.add.at(sums, rows * _HASHED + places, weights.astype(np.float32))
-    into[:] = sums.reshape(into.shape)
+    into[:] = np.bincount(rows * _HASHED + places, weights, minlength=into.size).reshape(into.shape)
 
 
 def _average(into: Vectors, rows: _Numbers, numbers: _Numbers, weights: NDArray[np.float64]) -> None:
@@ -115,10 +111,8 @@ def _average(into: Vectors, rows: _Numbers, numbers: _Numbers, weights: NDArray[
 
 
 def _scale(vectors: Vectors, length: float) -> None:
-    for vector in vectors:
-        norm = float(np.linalg.norm(vector))
-        if norm > 0:
-            vector *= length / norm
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    np.divide(length * vectors, norms, out=vectors, where=norms > 0)
 
 
 _TAIL_BYTES = 1 << 16

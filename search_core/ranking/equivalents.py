@@ -33,8 +33,13 @@ _Spoken = tuple[str, str]
 
 def sounding_like(word: str, others: Iterable[str]) -> list[str]:
     """Return those of *others*, in the other script, that may spell *word*."""
-    sounds = _sounds_of(word)
-    return [other for other in others if any(starmap(_alike, product(sounds, _sounds_of(other))))] if sounds else []
+    return [other for other in others if _sound_alike(word, other)] if _sounds_of(word) else []
+
+
+@lru_cache(maxsize=65_536)
+def _sound_alike(word: str, other: str) -> bool:
+    """Return whether one sound of each can be the same word."""
+    return any(starmap(_alike, product(_sounds_of(word), _sounds_of(other))))
 
 
 @lru_cache(maxsize=32_768)
@@ -79,7 +84,8 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
         if word.tag == LATIN:
             forms = (_glossary()[1].get(word.form, frozenset()) & hangul).union(sounding_like(word.form, hangul))
             if any_sense:
-                forms |= _meaning(word.form, vocabulary)
+                entries = _meaning(word.form)
+                forms |= {other.form for other in vocabulary if _entry(other) in entries}
         elif latin and has_hangul(word.form):
             forms = _glossary()[0].get(word.form, frozenset()) & latin
             if any_sense:
@@ -132,10 +138,11 @@ def _forms_in(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[se
     return [{word.form} | found.get(number, set()) for number, word in enumerate(asked)]
 
 
-def _meaning(english: str, vocabulary: Iterable[Word]) -> set[str]:
-    """Return the forms in *vocabulary* that may mean the English stem *english*."""
-    begun, entries = english[:-1], _dictionary()  # the last letter of a stem may be its own: "happi"
-    return {word.form for word in vocabulary if begun in entries.get(_entry(word), "") and english in _senses(word)}
+@lru_cache(maxsize=4_096)
+def _meaning(english: str) -> frozenset[str]:
+    """Return the headwords that may mean the English stem *english*."""
+    begun = english[:-1]  # the last letter of a stem may be its own: "happi"
+    return frozenset(entry for entry, words in _dictionary().items() if begun in words and english in _stems(entry))
 
 
 def _senses(word: Word) -> frozenset[str]:

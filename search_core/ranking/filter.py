@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
+from itertools import takewhile
 
 import numpy as np
 
@@ -42,14 +43,15 @@ def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
     Undated ones count as the oldest; of the same day Korean results come first, then those that name somebody of the video, then
     the better ones. Unscored results keep their order at the end.
     """
-    left = sorted(results, key=lambda result: -1.0 if result.relevance_score is None else result.relevance_score, reverse=True)
-    ordered: list[SearchResult] = []
-    while left and (best := left[0].relevance_score) is not None:
-        near = [each for each in left if each.relevance_score is not None and each.relevance_score >= best - _NEAR]
-        newest = max(near, key=_newness)
-        left.remove(newest)
-        ordered.append(newest)
-    return ordered + left
+    results = list(results)
+    scored = [(result.relevance_score, _newness(result), result) for result in results if result.relevance_score is not None]
+    left = sorted(scored, key=lambda row: row[0], reverse=True)
+    ordered = []
+    while left:
+        near = sum(1 for _ in takewhile(lambda row: row[0] >= left[0][0] - _NEAR, left))
+        newest = max(range(near), key=lambda place: left[place][1])
+        ordered.append(left.pop(newest)[2])
+    return ordered + [result for result in results if result.relevance_score is None]
 
 
 def _newness(result: SearchResult) -> tuple[date, bool, bool]:

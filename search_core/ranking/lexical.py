@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import exp, log
 
 import numpy as np
@@ -229,14 +229,13 @@ class AskedWords:
         rows = vectors.rows([*(self.words[number].number for number in asked), *vocabulary])
         similarity = vectors.matrix[rows[: len(asked)]] @ vectors.matrix[rows[len(asked) :]].T
         column = {number: place for place, number in enumerate(vocabulary)}
-        closeness = np.maximum(0.0, (similarity - _CLOSE) / (1 - _CLOSE))
-        total = sum(weights)
-        scores = []
-        for match, words in in_turns(zip(matches, texts, strict=True)):
-            columns = [column[word.number] for word in words if word.number in column]
-            missing = np.array([0.0 if match.counts[number] else weights[number] for number in asked])
-            scores.append(float(missing @ closeness[:, columns].max(axis=1, initial=0.0)) / total)
-        return scores
+        closeness = np.pad(np.maximum(0.0, (similarity - _CLOSE) / (1 - _CLOSE)), ((0, 0), (0, 1)))
+        nothing = len(vocabulary)  # each text has this column of zeros, were it empty otherwise
+        columns = [[*(column[word.number] for word in words if word.number in column), nothing] for words in in_turns(texts)]
+        firsts = np.cumsum([0, *map(len, columns)])[:-1]
+        nearest = np.maximum.reduceat(closeness[:, list(chain.from_iterable(columns))], firsts, axis=1)
+        missing = np.array([[0.0 if match.counts[number] else weights[number] for number in asked] for match in matches])
+        return list((missing * nearest.T).sum(axis=1) / sum(weights))
 
 
 def _matches(found: Mapping[str, Sequence[int]], words: Sequence[Word], of_title: int, asked: int, *, joined: bool) -> _Matches:

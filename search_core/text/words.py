@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import kiwipiepy_model
 import numpy as np
-import snowballstemmer  # type: ignore[import-untyped]  # ships no types
+import Stemmer  # type: ignore[import-not-found]  # ships no types
 from numpy.typing import NDArray
 
 from search_core.runtime import Lazy, Recent, in_turns
@@ -99,7 +99,7 @@ def readable(text: str) -> str:
 def stem(word: str) -> str:
     """Return an English word in lower case without its inflection (Snowball's English stemmer)."""
     if not hasattr(_stemmers, "english"):
-        _stemmers.english = snowballstemmer.stemmer("english")
+        _stemmers.english = Stemmer.Stemmer("english")
     return str(_stemmers.english.stemWord(word.lower()))
 
 

@@ -192,6 +192,8 @@ class HangulSounds(_Sounds):
         found: set[int] = set()
         if not self._by_skeleton:
             return found
+        if self._leading_nowhere.issuperset(_HANGUL_WORD.findall(text)):
+            return found
         words = list(_HANGUL_WORD.finditer(text))
         for start in range(len(words)):
             if words[start].group() not in self._leading_nowhere:
