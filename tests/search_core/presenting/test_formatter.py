@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from search_core.domain.reply import SearchStatus
-from search_core.presenting import ResultFormatter, foreign_language, korean_date
+from search_core.domain.result import Moment, SearchResult
+from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.presenting import ResultFormatter, add_summaries, foreign_language, korean_date
 from search_core.presenting.summaries import MAX_QUOTE_CHARS
+from search_core.search.gist import korean_gists
 from search_core.text.korean import has_hangul
+from tests.search_core.generated_videos import SEED, names_of, videos
 
 from .conftest import NOW, english_hit, korean_hit, reply
 
@@ -27,11 +33,21 @@ ENGLISH = st.lists(WORD, min_size=1, max_size=25).map(" ".join)
 DATE = st.one_of(st.none(), st.integers(0, 400 * 24).map(lambda hours: NOW - timedelta(hours=hours)))
 SCORE = st.one_of(st.none(), st.floats(0, 1))
 URL = st.integers(0, 999).map(lambda number: f"https://site{number}.example.kr/{number}?q=%EA%B0%80")
+
+
+def in_video(hit: SearchResult, video: VideoContext) -> SearchResult:
+    """Return *hit* as it is found for *video*: its title names what the video is about, and it bears on a moment of it."""
+    said = video.transcript[0] if video.transcript else TranscriptSegment(0, 1, video.title)
+    moment = Moment(start_s=said.start_s, text=said.text, similarity=0.5)
+    return replace(hit, title=f"{video.title} {hit.title}", entity_matches=names_of(video)[:3], moment=moment)
+
+
 HITS = st.one_of(
     st.builds(korean_hit, title=KOREAN, snippet=KOREAN_LINES, publish_date=DATE, relevance_score=SCORE, url=URL),
     st.builds(english_hit, title=ENGLISH, snippet=ENGLISH, publish_date=DATE, relevance_score=SCORE, url=URL),
     st.builds(korean_hit, title=KOREAN, snippet=st.just(""), url=URL, source=st.just(""), providers=st.just(())),
 )
+FOUND = st.builds(in_video, HITS, videos())
 KOREAN_INSIDE = "값은 공개하지 않았다."
 MIXED = (
     "SK hynix will ship HBM4 this year, the company said in Seoul on Tuesday, and analysts raised their price targets after it. "
@@ -116,8 +132,8 @@ def test_a_search_without_services_or_with_hidden_results_is_no_empty_result():
     assert FORMATTER.format_korean_response([], query="금리").startswith("[검색 완료] '금리'에 대한 검색 결과가 없습니다.")
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.lists(HITS, min_size=1, max_size=6))
+@SEED
+@given(st.lists(FOUND, min_size=1, max_size=5))
 def test_any_results_are_a_numbered_list_in_korean_with_their_sources(results):
     """Entries are numbered from 1; each has title, a summary that is not empty, Korean text, its address and its services.
 
@@ -139,45 +155,55 @@ def test_any_results_are_a_numbered_list_in_korean_with_their_sources(results):
         assert services == {("wikipedia",): "위키백과", ("duckduckgo",): "DuckDuckGo", (): "알 수 없음"}[result.providers]
 
 
-@settings(max_examples=30, deadline=None)
-@given(KOREAN, KOREAN_LINES)
-def test_korean_content_is_preserved(title, snippet):
+@SEED
+@given(st.builds(in_video, st.builds(korean_hit, title=KOREAN, snippet=KOREAN_LINES), videos()))
+def test_korean_content_is_preserved(result):
     """A Korean title and each line of a Korean snippet appear letter for letter; the summary is the snippet itself.
 
     Feature: improved-web-search, Property 14: Korean content is preserved
     """
-    result = korean_hit(title=title, snippet=snippet)
     text = FORMATTER.format_results([result])
-    assert title in text
-    assert all(line in text for line in snippet.splitlines())
-    assert FORMATTER.create_summary(result) == snippet
+    assert result.title in text
+    assert all(line in text for line in result.snippet.splitlines())
+    assert foreign_language(result) or FORMATTER.create_summary(result) == result.snippet
 
 
-@settings(max_examples=30, deadline=None)
-@given(ENGLISH, ENGLISH, DATE)
-def test_a_foreign_result_is_shown_briefly(title, snippet, date):
-    """What stands for a foreign result without a model is short, labelled in Korean and from its own text.
+@SEED
+@given(st.lists(st.builds(english_hit, title=ENGLISH, snippet=ENGLISH, publish_date=DATE), max_size=2), videos())
+def test_a_foreign_result_is_shown_briefly(results, video):
+    """What stands for a foreign result without a model is short, labelled in Korean, and says in Korean what it is about.
+
+    Names of the video, the words that are asked and figures stand first, then a sentence of its own text.
 
     Feature: improved-web-search, Property 15: a foreign result gets a brief Korean summary
     """
-    summary = FORMATTER.create_summary(english_hit(title=title, snippet=snippet, publish_date=date))
+    named = " ".join(name for name in video.organizations if name.isascii())
+    asked = f"{named} 메모리"
+    about = [replace(each, snippet=f"{named} uses its memory by 80 percent. {each.snippet}") for each in results]
+    told, _ = asyncio.run(add_summaries(about, None, deadline_s=1, gists=lambda given: korean_gists(given, asked)))
     label = "[영문 자료 · 원문] "
-    assert summary.startswith(label)
-    assert len(summary) <= len(label) + MAX_QUOTE_CHARS
-    assert summary.removeprefix(label).removesuffix("…") in snippet
+    for before, after, gist in zip(about, told, korean_gists(about, asked), strict=True):
+        summary = FORMATTER.create_summary(after)
+        assert summary.startswith(f"{label}{gist} — ")
+        assert "메모리" in gist
+        assert "80 percent" in gist
+        sentence = summary.removeprefix(f"{label}{gist} — ")
+        assert len(sentence) <= MAX_QUOTE_CHARS
+        assert sentence.removesuffix("…") in before.snippet
 
 
-@settings(max_examples=30, deadline=None)
-@given(DATE, KOREAN)
-def test_recent_dates_are_highlighted(date: datetime | None, title: str):
-    """A date of the last seven days is marked and bold; older and unknown dates are not.
+@SEED
+@given(DATE, st.builds(in_video, st.builds(korean_hit, title=KOREAN), videos()), st.none() | st.integers(0, 30))
+def test_recent_dates_are_highlighted(date: datetime | None, found: SearchResult, days: int | None):
+    """A day of the last seven, of the page or written in its text, is marked and bold; older and unknown ones are not.
 
     Feature: improved-web-search, Property 17: recent dates are highlighted
     """
-    last = FORMATTER.format_results([korean_hit(title=title, publish_date=date)]).splitlines()[-1]
+    snippet = "" if days is None else f"{korean_date(NOW - timedelta(days=days))} 서울에서 열렸다."
+    last = FORMATTER.format_results([replace(found, publish_date=date, snippet=snippet)]).splitlines()[-1]
     recent = date is not None and NOW - date <= timedelta(days=7)
     assert bool(re.search(r"날짜: 🆕 \*\*.+ 전\*\* \(", last)) is recent
-    assert ("🆕" in last) is recent
+    assert ("🆕" in last) is (recent or (days is not None and days < 7))
 
 
 def test_korean_sentences_survive_a_summary():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from itertools import pairwise
 
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from search_core.domain.result import Rank, RankingOptions, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder
 from search_core.ranking import RelevanceFilter, arrange
+from tests.search_core.generated_videos import NOW, ORGANIZATIONS, SEED, results_for, videos
 
 VIDEO = VideoContext(
     title="새 그래픽 칩 발표",
@@ -21,46 +21,25 @@ VIDEO = VideoContext(
     events=("GTC",),
     transcript=(TranscriptSegment(0, 5, "메모리 대역폭을 두 배로 늘렸습니다."),),
 )
-NOW = datetime(2026, 11, 20, tzinfo=UTC)
 FILTER = RelevanceFilter(KiwiEmbedder(), now=lambda: NOW)
 
 unit = st.floats(0, 1)
-dates = st.none() | st.datetimes(NOW.replace(year=2000, tzinfo=None), NOW.replace(tzinfo=None), timezones=st.just(UTC))
-words = st.sampled_from(
-    ["엔비디아", "젠슨 황", "메모리", "대역폭", "날씨", "김치찌개", "NVIDIA", "chip", "2026", "…", "<b>", "는", ""]
+texts = st.lists(st.sampled_from(["엔비디아", "젠슨 황", "메모리", "날씨", "chip", "…"]), max_size=6).map(" ".join) | st.text(
+    max_size=40
 )
-texts = st.lists(words, max_size=6).map(" ".join) | st.text(max_size=40)
-raw_results = st.lists(
-    st.builds(
-        SearchResult,
-        title=texts,
-        url=st.integers(0, 9).map("https://example.org/{}".format),
-        snippet=texts,
-        source=st.just("example.org"),
-        publish_date=dates,
-    ),
-    max_size=6,
-)
-scored_results = st.lists(
-    st.builds(
-        SearchResult,
-        title=st.just("제목"),
-        url=st.integers(0, 99).map("https://example.org/{}".format),
-        snippet=st.just("내용"),
-        source=st.just("example.org"),
-        publish_date=dates,
-        relevance_score=unit,
-        entity_matches=st.sampled_from([(), ("엔비디아",), ("젠슨 황", "GTC")]),
-    ),
-    max_size=12,
-)
+raw_results = st.lists(results_for(VIDEO, scored=False), max_size=6)
 options = st.builds(RankingOptions, threshold=unit, max_results=st.integers(1, 15))
+in_videos = videos().flatmap(lambda video: st.tuples(st.just(video), st.lists(results_for(video), max_size=6)))
+unscored_in_videos = videos().flatmap(
+    lambda video: st.tuples(st.just(video), st.lists(results_for(video, scored=False), max_size=4))
+)
 
 
-@settings(max_examples=30, deadline=None)
-@given(scored_results, options)
-def test_every_shown_result_reaches_the_threshold(results, chosen):
+@SEED
+@given(in_videos, options)
+def test_every_shown_result_reaches_the_threshold(found, chosen):
     """Feature: improved-web-search, Property 2: every returned result is at or above the threshold."""
+    _, results = found
     shown, hidden = arrange(results, chosen)
     assert all(result.relevance_score >= chosen.threshold for result in shown)
     assert len(shown) <= chosen.max_results
@@ -68,35 +47,42 @@ def test_every_shown_result_reaches_the_threshold(results, chosen):
     assert FILTER.filter_results(shown, chosen.threshold) == list(shown)
 
 
-@settings(max_examples=20, deadline=None)
-@given(raw_results, texts, st.sampled_from([None, VIDEO]))
-def test_every_result_gets_a_score(results, question, video):
+@SEED
+@given(unscored_in_videos, texts, st.booleans())
+def test_every_result_gets_a_score(found, question, with_video):
     """Feature: improved-web-search, Property 6: every result gets a relevance score."""
-    scored = FILTER.score(results, question, video)
+    video, results = found
+    scored = FILTER.score(results, question, video if with_video else None)
     assert len(scored.results) == len(results)
     assert all(0.0 <= result.relevance_score <= 1.0 for result in scored.results)
     assert all(result.parts is not None for result in scored.results)
-    assert all(0.0 <= FILTER.score_relevance(result, VIDEO) <= 1.0 for result in results)
+    assert all(0.0 <= FILTER.score_relevance(result, video) <= 1.0 for result in results)
 
 
-@settings(max_examples=20, deadline=None)
-@given(raw_results, texts)
-def test_of_equal_results_those_that_name_the_videos_entities_come_first(results, question):
+@SEED
+@given(unscored_in_videos, texts)
+def test_of_equal_results_those_that_name_the_videos_entities_come_first(found, question):
     """Of equal results of one day and language the one that names somebody of the video is first.
 
     Feature: improved-web-search, Property 7: results that match entities come first
     """
-    scored = FILTER.score(results, question, VIDEO).results
+    video, results = found
+    scored = FILTER.score(results, question, video).results
     even = [replace(result, title="한국어 제목", relevance_score=0.5, publish_date=None) for result in scored]
     matches = [bool(result.entity_matches) for result in FILTER.rank_by_relevance(even)]
     assert matches == sorted(matches, reverse=True)
+    written = [
+        any(name in f"{each.title} {each.snippet}".split() for name in ORGANIZATIONS if name in video.organizations)
+        for each in results
+    ]
+    assert all(result.entity_matches for result, names_one in zip(scored, written, strict=True) if names_one)
 
 
-@settings(max_examples=30, deadline=None)
-@given(scored_results, options)
-def test_results_are_ordered_by_relevance_then_date(results, chosen):
+@SEED
+@given(in_videos, options)
+def test_results_are_ordered_by_relevance_then_date(found, chosen):
     """Feature: improved-web-search, Property 9: nobody is placed before who is over three points better; of equals the newer."""
-    shown, _ = arrange(results, chosen)
+    shown, _ = arrange(found[1], chosen)
     for place, earlier in enumerate(shown):
         assert all(earlier.relevance_score >= later.relevance_score - 0.03 - 1e-9 for later in shown[place:])
     for earlier, later in pairwise(shown):

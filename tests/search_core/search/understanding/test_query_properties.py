@@ -3,23 +3,18 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from search_core.domain.query import ConversationMemory, PartOrigin
-from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
 from search_core.search.understanding import PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer, validate_question
+from tests.search_core.generated_videos import SEED, TOPICS, names, videos
 
 ANALYZER = QueryIntentAnalyzer()
 CONSTRUCTOR = QueryConstructor()
 
-PERSONS = ("서도윤", "김하늬", "Maya Lindqvist", "박하늘", "O'Neill", "젠슨 황", "남궁 별", "Zoë Müller")
-ORGANIZATIONS = ("한빛반도체", "별빛컴퓨팅", "Aurora Robotics", "엔비디아", "AT&T", "3M", "한국은행", "SK하이닉스", "C3.ai")
-EVENTS = ("2026 반도체 대전", "Robotics Week 2026", "부산국제영화제", "CES 2026", "제3회 메모리 포럼")
-
-TOPICS = ("메모리 대역폭", "전고체 배터리", "HBM4", "torque sensor", "기준금리", "RISC-V", "C++", "GPT-4o", "소버린 AI")
-TITLES = ("{} 강연", "{}: 무엇이 달라지나", "Inside {}", "[단독] {} 해설!!", "{} | 경제한입", "★{}★")
 VAGUE = """
 이 회사 최근 실적은?
 그 사람이 누구야
@@ -34,27 +29,6 @@ when was this company founded?
 """.strip().splitlines()
 SPECIFIC = ("가격", "양산 일정", "장점", "뉴스", "history", "supply chain", "점유율", "특허 분쟁", "ß-carotene", "100%")
 FRAMES = ("{}", "{} 알려줘", "{}은 무엇인가요?", "{}에 대해 자세히 설명해 주세요", "{}?!", "what about {}", "  {} ")
-
-names = st.one_of(st.sampled_from(PERSONS), st.text(st.characters(categories=("Lu", "Ll", "Lo")), min_size=2, max_size=12))
-
-
-@st.composite
-def videos(draw: st.DrawFn) -> VideoContext:
-    """Return a video with at least one name or a title that says something; names may be odd."""
-    speakers = draw(st.lists(names, max_size=2, unique=True))
-    organizations = draw(st.lists(st.sampled_from(ORGANIZATIONS), max_size=3, unique=True))
-    events = draw(st.lists(st.sampled_from(EVENTS), max_size=2, unique=True))
-    topics = draw(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=3, unique=True))
-    title = draw(st.sampled_from(TITLES)).format(topics[0])
-    said = draw(st.lists(st.sampled_from((*speakers, *organizations, *events, *topics, "그렇습니다", "okay")), max_size=12))
-    return VideoContext(
-        title=title,
-        speakers=tuple(speakers),
-        organizations=tuple(organizations),
-        events=tuple(events),
-        key_terms=tuple(topics[1:]),
-        transcript=tuple(TranscriptSegment(i * 4.0, i * 4.0 + 4, text) for i, text in enumerate(said)),
-    )
 
 
 @st.composite
@@ -94,7 +68,7 @@ def elements(video: VideoContext) -> set[str]:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@SEED
 @given(any_question.filter(searchable), videos())
 def test_the_query_holds_an_element_of_the_video(question: str, video: VideoContext):
     """Feature: improved-web-search, Property 1: the constructed query contains relevant elements of the video context."""
@@ -103,7 +77,7 @@ def test_the_query_holds_an_element_of_the_video(question: str, video: VideoCont
     assert len(built.text) <= PROVIDER_MAX_CHARS
 
 
-@settings(max_examples=40, deadline=None)
+@SEED
 @given(st.sampled_from(VAGUE), videos())
 def test_a_vague_request_is_clarified(question: str, video: VideoContext):
     """Feature: improved-web-search, Property 4: a vague request is clarified with video context."""
@@ -117,7 +91,7 @@ def test_a_vague_request_is_clarified(question: str, video: VideoContext):
     assert not any(reference.text in built.text.split() for reference in intent.references if " " not in reference.text)
 
 
-@settings(max_examples=40, deadline=None)
+@SEED
 @given(specific_questions().filter(searchable), st.one_of(st.none(), videos()), st.lists(specific_questions(), max_size=2))
 def test_the_terms_of_the_user_stay(question: str, video: VideoContext | None, history: list[str]):
     """Feature: improved-web-search, Property 5: the user's specific terms stay in the query, verbs as they were written."""
