@@ -64,6 +64,8 @@ def hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
 
 def _rate(text: str) -> str:
     rate = "".join(text.lower().split())
+    if rate == "none":
+        return ""
     if rate and not _RATE.fullmatch(rate):
         raise ValueError("must be like 60/minute, per second, minute, hour or day")
     return rate
@@ -91,7 +93,7 @@ def is_private_host(address: str) -> bool:
 
 
 Rate = Annotated[str, AfterValidator(_rate)]
-"""A number of requests in a time, as in 60/minute; empty for none."""
+"""A number of requests in a time, as in 60/minute; empty for none, which an empty variable of the environment is not."""
 
 
 def _web_address(text: str) -> str:

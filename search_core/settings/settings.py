@@ -104,7 +104,7 @@ class Settings(BaseSettings):
     )
     api_rate_limit: Rate = Field(
         "60/minute",
-        description="Requests one caller of the HTTP API may make of one process, as in 60/minute or 5/second; empty sets no "
+        description="Requests one caller of the HTTP API may make of one process, as in 60/minute or 5/second; none sets no "
         "limit.",
     )
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,9 @@ _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _COMMAND = re.compile(r"-m search_core (.+)")
+_NAMED = re.compile(r"`((?:[\w.-]+/)+|[\w./-]+\.(?:py|jsonl?|txt|csv))`")
+"""A folder or a file in code marks."""
+OUTPUT = {"cwd": ROOT, "capture_output": True, "text": True, "check": True}
 _TARGET = re.compile(r"(?:^|`|\s)make ([a-z]+)(?=[`\s]|$)", re.MULTILINE)
 
 
@@ -73,6 +77,20 @@ def test_links_lead_to_files_and_headings_that_exist():
             if not target.exists() or (anchor and anchor not in _anchors(target)):
                 broken.append(f"{page.name}: {link}")
     assert broken == []
+
+
+def test_rooms_and_files_of_decisions_exist_or_their_heads_say_what_they_are_now():
+    """So do those of ARCHITECTURE.md and CONTRIBUTING.md, which have no such line."""
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], **OUTPUT).stdout.splitlines()
+    known = {parent for name in listed for parent in (name, *map(str, Path(name).parents))}
+    ends = {"/".join(Path(name).parts[start:]) for name in known for start in range(len(Path(name).parts))}
+    gone = [
+        f"{page.name}: {named}"
+        for page in (ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs/decisions").glob("*.md")))
+        for named in set(_NAMED.findall(_read(page)))
+        if named.rstrip("/") not in ends and "\nNow: " not in _read(page)
+    ]
+    assert gone == []
 
 
 def test_every_guide_is_in_the_list_of_guides():
