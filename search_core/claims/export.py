@@ -95,7 +95,7 @@ def _markdown(run: ClaimsRun) -> Iterator[str]:
     sources: dict[tuple[str, str], ClaimSource] = {}
     for source in (source for check in run.checks for source in check.sources):
         sources.setdefault(_identity(source), source)  # each address once
-    numbers = {known: number for number, known in enumerate(sources, start=1)}
+    numbers = {source: number for number, source in enumerate(sources, start=1)}
     yield f"# 영상 확인: {escape(video.title) or UNTITLED_VIDEO}"
     yield ""
     yield from items(_facts(run))
@@ -157,12 +157,12 @@ def _moment(moment: ClaimMoment, video: VideoContext) -> str:
 
 def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterator[str]:
     yield from heading(f"{check.claim.number}\\. {escape(check.claim.text)}", 3)
-    found = evidence_of(check)
-    yield from items(_claim_facts(check, video, found=bool(found.web)))
-    own = own_name(each.source for each in found.own)
-    yield from _rows("웹에서는", found.web, numbers)
-    yield from _rows("영상 쪽에서는", found.speakers, numbers)
-    yield from _rows(f"{own}에서는 (웹이 아니에요)", found.own, numbers)
+    evidence = evidence_of(check)
+    yield from items(_claim_facts(check, video, found=bool(evidence.web)))
+    own = own_name(row.source for row in evidence.own)
+    yield from _rows("웹에서는", evidence.web, numbers)
+    yield from _rows("영상 쪽에서는", evidence.speakers, numbers)
+    yield from _rows(f"{own}에서는 (웹이 아니에요)", evidence.own, numbers)
 
 
 def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iterator[str]:
@@ -187,20 +187,20 @@ def doubt(moment: ClaimMoment, video: VideoContext) -> str:
 
 
 def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[str]:
-    for place, each in enumerate(rows):
+    for place, row in enumerate(rows):
         if place == 0:
             yield from ("", f"**{title}**", "")
-        address = "" if each.source.own else web_address(each.source.url) or ""
-        cited = link(f"[{numbers[_identity(each.source)]}]", address)
-        quote = f"“{escape(each.row.quote)}” " if each.row.quote else ""
-        facts = filter(None, (source_facts(each), copies_text(each), each.why, f"{JUDGED_BY}: {each.row.judged_by}"))
-        yield f"- **{each.row.label}** {quote}{cited}"
+        address = "" if row.source.own else web_address(row.source.url) or ""
+        cited = link(f"[{numbers[_identity(row.source)]}]", address)
+        quote = f"“{escape(row.row.quote)}” " if row.row.quote else ""
+        facts = filter(None, (source_facts(row), copies_text(row), row.why, f"{JUDGED_BY}: {row.row.judged_by}"))
+        yield f"- **{row.row.label}** {quote}{cited}"
         yield f"  - {escape(' · '.join(facts))}"
-        yield f"  - 영상에서는 “{escape(each.row.statement)}”"
+        yield f"  - 영상에서는 “{escape(row.row.statement)}”"
 
 
 def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
-    claim, found = check.claim, evidence_of(check)
+    claim, evidence = check.claim, evidence_of(check)
     head = (
         ", ".join(clock(moment.start_s) for moment in claim.places),
         moment_url(video, claim.start_s) if claim.start_s is not None else "",
@@ -213,7 +213,7 @@ def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ..
         own_verdict_text(check),
         check.settled.label if check.settled is not None else "",
     )
-    rows = [_csv_source(each) for each in (*found.web, *found.speakers, *found.own)]
+    rows = [_csv_source(row) for row in (*evidence.web, *evidence.speakers, *evidence.own)]
     yield from ((*head, *row) for row in rows or [("",) * (len(COLUMNS) - len(head) - 1)])
 
 

@@ -127,10 +127,10 @@ def _find_groups(
     """Return the claims in *sentences*, and the less certain ones that repeat none of them."""
     published = video.published_at.date() if video is not None and video.published_at is not None else None
     claims = _classify_claims([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worthiness)
-    found = sorted(claims, key=lambda each: not each.certain)  # the certain ones open the groups
-    texts = [" ".join(name_times(each.text, published).split()) for each in found]
-    groups = [[replace(found[each], text=texts[each]) for each in group] for group in group_same(texts)]
-    certain = [[each for each in group if each.certain] for group in groups if group[0].certain]
+    ranked = sorted(claims, key=lambda claim: not claim.certain)  # the certain ones open the groups
+    texts = [" ".join(name_times(claim.text, published).split()) for claim in ranked]
+    groups = [[replace(ranked[place], text=texts[place]) for place in group] for group in group_same(texts)]
+    certain = [[claim for claim in group if claim.certain] for group in groups if group[0].certain]
     return certain, [group for group in groups if not group[0].certain]
 
 
@@ -161,20 +161,20 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
         elif may_stand_alone(shares):
             yield Found(place, text, score * shares[SentenceClass.CLAIM], certain=False)
         elif place in worthiness.vectors and _says_something(shares, score):
-            known = shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST]
-            yield Found(place, text, score * known * _LOST, certain=False, lost=True)
+            share = shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST]
+            yield Found(place, text, score * share * _LOST, certain=False, lost=True)
 
 
 def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:
     """Return *groups* without sentences that another claim already includes as its first sentence."""
-    joined = {each.sentence - 1 for group in groups for each in group if each.widened}
-    kept = ([each for each in group if each.widened or each.sentence not in joined] for group in groups)
+    joined = {claim.sentence - 1 for group in groups for claim in group if claim.widened}
+    kept = ([claim for claim in group if claim.widened or claim.sentence not in joined] for group in groups)
     return [group for group in kept if group]
 
 
 def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
     """Return the places of the sentences in *groups*."""
-    return {place for group in groups for each in group for place in range(each.sentence - each.widened, each.sentence + 1)}
+    return {place for group in groups for claim in group for place in range(claim.sentence - claim.widened, claim.sentence + 1)}
 
 
 def _says_something(shares: Mapping[SentenceClass, float], score: float) -> bool:
@@ -188,12 +188,12 @@ def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
     return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]
 
 
-def _with_subject(found: Found, video: VideoContext, sentences: Sequence[SpokenSentence]) -> Found:
-    """Return *found* with the subject put before it: what "이 회사" means at that place of the video."""
-    if not found.lost:
-        return found
-    intent = _ANALYZER.analyze_intent(found.text, video, moment_s=sentences[found.sentence].start_s)
-    return replace(found, text=_CONSTRUCTOR.spell_out(intent, video))
+def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[SpokenSentence]) -> Found:
+    """Return *claim* with the subject put before it: what "이 회사" means at that place of the video."""
+    if not claim.lost:
+        return claim
+    intent = _ANALYZER.analyze_intent(claim.text, video, moment_s=sentences[claim.sentence].start_s)
+    return replace(claim, text=_CONSTRUCTOR.spell_out(intent, video))
 
 
 def _strongest(
@@ -206,12 +206,12 @@ def _strongest(
 
 
 def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim:
-    moments = dict.fromkeys((each.sentence - each.widened, each.sentence) for each in group)
+    moments = dict.fromkeys((claim.sentence - claim.widened, claim.sentence) for claim in group)
     return Claim(
         number=0,
         text=group[0].text,
         moments=tuple(_moment(sentences[first : last + 1]) for first, last in moments),
-        score=round(max(each.score for each in group), 4),
+        score=round(max(claim.score for claim in group), 4),
     )
 
 
@@ -261,13 +261,13 @@ async def recall_or_find(
 
     def find() -> FoundClaims:
         at_work, as_chosen = embedder()
-        found = find_claims(video, at_work, ends=ends, within_s=within_s, first_s=first_s)
-        final = found.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
-        return replace(found, complete=(final and found.complete) or not video.transcript)
+        claims = find_claims(video, at_work, ends=ends, within_s=within_s, first_s=first_s)
+        final = claims.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
+        return replace(claims, complete=(final and claims.complete) or not video.transcript)
 
-    found = await asyncio.to_thread(find)
+    claims = await asyncio.to_thread(find)
     if earlier is not None:
-        found = found.continuing(earlier)
-    if found.known:
-        await asyncio.to_thread(kept.put, video, VERSION, found)
-    return found
+        claims = claims.continuing(earlier)
+    if claims.known:
+        await asyncio.to_thread(kept.put, video, VERSION, claims)
+    return claims

@@ -35,7 +35,7 @@ class Wording:
     @cached_property
     def counted(self) -> tuple[Hashable, ...]:
         """Return the quickly read part of what must be equal: numbers as written, and counts in words."""
-        counted = (each.form for each in morphemes(self.text) if each.tag in _COUNTING and not each.form.isdigit())
+        counted = (word.form for word in morphemes(self.text) if word.tag in _COUNTING and not word.form.isdigit())
         return _in_order(number.replace(",", "") for number in _DIGITS.findall(self.text)), _in_order(counted)
 
     @cached_property

@@ -119,20 +119,20 @@ def _validate_text(claim: Claim) -> str:
 
 def check_claim_ids(ids: Sequence[str]) -> None:
     """Raise InputError that names the malformed claim ids in *ids*."""
-    _refuse_unknown([each for each in ids if not CLAIM_ID.fullmatch(each)])
+    _refuse_unknown([claim_id for claim_id in ids if not CLAIM_ID.fullmatch(claim_id)])
 
 
 def claims_by_id(found: FoundClaims, ids: Sequence[str]) -> tuple[Claim, ...]:
     """Return the claims with these *ids*, each once, by number; raises InputError naming unknown ids."""
-    known = {claim.id: claim for claim in reversed(found.known)}
-    _refuse_unknown([each for each in ids if each not in known])
-    return tuple(sorted((known[each] for each in dict.fromkeys(ids)), key=lambda claim: claim.number))
+    by_id = {claim.id: claim for claim in reversed(found.known)}
+    _refuse_unknown([claim_id for claim_id in ids if claim_id not in by_id])
+    return tuple(sorted((by_id[claim_id] for claim_id in dict.fromkeys(ids)), key=lambda claim: claim.number))
 
 
 def _refuse_unknown(ids: Sequence[str]) -> None:
     if not ids:
         return
-    named = ", ".join(visible(each)[:40] for each in ids[:10])
+    named = ", ".join(visible(text)[:40] for text in ids[:10])
     raise InputError(
         f"No claim of this video has the id {named}; give ids as the list of claims has them.",
         korean=f"이 영상에는 ID가 {named}인 주장이 없어요. 주장 목록에 있는 ID를 그대로 넣어 주세요.",

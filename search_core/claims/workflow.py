@@ -78,14 +78,14 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         holding = (cast(claims, Text).icontains(word, autoescape=True) for word in words)
         with self._database.reading() as connection:
             rows = connection.execute(select(runs.id, claims).where(runs.owner == owner, *holding)).all()
-        said = ((run_id, claim["text"]) for run_id, found in rows for claim in reversed(found))
+        said = ((run_id, claim["text"]) for run_id, asked in rows for claim in reversed(asked))
         return {run_id: text for run_id, text in said if all(word in text.casefold() for word in words)}
 
     def settled(self, run: ClaimsRun) -> dict[int, Settlement]:
         """Return the owner's verdicts on the claims of *run*, by number."""
         keys = {_settled_key(check.claim.number): check.claim.number for check in run.checks}
-        found = self.find(run.id, list(keys))
-        return {keys[key]: Settlement(body) for key, body in found.items() if body in set(Settlement)}
+        bodies = self.find(run.id, list(keys))
+        return {keys[key]: Settlement(body) for key, body in bodies.items() if body in set(Settlement)}
 
     def settle(self, run_id: str, number: int, settled: Settlement | None) -> None:
         """Store the owner's verdict on a claim, replacing an earlier one."""
@@ -389,10 +389,10 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
 
     def _apply_progress(self, check: ClaimCheck) -> None:
         """Publish the progress of a check unless it is known: a repeated check reports it again."""
-        known = next((each for each in self._checks if each.claim.number == check.claim.number), None)
-        if known is None or known.state not in _ORDER or check.state not in _ORDER:
+        earlier = next((other for other in self._checks if other.claim.number == check.claim.number), None)
+        if earlier is None or earlier.state not in _ORDER or check.state not in _ORDER:
             return
-        if check != known and _ORDER.index(check.state) >= _ORDER.index(known.state):
+        if check != earlier and _ORDER.index(check.state) >= _ORDER.index(earlier.state):
             self._publish(check)
 
     def _publish(self, check: ClaimCheck) -> None:

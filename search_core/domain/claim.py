@@ -224,10 +224,10 @@ class FoundClaims:
         """
         numbers = {claim.id: claim.number for claim in earlier.known}
         new = (claim.id for claim in self.known if claim.id not in numbers)
-        numbers |= {each: number for number, each in enumerate(new, max(numbers.values(), default=0) + 1)}
+        numbers |= {claim: number for number, claim in enumerate(new, max(numbers.values(), default=0) + 1)}
         here = {claim.id for claim in self.known}
         claims, less_certain = (
-            tuple(replace(each, number=numbers[each.id]) for each in part) for part in (self.claims, self.less_certain)
+            tuple(replace(claim, number=numbers[claim.id]) for claim in part) for part in (self.claims, self.less_certain)
         )
         gone = tuple(claim for claim in earlier.known if claim.id not in here)
         return replace(self, claims=claims, less_certain=less_certain, before=gone)
@@ -360,7 +360,7 @@ class ClaimsRun:
 
     def with_settled(self, settled: Mapping[int, Settlement]) -> ClaimsRun:
         """Return the run with its owner's own verdicts, by claim number."""
-        return replace(self, checks=tuple(replace(each, settled=settled.get(each.claim.number)) for each in self.checks))
+        return replace(self, checks=tuple(replace(check, settled=settled.get(check.claim.number)) for check in self.checks))
 
     @classmethod
     def begin(cls, run_id: str, request: ClaimsRequest, at: datetime) -> ClaimsRun:
@@ -375,7 +375,7 @@ class ClaimsRun:
                 return replace(self, status=event.status, message=event.message)
             case ClaimUpdated(check=check):
                 number = check.claim.number
-                return replace(self, checks=tuple(check if each.claim.number == number else each for each in self.checks))
+                return replace(self, checks=tuple(check if other.claim.number == number else other for other in self.checks))
             case ClaimsFailed():
                 return replace(self, failures=(*self.failures, event))
             case ClaimsEnded():

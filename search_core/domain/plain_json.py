@@ -83,11 +83,11 @@ def plain_json(value: Any) -> Any:
         case datetime():
             return value.isoformat()
         case Mapping():
-            return {str(name): plain_json(each) for name, each in value.items()}
+            return {str(name): plain_json(item) for name, item in value.items()}
         case tuple() if hasattr(value, "_fields"):
             return {name: plain_json(getattr(value, name)) for name in value._fields}
         case tuple() | list():
-            return [plain_json(each) for each in value]
+            return [plain_json(item) for item in value]
         case _ if is_dataclass(value) and not isinstance(value, type):
             return {name: plain_json(read(value)) for name, read in _readers(type(value)).items()}
         case _:
@@ -102,7 +102,7 @@ def fields_json(value: object, *names: str) -> dict[str, object]:
 @cache
 def _readers(kind: type) -> dict[str, attrgetter[Any]]:
     """Return a getter for each value in the JSON of a dataclass, by its name there."""
-    form = next((FORMS[each] for each in kind.__mro__ if each in FORMS), FieldSelection())
-    names = form.only or tuple(each.name for each in fields(kind))
+    form = next((FORMS[base] for base in kind.__mro__ if base in FORMS), FieldSelection())
+    names = form.only or tuple(field.name for field in fields(kind))
     paths = {**{name: name for name in names if name not in form.left_out}, **form.added}
     return {name: attrgetter(path) for name, path in paths.items()}

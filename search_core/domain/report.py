@@ -121,8 +121,8 @@ def outcome_of(
     if not any(reply.status.answered for reply in replies if reply.web or not web_wanted):
         return ReportOutcome.COULD_NOT_ASK
     parts = ((ReportOutcome.FOUND, shown), (ReportOutcome.BELOW_THRESHOLD, hidden))
-    found = (outcome for outcome, part in parts if any(not (web_wanted and each.own) for each in part))
-    return next(found, ReportOutcome.FOUND_NONE)
+    outcomes = (outcome for outcome, part in parts if any(not (web_wanted and result.own) for result in part))
+    return next(outcomes, ReportOutcome.FOUND_NONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ class SearchReport:
         if not addresses:
             return self
         results, hidden = (
-            tuple(replace(each, late=0) if each.url in addresses else each for each in part)
+            tuple(replace(result, late=0) if result.url in addresses else result for result in part)
             for part in (self.results, self.hidden)
         )
         return replace(self, results=results, hidden=hidden)

@@ -386,8 +386,8 @@ class ResearchRun:
             case StatusChanged():
                 return replace(self, status=event.status, message=event.message)
             case SubtaskPlanned() | SourcesUpdated():
-                found = (event.count, event.domains) if isinstance(event, SourcesUpdated) else (self.count, self.domains)
-                return replace(self, plan=_with(self.plan, event.subtask), count=found[0], domains=found[1])
+                counts = (event.count, event.domains) if isinstance(event, SourcesUpdated) else (self.count, self.domains)
+                return replace(self, plan=_with(self.plan, event.subtask), count=counts[0], domains=counts[1])
             case PlanMade():
                 remaining = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
                 return replace(self, plan=remaining, plan_origin=event.origin, plan_note=event.note)
@@ -410,11 +410,11 @@ class ResearchRun:
 
     def _after_reading(self, source: ResearchSource) -> ResearchRun:
         """Return the run with *source* updated; until all sources are known it has no number."""
-        known = [each for each in self.sources if _same(each, source)]
-        if known:
-            numbered = replace(source, number=known[0].number)
-            return replace(self, sources=tuple(numbered if each is known[0] else each for each in self.sources))
-        return replace(self, opened=(*(each for each in self.opened if not _same(each, source)), source))
+        same = [other for other in self.sources if _same(other, source)]
+        if same:
+            numbered = replace(source, number=same[0].number)
+            return replace(self, sources=tuple(numbered if other is same[0] else other for other in self.sources))
+        return replace(self, opened=(*(other for other in self.opened if not _same(other, source)), source))
 
     @property
     def last_event(self) -> ResearchEnded:
@@ -462,4 +462,4 @@ def _same(one: ResearchSource, other: ResearchSource) -> bool:
 def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:
     """Return *plan* with *subtask* replaced by its number, or added."""
     others = [other for other in plan if other.number != subtask.number]
-    return tuple(sorted((*others, subtask), key=lambda each: each.number))
+    return tuple(sorted((*others, subtask), key=lambda part: part.number))

@@ -139,7 +139,7 @@ class VideoContext:
     def is_uncertain(self, start_s: float, end_s: float) -> bool:
         """Return whether speech recognition is uncertain somewhere between two times."""
         end_s = max(end_s, start_s + 0.01)
-        return any(each.uncertain and each.start_s < end_s and start_s < each.end_s for each in self.transcript)
+        return any(segment.uncertain and segment.start_s < end_s and start_s < segment.end_s for segment in self.transcript)
 
     @property
     def timed(self) -> bool:

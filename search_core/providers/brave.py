@@ -117,5 +117,5 @@ def _limit(answer: HttpAnswer, codes: set[str], now: datetime) -> ProviderError:
 def _codes(answer: HttpAnswer) -> set[str]:
     """Return the error codes in *answer*: Brave sends ``error``, and documents ``errors``."""
     body = answer.json_object()
-    found = objects([body.get("error")]) + objects(body.get("errors"))
-    return {error["code"] for error in found if isinstance(error.get("code"), str)}
+    errors = objects([body.get("error")]) + objects(body.get("errors"))
+    return {error["code"] for error in errors if isinstance(error.get("code"), str)}

@@ -131,8 +131,8 @@ class BrowserProvider(ConfiguredProvider):
         """Return the first results of the page, at most three."""
         query = request.query[: self.max_query_chars]
         rows = await self._browser.run(lambda tab: self._ask(tab, query), self.timeout_s)
-        found = keep_readable([self._result(row) for row in rows if not is_advertisement(str(row.get("url")))])
-        return rank_hits(found, self.name, min(request.limit, MAX_RESULTS))
+        results = keep_readable([self._result(row) for row in rows if not is_advertisement(str(row.get("url")))])
+        return rank_hits(results, self.name, min(request.limit, MAX_RESULTS))
 
     def cache_key(self) -> dict[str, str]:
         """Return the address of the search page."""

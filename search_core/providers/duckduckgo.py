@@ -141,8 +141,8 @@ class DuckDuckGoProvider(ConfiguredProvider):
         wrong = classify(answer, self._now())
         if wrong is not None:
             raise wrong
-        found = await asyncio.to_thread(self._read, answer.text())
-        return rank_hits(found, self.name, request.limit)
+        results = await asyncio.to_thread(self._read, answer.text())
+        return rank_hits(results, self.name, request.limit)
 
     def _read(self, page: str) -> tuple[SearchResult, ...]:
         if len(page) > MAX_PAGE_CHARS:
@@ -157,8 +157,8 @@ class DuckDuckGoProvider(ConfiguredProvider):
         return keep_readable([self._result(block) for block in titled if not is_advertisement(self._first(block, "href"))])
 
     def _first(self, block: Any, part: str) -> str:
-        found = self._elements(block, part)
-        return str(found[0]) if found else ""
+        elements = self._elements(block, part)
+        return str(elements[0]) if elements else ""
 
     def _join(self, block: Any, part: str) -> str:
         return "".join(str(piece) for piece in self._elements(block, part))
@@ -173,7 +173,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
             title=self._join(block, "title"),
             url=unwrap_link(self._first(block, "href")),
             snippet=self._join(block, "body"),
-            published=next((found for found in dates if found is not None), None),
+            published=next((date for date in dates if date is not None), None),
         )
 
 

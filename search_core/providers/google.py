@@ -128,8 +128,8 @@ def _reasons(error: object) -> set[str]:
         return set()
     listed = objects(error.get("errors")) + objects(error.get("details"))
     named = [error.get("status"), *(entry.get("reason") for entry in listed)]
-    known = _BAD_KEY | _NOT_ALLOWED | _SPENT | _TOO_FAST
-    return {name for name in named if isinstance(name, str) and name in known}
+    reasons = _BAD_KEY | _NOT_ALLOWED | _SPENT | _TOO_FAST
+    return {name for name in named if isinstance(name, str) and name in reasons}
 
 
 def _has_items(payload: Any) -> bool:

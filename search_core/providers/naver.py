@@ -82,8 +82,8 @@ class NaverProvider(KeyedHttpProvider):
         if kind.date_field:
             params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
         answer = await self._client.get(f"{self._base_url}/search/v1/{kind.name}", params=params, classify=self._classify)
-        found = keep_readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
-        return tuple(result for result in found if self._is_fresh(kind, result, request))[: kind.most]
+        results = keep_readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
+        return tuple(result for result in results if self._is_fresh(kind, result, request))[: kind.most]
 
     def _result(self, kind: _Kind, entry: dict[str, Any]) -> SearchResult | None:
         original = entry.get("originallink")

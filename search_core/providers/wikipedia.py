@@ -49,16 +49,16 @@ class WikipediaProvider(HttpProvider):
         """Return the results of the first query that finds any, as far as time allows."""
         ends_s = asyncio.get_running_loop().time() + self._timeout_s
         query, *broader = _queries(language, request)
-        found = await self._pages(language, query, request.limit)
+        pages = await self._pages(language, query, request.limit)
         try:
             async with asyncio.timeout_at(ends_s):
                 for query in broader:
-                    if found:
+                    if pages:
                         break
-                    found = await self._pages(language, query, request.limit)
+                    pages = await self._pages(language, query, request.limit)
         except TimeoutError:
             logger.info("No time was left for broader queries to Wikipedia in %s", language)
-        return found
+        return pages
 
     async def _pages(self, language: str, query: str, limit: int) -> tuple[SearchResult, ...]:
         base = self._base_url.replace("{language}", language)

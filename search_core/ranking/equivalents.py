@@ -51,7 +51,7 @@ def _sounds_of(word: str) -> tuple[_Spoken, ...]:
     elif _LATIN_WORD.fullmatch(word):
         sounds = latin_sounds(word)
     spoken = ((sound, consonants(sound)) for sound in sounds)
-    return tuple(each for each in spoken if len(each[1]) >= _SHORTEST)
+    return tuple(sound for sound in spoken if len(sound[1]) >= _SHORTEST)
 
 
 def _alike(one: _Spoken, other: _Spoken) -> bool:
@@ -79,7 +79,7 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
     vocabulary = set(vocabulary)
     latin = {word.form for word in vocabulary if word.tag == LATIN}
     hangul = {word.form for word in vocabulary if word.tag in _NAME_TAGS}
-    found: dict[int, set[str]] = {}
+    equals: dict[int, set[str]] = {}
     for number, word in enumerate(asked):
         if word.tag == LATIN:
             forms = (_glossary()[1].get(word.form, frozenset()) & hangul).union(sounding_like(word.form, hangul))
@@ -95,14 +95,14 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
         else:
             continue
         if forms:
-            found[number] = set(forms)
-    return found
+            equals[number] = set(forms)
+    return equals
 
 
 def _loans(word: Word, latin: set[str]) -> frozenset[str]:
     """Return the words of *latin* that the dictionary gives for *word* and that share its consonants."""
-    bones = {each for _, each in _sounds_of(word.form)}
-    return frozenset(other for other in _senses(word) & latin if not bones.isdisjoint(each for _, each in _sounds_of(other)))
+    bones = {sound for _, sound in _sounds_of(word.form)}
+    return frozenset(other for other in _senses(word) & latin if not bones.isdisjoint(sound for _, sound in _sounds_of(other)))
 
 
 def is_translated(word: Word) -> bool:
@@ -115,10 +115,10 @@ def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> li
 
     All are None if no translation is known.
     """
-    known = [word for word in asked if is_translated(word) or _senses(word)]
-    if not known:
+    words = [word for word in asked if is_translated(word) or _senses(word)]
+    if not words:
         return [None] * len(texts)
-    forms = set().union(*_forms_in(known, texts))
+    forms = set().union(*_forms_in(words, texts))
     return [any(word.form in forms for word in said) for said in texts]
 
 
@@ -129,13 +129,13 @@ def count_names_missing(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) 
     """
     names = [word for word in asked if word.tag == LATIN or (word.tag == "NNP" and (is_translated(word) or _senses(word)))]
     forms = _forms_in(names, texts)
-    return [sum(each.isdisjoint(word.form for word in said) for each in forms) for said in texts]
+    return [sum(names.isdisjoint(word.form for word in said) for names in forms) for said in texts]
 
 
 def _forms_in(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[set[str]]:
     """Return for each of *asked* all forms in which *texts* may name it, including its own."""
-    found = equivalents(asked, {word for said in texts for word in said}, any_sense=True)
-    return [{word.form} | found.get(number, set()) for number, word in enumerate(asked)]
+    others = equivalents(asked, {word for said in texts for word in said}, any_sense=True)
+    return [{word.form} | others.get(number, set()) for number, word in enumerate(asked)]
 
 
 @lru_cache(maxsize=4_096)

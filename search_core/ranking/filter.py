@@ -66,7 +66,7 @@ def _mixed(ordered: Sequence[SearchResult]) -> list[SearchResult]:
         row = [site for site, _ in mixed[-_IN_A_ROW:]]
         full = row[0] if len(row) == _IN_A_ROW and len(set(row)) == 1 else None
         least = (left[0][1].relevance_score or 0.0) / 2
-        others = (at for at, (site, each) in enumerate(left) if site != full and (each.relevance_score or 0.0) >= least)
+        others = (at for at, (site, result) in enumerate(left) if site != full and (result.relevance_score or 0.0) >= least)
         mixed.append(left.pop(next(others, 0)))
     return [result for _, result in mixed]
 

@@ -140,7 +140,7 @@ class AskedWords:
         hangul = korean.has_hangul(self.text)
         names = [n for n, word in enumerate(self.words) if word.tag == "NNP" or (word.tag == LATIN and hangul)]
         figures = [n for n, word in enumerate(self.words) if word.tag == "SN"]
-        found = {
+        by_name = {
             "words": _bm25([match.counts for match in matches], lengths, weights, usual),
             "pairs": [_pair_score(self.order, match, weights) for match in in_turns(matches)],
             "stretch": [_stretch_score(match, weights) for match in in_turns(matches)],
@@ -149,8 +149,8 @@ class AskedWords:
             "numbers": [self._cover(match.counts, figures) for match in matches],
         }
         if hangul:
-            found["pieces"] = piece_scores(self.text, [readable(text) for text in texts], of_one_text=of_one_text)
-        return found
+            by_name["pieces"] = piece_scores(self.text, [readable(text) for text in texts], of_one_text=of_one_text)
+        return by_name
 
     def covers(self, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
         """Return for each text its weighted share of the words of the best of *terms*."""
@@ -168,13 +168,13 @@ class AskedWords:
         ("대역폭이" is 대역 and 폭, "대역폭은" one word).
         """
         said = words_of(texts)
-        found: dict[str, tuple[int, ...]] = {form: (number,) for form, number in self.forms_in(set().union(*said)).items()}
+        numbers: dict[str, tuple[int, ...]] = {form: (number,) for form, number in self.forms_in(set().union(*said)).items()}
         if joined:
             pairs = {self.words[one].form + self.words[other].form: (one, other) for one, other in pairwise(self.order)}
-            found = {**pairs, **found}
+            numbers = {**pairs, **numbers}
         heads = [len(title) for title in words_of(titles)]
         return said, [
-            _matches(found, words, head, len(self.words), joined=joined) for head, words in zip(heads, said, strict=True)
+            _matches(numbers, words, head, len(self.words), joined=joined) for head, words in zip(heads, said, strict=True)
         ]
 
     def _among(self, matches: Sequence[_Matches]) -> list[float]:
@@ -212,11 +212,11 @@ class AskedWords:
 
     def forms_in(self, vocabulary: set[Word]) -> dict[str, int]:
         """Return the forms in *vocabulary* of asked words: themselves, or their names in the other script."""
-        found = {word.form: number for number, word in enumerate(self.words)}
+        numbers = {word.form: number for number, word in enumerate(self.words)}
         for number, forms in equivalents(self.words, vocabulary, any_sense=True).items():
             for form in forms:
-                found.setdefault(form, number)
-        return found
+                numbers.setdefault(form, number)
+        return numbers
 
     def _close_scores(
         self, matches: Sequence[_Matches], texts: Sequence[Sequence[Word]], weights: Sequence[float]
@@ -238,14 +238,14 @@ class AskedWords:
         return list((missing * nearest.T).sum(axis=1) / sum(weights))
 
 
-def _matches(found: Mapping[str, Sequence[int]], words: Sequence[Word], of_title: int, asked: int, *, joined: bool) -> _Matches:
+def _matches(forms: Mapping[str, Sequence[int]], words: Sequence[Word], of_title: int, asked: int, *, joined: bool) -> _Matches:
     """Return where *words* match asked ones; the first *of_title* of them are the title's, and *joined* pairs count as one."""
     counts = [0.0] * asked
     places = []
     for place, word in enumerate(words):
-        numbers = found.get(word.form)
+        numbers = forms.get(word.form)
         if joined and numbers is None and place + 1 < len(words):
-            numbers = found.get(word.form + words[place + 1].form)
+            numbers = forms.get(word.form + words[place + 1].form)
         for number in numbers or ():
             places.append((place, number))
             counts[number] += _TITLE_WEIGHT if place < of_title else 1

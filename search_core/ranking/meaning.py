@@ -100,12 +100,12 @@ class Calibration:
         """
         about = language_of(question)
         usual: Vectors = self._reference.questions[about].mean(axis=0)
-        found: dict[bool, tuple[Vectors, float]] = {}
+        vectors: dict[bool, tuple[Vectors, float]] = {}
         for language in ("ko", "en"):
             level = self._reference.levels[about, language]
             bare, off = (asked, level.slope * level.unrelated) if language == about else (asked - usual, 0.0)
-            found[language == "ko"] = (bare * np.float32(level.slope), _UNRELATED - off)
-        return found
+            vectors[language == "ko"] = (bare * np.float32(level.slope), _UNRELATED - off)
+        return vectors
 
     def between(self, texts: Vectors, languages: Languages, others: Vectors, others_languages: Languages) -> Vectors:
         """Return the nearness of passages *texts* to passages *others*."""
@@ -130,8 +130,8 @@ def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors
 
 def language_of(text: str) -> str:
     """Return which of ``LANGUAGES`` to measure *text* in; a Hangul name alone does not make it Korean."""
-    found = korean.detect_language(text)
-    return found if found in LANGUAGES else "en"
+    language = korean.detect_language(text)
+    return language if language in LANGUAGES else "en"
 
 
 def languages_of(texts: Sequence[str]) -> Languages:
@@ -142,8 +142,8 @@ def languages_of(texts: Sequence[str]) -> Languages:
 def _reference(embedder: Embedder) -> _Reference:
     asked_in, said_in = _texts()[::2], _texts()[1::2]
     count = len(asked_in[0])
-    asked = np.split(embedder.embed([text for each in asked_in for text in each], "query"), range(count, 3 * count, count))
-    said = np.split(embedder.embed([text for each in said_in for text in each]), range(count, 3 * count, count))
+    asked = np.split(embedder.embed([text for texts in asked_in for text in texts], "query"), range(count, 3 * count, count))
+    said = np.split(embedder.embed([text for texts in said_in for text in texts]), range(count, 3 * count, count))
     questions, passages = dict(zip(LANGUAGES, asked, strict=True)), dict(zip(LANGUAGES, said, strict=True))
     pairs = [(one, other) for one in LANGUAGES for other in LANGUAGES]
     levels = {(one, other): _level(questions[one] @ passages[other].T) for one, other in pairs}
@@ -229,7 +229,7 @@ class EmbeddedTexts:
         """Embed *texts*, which may be passages *of_one_text*; raises EmbeddingError."""
         windows = [embedded_as(text, embedder, SPOKEN_WINDOW_CHARS if of_one_text else WINDOW_CHARS) for text in texts]
         firsts = np.cumsum([0, *map(len, windows)])[:-1]
-        flat = [window for each in windows for window in each]
+        flat = [window for part in windows for window in part]
         return cls(tuple(texts), embedder.embed(flat), firsts, languages_of(flat), embedder)
 
     def shares(self, question: str) -> list[float]:

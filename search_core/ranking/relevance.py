@@ -44,8 +44,8 @@ class Asked:
     @classmethod
     def of(cls, question: str, sentence: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
         """Read *question*, and the *subject* it takes from its video unless it names something itself."""
-        known = tuple(dict.fromkeys((*subject, *of_video)))
-        if known and AskedWords(" ".join(known)).covers([question], known)[0] > _NAMED:
+        terms = tuple(dict.fromkeys((*subject, *of_video)))
+        if terms and AskedWords(" ".join(terms)).covers([question], terms)[0] > _NAMED:
             return cls(AskedWords(question), sentence or question)
         return cls(AskedWords(question), sentence or question, tuple(subject))
 

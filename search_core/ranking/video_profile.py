@@ -74,14 +74,14 @@ class VideoProfile:
         texts = [passage.text for passage in passages]
         vectors = embedder.embed(texts)
         sentences = _sentences(video.transcript) if video.timed else []
-        telling = [{word.form: rarity(word) for word in forms} for forms in words_of(each.text for each in sentences)]
-        starts, ends = [each.start_s for each in sentences], [each.end_s for each in sentences]
+        telling = [{word.form: rarity(word) for word in forms} for forms in words_of(sentence.text for sentence in sentences)]
+        starts, ends = [line.start_s for line in sentences], [line.end_s for line in sentences]
         within = [
             slice(
-                min(bisect_right(ends, each.start_s), bisect_left(starts, each.start_s)),
-                max(bisect_left(starts, each.end_s), bisect_right(starts, each.segments[-1].start_s)),
+                min(bisect_right(ends, passage.start_s), bisect_left(starts, passage.start_s)),
+                max(bisect_left(starts, passage.end_s), bisect_right(starts, passage.segments[-1].start_s)),
             )
-            for each in passages
+            for passage in passages
         ]
         said = tuple(tuple(sentences[part]) for part in within)
         words = tuple(tuple(telling[part]) for part in within)
@@ -111,7 +111,7 @@ def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
     """Return the sentences of *transcript*, or its captions if it is very long."""
     if sum(len(segment.text) for segment in transcript) <= _SENTENCES_CHARS:
         return [*spoken_sentences(transcript, longest=_MOMENT_CHARS)]
-    return [SpokenSentence(each.text, each.start_s, each.end_s) for each in transcript if each.text.strip()]
+    return [SpokenSentence(segment.text, segment.start_s, segment.end_s) for segment in transcript if segment.text.strip()]
 
 
 _profiles: Recent[tuple[str, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)

@@ -21,11 +21,11 @@ def class_order(labels: Mapping[Any, Any]) -> tuple[int, int | None, int | None]
     Raises ValueError if no class supports, or no other class exists.
     """
     named = {str(label).strip().lower().replace(" ", "_").replace("-", "_"): int(place) for place, label in labels.items()}
-    found = {what: next((named[name] for name in named if form.search(name)), None) for what, form in _FOR.items()}
-    bears_out = found["bears_out"]
-    if bears_out is None or (found["silent"] is None and found["denies"] is None):
+    places = {what: next((named[name] for name in named if form.search(name)), None) for what, form in _FOR.items()}
+    bears_out = places["bears_out"]
+    if bears_out is None or (places["silent"] is None and places["denies"] is None):
         raise ValueError(f"has the classes {', '.join(sorted(named)) or 'none'}, and no entailment with its opposite among them")
-    return bears_out, found["silent"], found["denies"]
+    return bears_out, places["silent"], places["denies"]
 
 
 def _check(value: str) -> str:

@@ -25,15 +25,15 @@ def split_domains(domains: str) -> tuple[str, ...]:
 
 def named_tokens(tokens: SecretStr) -> dict[str, str]:
     """Return the name of each token in *tokens*; raises ValueError for invalid input, without repeating it."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for pair in filter(None, (pair.strip() for pair in tokens.get_secret_value().split(","))):
         name, _, token = (part.strip() for part in pair.partition(":"))
         if not name or len(token) < MIN_TOKEN_CHARS or not (pair.isascii() and token.isprintable()):
             raise ValueError(f"must be name:token with a comma between them, each token of {MIN_TOKEN_CHARS} characters or more")
-        if token in found or name in found.values():
+        if token in names or name in names.values():
             raise ValueError("holds a name or a token twice")
-        found[token] = name
-    return found
+        names[token] = name
+    return names
 
 
 def host_names(names: str) -> tuple[str, ...]:
@@ -41,25 +41,25 @@ def host_names(names: str) -> tuple[str, ...]:
 
     Raises ValueError for anything but a host name, a host name after ``*.``, or ``*``.
     """
-    found: dict[str, None] = {}
+    hosts: dict[str, None] = {}
     for entry in filter(None, (entry.strip().lower() for entry in names.split(","))):
         name = _SCHEME_AND_PORT.sub("", entry).rstrip(".")
         if name and not _HOST_NAME.fullmatch(name):
             raise ValueError("must be host names with a comma between them, as in maekrak.example.com,*.example.org")
         if name:
-            found[name] = None
-    return tuple(found)
+            hosts[name] = None
+    return tuple(hosts)
 
 
 def hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
     """Return each (host, port) in *places*; raises ValueError for invalid ones."""
-    found = set()
+    hosts = set()
     for place in filter(None, (place.strip().lower() for place in places.split(","))):
         match = _HOST_AND_PORT.fullmatch(place)
         if match is None or not 0 < int(match["port"]) < 65_536:
             raise ValueError("must be host:port, with a comma between them")
-        found.add((match["host"].strip("[]").rstrip("."), int(match["port"])))
-    return frozenset(found)
+        hosts.add((match["host"].strip("[]").rstrip("."), int(match["port"])))
+    return frozenset(hosts)
 
 
 def _rate(text: str) -> str:

@@ -217,8 +217,8 @@ class Settings(BaseSettings):
             korean = f"설정 파일 {path}의 글자를 읽을 수 없어요. UTF-8로 저장해 주세요."
             raise SettingsError(f"{path} is not UTF-8.", korean=korean) from None
         warn_of_removed(name for name, value in written.items() if value)
-        known = cls.model_fields.keys() - _ENVIRONMENT_ONLY
-        given: dict[str, Any] = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in known}
+        fields = cls.model_fields.keys() - _ENVIRONMENT_ONLY
+        given: dict[str, Any] = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in fields}
         try:
             return cls(**given)
         except ValidationError as error:
@@ -323,11 +323,11 @@ REMOVED: Mapping[str, str] = {
 
 def warn_of_removed(names: Iterable[str]) -> None:
     """Log one line that names the removed settings among *names*, in any case; the same line once in a process."""
-    found = sorted({name.upper() for name in names} & REMOVED.keys())
-    if found:
-        _log("; ".join(f"{name} ({REMOVED[name]})" for name in found))
+    removed = sorted({name.upper() for name in names} & REMOVED.keys())
+    if removed:
+        _log("; ".join(f"{name} ({REMOVED[name]})" for name in removed))
 
 
 @cache
-def _log(found: str) -> None:
-    logger.warning("Settings that no longer exist have no effect, remove them: %s.", found)
+def _log(names: str) -> None:
+    logger.warning("Settings that no longer exist have no effect, remove them: %s.", names)

@@ -132,10 +132,10 @@ def shared_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> frozense
     return _match_words(statement, web)[0]
 
 
-def _unmatched_nouns(found: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
+def _unmatched_nouns(words: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
     """Return nouns without a counterpart, apart from words of counting, reporting and time."""
     events = event_forms()
-    left = (word.form for word in found if word.tag in _NOUNS and word.form not in matched)
+    left = (word.form for word in words if word.tag in _NOUNS and word.form not in matched)
     return frozenset(form for form in left if form not in SAYS_NOTHING and form not in events)
 
 
@@ -147,9 +147,9 @@ def _axes(proposition: Proposition) -> frozenset[str]:
     return frozenset(happening.axis for happening in proposition.happenings)
 
 
-def _topic(found: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:
+def _topic(words: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:
     joined = " ".join(names).casefold()
-    return tuple(word for word in found if word.form not in joined and word.form not in _COUNTING)
+    return tuple(word for word in words if word.form not in joined and word.form not in _COUNTING)
 
 
 @lru_cache(maxsize=16384)

@@ -272,5 +272,5 @@ def _is_fragment(sentence: str) -> bool:
     """Return whether the Korean words end in a noun, a particle or an adnominal verb."""
     if not has_hangul(sentence):
         return False
-    words = [each for each in morphemes(readable_start(sentence)) if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
+    words = [word for word in morphemes(readable_start(sentence)) if not word.tag.startswith("S") or word.tag in ("SL", "SN")]
     return bool(words) and words[-1].tag.startswith(("N", "J", "ETM", "SL", "SN", "XSN", "MM")) and words[-1].form != "요"

@@ -99,15 +99,15 @@ def similarities(
 
     *ruled* has by sentence the content that it rules on. Empty without a model.
     """
-    found: dict[tuple[str, str], float] = {}
+    scores: dict[tuple[str, str], float] = {}
     most = max(1, MAX_EMBEDDED // max(1, len(sources)))
     for hangul in (True, False):
         own = [text for text in dict.fromkeys(statements) if korean.has_hangul(text) == hangul]
-        foreign = [[each for each in dict.fromkeys(some) if korean.has_hangul(each) != hangul][:most] for some in sources]
-        found |= _near(nearness, own, [text for some in foreign for text in some])
+        foreign = [[text for text in dict.fromkeys(some) if korean.has_hangul(text) != hangul][:most] for some in sources]
+        scores |= _near(nearness, own, [text for some in foreign for text in some])
     near_of = _near(nearness, statements, list(dict.fromkeys(ruled.values()))[:MAX_EMBEDDED])
     asked = ((one, quote, content) for one in statements for quote, content in ruled.items())
-    return found | {(one, quote): near_of[one, content] for one, quote, content in asked if (one, content) in near_of}
+    return scores | {(one, quote): near_of[one, content] for one, quote, content in asked if (one, content) in near_of}
 
 
 def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) -> dict[tuple[str, str], float]:
@@ -216,11 +216,11 @@ def judge_sources(
         for number in range(len(own_propositions))
         for place, source in enumerate(read)
     ]
-    found = _entailments(pairs, entails)
+    readings = _entailments(pairs, entails)
     rows: list[StanceRow] = []
     left: list[OpenRow] = []
     for pair in pairs:
-        windows = _read_windows(pair, found)
+        windows = _read_windows(pair, readings)
         finding = decide(pair.proposition, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
@@ -232,7 +232,7 @@ def judge_sources(
         in_order([_nearest_row(pair) for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.restates_video]),
         unread_statements=max(0, len(statements) - MAX_STATEMENTS),
         unread_sources=max(0, len(sources) - MAX_SOURCES),
-        by_rules_alone=entails is not None and not found and any(pair.windows for pair in pairs),
+        by_rules_alone=entails is not None and not readings and any(pair.windows for pair in pairs),
     )
 
 
@@ -264,15 +264,15 @@ def _read_sources(
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
     sentences = [
-        tuple(each for each in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if not is_table(each))
+        tuple(part for part in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if not is_table(part))
         for text, source in zip(texts, sources, strict=True)
     ]
     together = [readable_start(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the propositions
     read = []
-    known = judge_independence(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
-    stories = story_numbers(sources, known)
-    for source, text, own, independence, story in zip(sources, texts, sentences, known, stories, strict=True):
+    independent = judge_independence(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
+    stories = story_numbers(sources, independent)
+    for source, text, own, independence, story in zip(sources, texts, sentences, independent, stories, strict=True):
         published = (
             source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
         )
@@ -281,8 +281,8 @@ def _read_sources(
         propositions = tuple((sentence, _with_title_periods(read_proposition(sentence, day), title)) for sentence in own)
         parts = tuple(parts_of(text, MAX_SOURCE_SENTENCES))
         ruled = tuple(
-            (found.quote, replace(read_proposition(found.content, day), open=False, ruling=found.holds))
-            for found in fact_checks_in(text)
+            (ruling.quote, replace(read_proposition(ruling.content, day), open=False, ruling=ruling.holds))
+            for ruling in fact_checks_in(text)
         )
         read.append(
             _ReadSource(
@@ -320,7 +320,7 @@ def _pair(
 ) -> _Pair:
     """Return sentence *number* paired with *source*, with the rules' surest verdict and at most *windows* windows."""
     sentence, proposition = own_propositions[number]
-    spoken = tuple(dict.fromkeys(name for _, each in own_propositions for name in each.names))
+    spoken = tuple(dict.fromkeys(name for _, other in own_propositions for name in other.names))
     own_names = names or spoken if not proposition.names and _WE.search(sentence) else spoken or names
     context = ComparisonContext(own_names, source.names, video_day, source.day)
     by_rules: Verdict | None = None
@@ -344,20 +344,20 @@ def _pair(
 def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:
     """Return the entailment probabilities by sentence and window; empty if the model cannot run."""
     asked = dict.fromkeys((text, pair.sentence) for pair in pairs for text in pair.windows[:MAX_WINDOWS])
-    found = entails(list(asked)) if entails is not None and asked else None
-    if found is None:
+    answers = entails(list(asked)) if entails is not None and asked else None
+    if answers is None:
         return {}
     days = {text: pair.source.day for pair in pairs for text in pair.windows[:MAX_WINDOWS]}
     return {
         (sentence, text): ReadWindow(text, read_proposition(text, days[text]), entailment)
-        for (text, sentence), entailment in zip(asked, found, strict=True)
+        for (text, sentence), entailment in zip(asked, answers, strict=True)
     }
 
 
-def _read_windows(pair: _Pair, found: Mapping[tuple[str, str], ReadWindow]) -> list[ReadWindow]:
+def _read_windows(pair: _Pair, by_pair: Mapping[tuple[str, str], ReadWindow]) -> list[ReadWindow]:
     """Return the windows of *pair* that were read, with the text before them on the page."""
-    texts = pair.windows[:MAX_WINDOWS] if found else ()
-    return [replace(found[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
+    texts = pair.windows[:MAX_WINDOWS] if by_pair else ()
+    return [replace(by_pair[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
 
 
 def _nearest_row(pair: _Pair) -> StanceRow:
@@ -370,10 +370,10 @@ def _rank(verdict: Verdict) -> tuple[float, int]:
     return weight(verdict.stance, verdict.confidence), -_PREFERRED.index(verdict.stance)
 
 
-def _row(pair: _Pair, found: Verdict | None) -> StanceRow:
+def _row(pair: _Pair, decision: Verdict | None) -> StanceRow:
     """Return the row of *pair*, open if nothing was found."""
     source, day = pair.source, pair.context.video_day
-    verdict = found or replace(_SILENT, quote=next(iter(pair.windows), ""))
+    verdict = decision or replace(_SILENT, quote=next(iter(pair.windows), ""))
     return StanceRow(
         moment_s=pair.statement.start_s,
         statement=pair.sentence,

@@ -237,15 +237,15 @@ def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[H
 
     A denied event is on the other side of its axis ("인수하지 않았다").
     """
-    found = []
+    happenings = []
     for form, start, end in stems:
-        known = _event_words().get(form)
-        if known is None:
+        event = _event_words().get(form)
+        if event is None:
             continue
-        axis, side = known
+        axis, side = event
         denied = _is_denied(text, start, end)
-        found.append(Happening(axis, -side if denied else side))
-    return tuple(found)
+        happenings.append(Happening(axis, -side if denied else side))
+    return tuple(happenings)
 
 
 def denied_in(text: str, stems: Iterable[tuple[str, int, int]]) -> frozenset[str]:

@@ -52,14 +52,14 @@ def names_of(proposition: Proposition) -> tuple[str, ...]:
     Names that are only cited ("통계청에 따르면") and those of months are left out.
     """
     dates = {word for period in proposition.periods for word in re.findall(r"[A-Za-z]+", period.text)}
-    found = [name for name in proposition.names if name not in proposition.sources and name not in dates]
+    names = [name for name in proposition.names if name not in proposition.sources and name not in dates]
     # an English word may be written large only because it begins the sentence
     plain = proposition.text.isascii()
     latin = [m[0] for m in _LATIN_NAME.finditer(proposition.text) if m.start() or not (plain and m[0][1:].islower())]
     latin = [name for name in latin if name not in dates and not any(name in other for other in proposition.names)]
     joined = " ".join(proposition.names)
     places = sorted(form for form in proposition.propers if korean.has_hangul(form) and form not in joined)
-    return tuple(dict.fromkeys((*found, *latin, *places)))
+    return tuple(dict.fromkeys((*names, *latin, *places)))
 
 
 def names_missing(wanted: Iterable[str], text: str) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def speaks_of_others(proposition: Proposition, other: Proposition) -> bool:
 
 
 def _unlike(name: str, other: str) -> bool:
-    one, two = (unicodedata.normalize("NFD", each.casefold()) for each in (name, other))
+    one, two = (unicodedata.normalize("NFD", word.casefold()) for word in (name, other))
     return fuzz.ratio(one, two) < SPELT_ALIKE
 
 
@@ -106,7 +106,7 @@ def reverses(proposition: Proposition, other: Proposition) -> bool:
     if denies_word(proposition, other):
         return True
     for axis in {happening.axis for happening in proposition.happenings}:
-        mine, theirs = (frozenset(h.side for h in each.happenings if h.axis == axis) for each in (proposition, other))
+        mine, theirs = (frozenset(h.side for h in sentence.happenings if h.axis == axis) for sentence in (proposition, other))
         if theirs and not mine & theirs:
             return True
     return any(

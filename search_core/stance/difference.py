@@ -85,10 +85,10 @@ def _begin_alike(one: str, other: str) -> bool:
 
 def _key(word: str, keys: list[str]) -> str:
     """Return the first of *keys* that is the same word with another ending, else *word*, which is added."""
-    known = next((key for key in keys if _same_stem(word, key)), None)
-    if known is None:
+    earlier = next((key for key in keys if _same_stem(word, key)), None)
+    if earlier is None:
         keys.append(word)
-    return known or word
+    return earlier or word
 
 
 def _same_stem(one: str, other: str) -> bool:

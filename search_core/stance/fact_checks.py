@@ -78,8 +78,8 @@ class FactCheck(NamedTuple):
 
 def fact_checks_in(text: str) -> tuple[FactCheck, ...]:
     """Return the rulings in *text*, at most ``MAX_RULINGS``, in no order."""
-    found = [*_answered_questions(text), *_denied_claims(text)]
-    return tuple(found[:MAX_RULINGS])
+    rulings = [*_answered_questions(text), *_denied_claims(text)]
+    return tuple(rulings[:MAX_RULINGS])
 
 
 def _answered_questions(text: str) -> Iterator[FactCheck]:
@@ -99,9 +99,9 @@ def _answered_questions(text: str) -> Iterator[FactCheck]:
 def _denied_claims(text: str) -> Iterator[FactCheck]:
     for line in re.split(r"(?<=[.!?。])\s+|\n", text):
         for frame in _FRAMES:
-            found = frame.search(line[:MAX_CHARS])
-            if found is not None and len(found["content"]) >= MIN_CONTENT_CHARS:
-                yield FactCheck(found["content"].strip(" ,.\"'“”"), " ".join(line.split()), holds=False)
+            match = frame.search(line[:MAX_CHARS])
+            if match is not None and len(match["content"]) >= MIN_CONTENT_CHARS:
+                yield FactCheck(match["content"].strip(" ,.\"'“”"), " ".join(line.split()), holds=False)
                 break
 
 

@@ -178,8 +178,8 @@ def figures_in(text: str) -> tuple[Figure, ...]:
     multiples = (
         _figure(text, (MULTIPLIED[m[1].lower()],) * 2, "times", m.start(), m.end(), 0.0) for m in _MULTIPLIED.finditer(text)
     )
-    found = [*fractions, *clocks, *_digit_figures(text), *_native_figures(text), *_sino_korean_figures(text), *multiples]
-    return tuple(sorted(found, key=lambda figure: figure.start))
+    figures = [*fractions, *clocks, *_digit_figures(text), *_native_figures(text), *_sino_korean_figures(text), *multiples]
+    return tuple(sorted(figures, key=lambda figure: figure.start))
 
 
 def _clock(match: re.Match[str], text: str) -> Figure:
@@ -199,7 +199,7 @@ def _fractions(text: str) -> Iterator[Figure]:
 def _digit_figures(text: str) -> list[Figure]:
     ranges = {match.end(): match for match in _RANGE.finditer(text) if _is_range(text, match)}
     low_parts = {match.start("low") for match in ranges.values()}
-    found = []
+    figures = []
     for match in _NUMBER.finditer(text):
         start = match.start("korean") if match["korean"] else match.start("digits")
         if start in low_parts or (start and (text[start - 1].isalpha() and text[start - 1].isascii())):
@@ -216,8 +216,8 @@ def _digit_figures(text: str) -> list[Figure]:
         low = float(before["low"].replace(",", "")) if before else value
         begin = before.start() if before else match.start("sign") if match["sign"] else start
         figure = _figure(text, (low * size, value * size), dimension, begin, end, step * size, over=more)
-        found.append(replace(figure, unit_size=size))
-    return found
+        figures.append(replace(figure, unit_size=size))
+    return figures
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
@@ -249,8 +249,8 @@ def _figure(
 
 def _bound(ahead: str, behind: str) -> tuple[int, bool]:
     """Return the bound that the words around a number express (1, -1, 0 for none), and whether it is strict."""
-    found = ((side, strict) for side, strict, before, after in _BOUNDS if before.search(ahead) or after.match(behind))
-    return next(found, (0, False))
+    bounds = ((side, strict) for side, strict, before, after in _BOUNDS if before.search(ahead) or after.match(behind))
+    return next(bounds, (0, False))
 
 
 def _korean_value(written: str) -> tuple[float, float]:
@@ -292,19 +292,19 @@ def _unit(text: str, end: int, sign: str | None) -> tuple[str, float, int]:
 
 
 def _native_figures(text: str) -> list[Figure]:
-    found = []
+    figures = []
     for match in _NATIVE.finditer(text):
         if match[1] == "한" and text.startswith("도", match.end()):
             continue  # "한 번도", "한 명도": never, nobody
         dimension, size = unit_sizes()[match[2] if match[2] in unit_sizes() else "번"]
         value = NATIVE[match[1]] * size
-        found.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
+        figures.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
     for match in _ENGLISH.finditer(text):
         unit = unit_sizes().get(match[3].lower())
         if unit:
             value = ENGLISH_NUMBERS[match[1].lower()] * ENGLISH_BIG.get((match[2] or "").lower(), 1.0) * unit[1]
-            found.append(_figure(text, (value, value), unit[0], match.start(), match.end(), 0.0))
-    return found
+            figures.append(_figure(text, (value, value), unit[0], match.start(), match.end(), 0.0))
+    return figures
 
 
 def _sino_korean_figures(text: str) -> Iterator[Figure]:
@@ -329,7 +329,7 @@ def _sino_korean_figures(text: str) -> Iterator[Figure]:
 
 def spelt_out(text: str) -> tuple[Figure, ...]:
     """Return numbers written as words in *text* ("the third tier", "심장을 셋이나"), except Korean ones with a noun."""
-    found = [(match, SPELT[match.group().lower()]) for match in _SPELT.finditer(text)]
-    found += [(match, NATIVE_ALONE[match[1]]) for match in _NATIVE_ALONE.finditer(text)]
-    found += [(match, NATIVE[match[1]]) for match in _COUNTED_NATIVE.finditer(text) if not _NATIVE.match(text, match.start())]
-    return tuple(Figure(value, value, "plain", match.start(), match.end(), match.group()) for match, value in found if value)
+    numbers = [(match, SPELT[match.group().lower()]) for match in _SPELT.finditer(text)]
+    numbers += [(match, NATIVE_ALONE[match[1]]) for match in _NATIVE_ALONE.finditer(text)]
+    numbers += [(match, NATIVE[match[1]]) for match in _COUNTED_NATIVE.finditer(text) if not _NATIVE.match(text, match.start())]
+    return tuple(Figure(value, value, "plain", match.start(), match.end(), match.group()) for match, value in numbers if value)

@@ -83,12 +83,12 @@ def decide(
         if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
             return by_rules
         by_rules = None
-    agreeing = [each for each in windows if each.found.bears_out >= max(_enough(statement, each, context), each.found.denies)]
+    agreeing = [part for part in windows if part.found.bears_out >= max(_enough(statement, part, context), part.found.denies)]
     if agreeing:
         likeliest = max(agreeing, key=lambda window: window.found.bears_out)
         return _by_model(Stance.AGREE, likeliest, likeliest.found.bears_out, _SAYS_SO)
     denying = [
-        each for each in windows if each.found.denies >= max(_enough_to_deny(statement, each, context), each.found.bears_out)
+        part for part in windows if part.found.denies >= max(_enough_to_deny(statement, part, context), part.found.bears_out)
     ]
     if denying:
         least = max(denying, key=lambda window: window.found.denies)
@@ -104,20 +104,20 @@ def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext
     A reader is trusted with names in another script, the months of a season, and other persons or years as denials; values
     must match, and times must be compatible.
     """
-    said, found = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
+    said, web = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
     if stance is Stance.ADDS:
         return stance, ""
-    if (found.open and (stance is not Stance.AGREE or not said.open)) or _names_other_product(said, found):
+    if (web.open and (stance is not Stance.AGREE or not said.open)) or _names_other_product(said, web):
         return None
-    other_times = names_other_times(_as_written(said), _as_written(found))
+    other_times = names_other_times(_as_written(said), _as_written(web))
     if stance is Stance.AGREE:
-        foreign = korean.has_hangul(said.text) != korean.has_hangul(found.text)
-        another = not foreign and _speaks_of_another(said, found, context)
-        spelt = replace(found, figures=(*found.figures, *(each for figure in said.figures for each in _spelt_as(figure, found))))
+        foreign = korean.has_hangul(said.text) != korean.has_hangul(web.text)
+        another = not foreign and _speaks_of_another(said, web, context)
+        spelt = replace(web, figures=(*web.figures, *(number for figure in said.figures for number in _spelt_as(figure, web))))
         return None if other_times or another or not _holds_figures(said, spelt) else (stance, _SAYS_SO)
-    if said.open or _has_equal_values(said, found) or (other_times and said.figures):
+    if said.open or _has_equal_values(said, web) or (other_times and said.figures):
         return None
-    return differ(said, found, context)
+    return differ(said, web, context)
 
 
 def _as_written(proposition: Proposition) -> Proposition:
@@ -129,7 +129,7 @@ def _as_written(proposition: Proposition) -> Proposition:
 def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
     """Yield numbers that *proposition* writes as words, as counts like *figure*."""
     counted = spelt_out(proposition.text) if figure.dimension in COUNTS else ()
-    return (replace(each, dimension=figure.dimension) for each in counted if figure.means(each))
+    return (replace(count, dimension=figure.dimension) for count in counted if figure.means(count))
 
 
 def differ(statement: Proposition, web: Proposition, context: ComparisonContext) -> tuple[Stance, str]:
@@ -177,9 +177,9 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
 def _differs(statement: Proposition, web: Proposition) -> bool:
     """Return whether a number of *statement* only meets different numbers of its kind and measure in *web*."""
     return any(
-        (others := [each for each in web.figures if each.dimension == mine.dimension and not each.former])
-        and all(measure_of(statement, mine) <= measure_of(web, each) for each in others)
-        and not any(mine.equals(each) or mine.allows(each) or each.allows(mine) for each in others)
+        (others := [figure for figure in web.figures if figure.dimension == mine.dimension and not figure.former])
+        and all(measure_of(statement, mine) <= measure_of(web, figure) for figure in others)
+        and not any(mine.equals(one) or mine.allows(one) or one.allows(mine) for one in others)
         for mine in statement.figures
     )
 
@@ -270,20 +270,20 @@ class Judgement:
     def evidence(self) -> tuple[StanceRow, ...]:
         """Return the rows; for a sentence without a decided one, its nearest passages from at most two stories."""
         decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
-        known = {_place(row) for row in self.rows}
+        places = {_place(row) for row in self.rows}
         near: dict[tuple[float, str], dict[int, StanceRow]] = {}
         for row in self.passages:
             stories = near.setdefault((row.moment_s, row.statement), {})
             if (row.moment_s, row.statement) not in decided and len(stories) < MAX_NEAREST:
                 stories.setdefault(row.independent_of, row)
-        nearest = (row for stories in near.values() for row in stories.values() if _place(row) not in known)
+        nearest = (row for stories in near.values() for row in stories.values() if _place(row) not in places)
         return in_order([*self.rows, *nearest])
 
     def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
         """Return this with the rows *decided* replacing the open ones, and without the *silent* ones."""
         places = {_place(row) for row in (*decided, *silent)}
         others = (row for row in self.rows if _place(row) not in places)
-        left = tuple(each for each in self.open if _place(each.row) not in places)
+        left = tuple(open_row for open_row in self.open if _place(open_row.row) not in places)
         alone = self.by_rules_alone and not places
         return replace(self, rows=in_order([*others, *decided]), open=left, by_rules_alone=alone)
 

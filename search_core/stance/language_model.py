@@ -143,13 +143,13 @@ def stands_in(quote: str, text: str) -> bool:
 
 def _lines(rows: Sequence[NumberedRow]) -> Iterator[str]:
     spoken: dict[tuple[float, str], int] = {}
-    for each in rows:
-        key = (each.moment_s, each.statement)
+    for row in rows:
+        key = (row.moment_s, row.statement)
         if key not in spoken:
             spoken[key] = len(spoken) + 1
-            yield _line({"statement": spoken[key], "the video says": readable_text(each.statement)})
-        dated = {"dated": each.date.date().isoformat()} if each.date is not None else {}
-        yield _line({"row": each.number, "of statement": spoken[key], **dated, "texts": list(filter(None, each.texts))})
+            yield _line({"statement": spoken[key], "the video says": readable_text(row.statement)})
+        dated = {"dated": row.date.date().isoformat()} if row.date is not None else {}
+        yield _line({"row": row.number, "of statement": spoken[key], **dated, "texts": list(filter(None, row.texts))})
 
 
 def _line(value: Mapping[str, object]) -> str:
@@ -295,18 +295,18 @@ async def judge_open_rows(
     model are part of the judgement, not raised.
     """
     numbered = (
-        NumberedRow(number, each.row.moment_s, each.row.statement, each.row.date, tuple(map(readable_text, each.windows)))
-        for number, each in enumerate(open_rows)
-        if readable_text(each.row.statement) and any(map(readable_text, each.windows)) and not each.row.restates_video
+        NumberedRow(number, row.row.moment_s, row.row.statement, row.row.date, tuple(map(readable_text, row.windows)))
+        for number, row in enumerate(open_rows)
+        if readable_text(row.row.statement) and any(map(readable_text, row.windows)) and not row.row.restates_video
     )
     of_sources: dict[int, list[NumberedRow]] = {}
-    for each in numbered:
-        of_sources.setdefault(open_rows[each.number].row.source, []).append(each)
+    for row in numbered:
+        of_sources.setdefault(open_rows[row.number].row.source, []).append(row)
     portions = [portion for rows in of_sources.values() for portion in _portions(rows)][:most_requests]
     requests = [_with_controls(portion, len(open_rows)) for portion in portions]
     answers: list[Completion | LanguageModelError] = []
     while len(answers) < len(requests) and not any(getattr(answer, "kind", None) in _OF_THE_ENDPOINT for answer in answers):
-        answers += await asyncio.gather(*(_ask(model, each) for each in requests[len(answers) : len(answers) + AT_ONCE]))
+        answers += await asyncio.gather(*(_ask(model, request) for request in requests[len(answers) : len(answers) + AT_ONCE]))
     requests = requests[: len(answers)]
     judging = _Judging(open_rows, entails)
     await asyncio.to_thread(judging.read, requests, answers)
@@ -326,23 +326,23 @@ async def judge_open_rows(
 def _portions(rows: Sequence[NumberedRow]) -> Iterator[tuple[NumberedRow, ...]]:
     """Yield *rows* in batches that fit into one request, in order."""
     portion: list[NumberedRow] = []
-    for each in rows:
-        if portion and (len(portion) == MAX_ROWS or sum(row.chars for row in portion) + each.chars > MAX_CHARS):
+    for item in rows:
+        if portion and (len(portion) == MAX_ROWS or sum(row.chars for row in portion) + item.chars > MAX_CHARS):
             yield tuple(portion)
             portion = []
-        portion.append(each)
+        portion.append(item)
     if portion:
         yield tuple(portion)
 
 
 def _with_controls(portion: Sequence[NumberedRow], first: int) -> tuple[NumberedRow, ...]:
     """Return *portion* with control rows mixed in, numbered from *first*; always the same ones."""
-    groups = [list(rows) for _, rows in groupby(portion, key=lambda each: (each.moment_s, each.statement))]
+    groups = [list(rows) for _, rows in groupby(portion, key=lambda row: (row.moment_s, row.statement))]
     chance = random.Random(portion[0].statement)  # noqa: S311 - nothing is to be kept secret
     controls = [chance.choice(rows) for rows in _KINDS.values()]
     for number, (statement, text) in enumerate(controls, first):
         groups.insert(chance.randint(0, len(groups)), [NumberedRow(number, 0.0, statement, _DAY, (text,))])
-    return tuple(each for group in groups for each in group)
+    return tuple(row for group in groups for row in group)
 
 
 async def _ask(model: OpenAICompatible, request: Sequence[NumberedRow]) -> Completion | LanguageModelError:
@@ -384,7 +384,7 @@ class _Judging:
         for request, answer in zip(requests, answers, strict=True):
             if isinstance(answer, LanguageModelError):
                 continue
-            rows = {each.number: each for each in request}
+            rows = {row.number: row for row in request}
             try:
                 replies, unusable = read_replies(answer.text, rows)
             except LanguageModelError as error:
@@ -401,24 +401,24 @@ class _Judging:
                 continue
             silent = {reply.number for reply in own if reply.stance is None}
             self.silent |= {number for number in silent if self.open_rows[number].row.stance is Stance.ADDS}
-            found = {reply.number: row for reply in said if (row := self._decide(reply, rows[reply.number])) is not None}
-            self.decided |= found
-            self.dropped += len(said) - len(found)
+            decided = {reply.number: row for reply in said if (row := self._decide(reply, rows[reply.number])) is not None}
+            self.decided |= decided
+            self.dropped += len(said) - len(decided)
         if self.dropped:
             logger.info("Of what the language model said of %d rows %d did not hold.", sum(map(len, requests)), self.dropped)
 
     def _decide(self, reply: RowJudgement, row: NumberedRow) -> StanceRow | None:
         """Return the row of *reply* with the shortest window that contains its quote and supports its stance, or None."""
-        each, statement = self.open_rows[reply.number], readable_text(row.statement)
+        item, statement = self.open_rows[reply.number], readable_text(row.statement)
         if reply.stance is None or not stands_in(reply.video_quote, statement):
             return None
         places = [place for place, text in enumerate(row.texts) if stands_in(reply.source_quote, text)]
         for place in sorted(places, key=lambda place: len(row.texts[place])):
-            text, seen = each.windows[place], each.seen[place] if place < len(each.seen) else None
+            text, seen = item.windows[place], item.seen[place] if place < len(item.seen) else None
             if not self._may_say(reply.stance, row.statement, text, seen):
                 continue
-            if (allowed := guard(each.row.statement, text, reply.stance, each.context)) is not None:
-                return _decided(each.row, *allowed, text)
+            if (allowed := guard(item.row.statement, text, reply.stance, item.context)) is not None:
+                return _decided(item.row, *allowed, text)
         return None
 
     def _may_say(self, stance: Stance, statement: str, text: str, seen: Entailment | None) -> bool:

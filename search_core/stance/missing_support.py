@@ -83,7 +83,7 @@ def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str
     """Return the words of *proposition* that *other* lacks, without names, measures, counts and words of reporting."""
     metrics = {name for name, _, _ in other.metrics}
     spans = [(start, end) for name, start, end in proposition.metrics if name in metrics]
-    figures = [each for each in proposition.figures if each.dimension not in _NOUNS or not _COUNTED.search(each.text)]
+    figures = [figure for figure in proposition.figures if figure.dimension not in _NOUNS or not _COUNTED.search(figure.text)]
     spans += [(figure.start, figure.end) for figure in figures]
     spans += [(period.start, period.end) for period in proposition.periods]
     counted = " ".join((*(proposition.text[start:end] for start, end in spans), *proposition.names)).lower()
@@ -115,8 +115,8 @@ def lacks_translation(statement: Proposition, web: Proposition) -> bool:
 
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part* without the reporting source."""
-    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
-    return frozenset(word.form for word in read_proposition(told, None).words)
+    text = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
+    return frozenset(word.form for word in read_proposition(text, None).words)
 
 
 def share_head(phrases: Phrases, others: Phrases) -> bool:
@@ -164,13 +164,13 @@ def missing_support(
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
         "다른 때를 말하고 있어요": _other_time(statement, web, today),
         "같은 숫자지만 그보다 많거나 적다고 해요": any(
-            each.edge not in (0, own.edge) for own, each in equal_pairs(statement, web)
+            other.edge not in (0, own.edge) for own, other in equal_pairs(statement, web)
         ),
         "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(statement, web),
         "누가 누구에게 했는지가 서로 반대예요": _turned_round(statement, web),
         OTHER_SUBJECT: other_subject(statement, web),
     }
-    return next((reason for reason, found in lacks.items() if found), "")
+    return next((reason for reason, lacking in lacks.items() if lacking), "")
 
 
 def _only_one(pattern: re.Pattern[str], statement: Proposition, web: Proposition) -> bool:
@@ -183,12 +183,12 @@ def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bo
     if not (plans and read and korean.has_hangul(web.text)):
         return bool(plans)
     said = [web.text.rfind(word.form) for word in statement.words if len(word.form) > 1]
-    return any(each.start() > max(said, default=-1) for each in plans)
+    return any(plan.start() > max(said, default=-1) for plan in plans)
 
 
 def _denies(statement: Proposition, web: Proposition) -> bool:
     """Return whether exactly one sentence is negated, or denies the other: "거부했다" is "승인하지 않았다"."""
-    mine, theirs = ({(happening.axis, happening.side) for happening in each.happenings} for each in (statement, web))
+    mine, theirs = ({(happening.axis, happening.side) for happening in sentence.happenings} for sentence in (statement, web))
     return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
 
 

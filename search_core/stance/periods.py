@@ -102,19 +102,19 @@ class Period:
 
 def periods_in(text: str, today: date | None) -> tuple[Period, ...]:
     """Return the times in *text*, in order; those without a year, and relative ones, are computed from *today*."""
-    found = [_period(m, (int(m["year"]), None, None, int(m["month"]), int(m["day"])), None) for m in _ISO.finditer(text)]
-    rest = _ISO.sub(lambda match: " " * len(match.group()), text) if found else text
-    found += [_korean(match, today) for match in _PATTERN.finditer(rest) if match.group().strip()]
-    found += [_day(match, today) for match in _DAY.finditer(rest)]
-    found += [_english(match, today) for match in _ENGLISH.finditer(rest)]
-    return _with_written_years(sorted(found, key=lambda period: period.start))
+    periods = [_period(m, (int(m["year"]), None, None, int(m["month"]), int(m["day"])), None) for m in _ISO.finditer(text)]
+    rest = _ISO.sub(lambda match: " " * len(match.group()), text) if periods else text
+    periods += [_korean(match, today) for match in _PATTERN.finditer(rest) if match.group().strip()]
+    periods += [_day(match, today) for match in _DAY.finditer(rest)]
+    periods += [_english(match, today) for match in _ENGLISH.finditer(rest)]
+    return _with_written_years(sorted(periods, key=lambda period: period.start))
 
 
-def _with_written_years(found: Sequence[Period]) -> tuple[Period, ...]:
-    """Return *found* with years or months taken from those written before ("2027년 3월에서 9월로")."""
+def _with_written_years(periods: Sequence[Period]) -> tuple[Period, ...]:
+    """Return *periods* with years or months taken from those written before ("2027년 3월에서 9월로")."""
     dated: list[Period] = []
     written: int | None = None
-    for period in found:
+    for period in periods:
         if dated and dated[-1].day and _DAY.fullmatch(period.text):  # "8월 29일과 30일"
             dated.append(replace(dated[-1], day=period.day, start=period.start, end=period.end, text=period.text))
             continue

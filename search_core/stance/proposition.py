@@ -188,10 +188,10 @@ def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
 
 def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the names in *text* ("September" is none), and those that are only cited as sources."""
-    found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
-    spans = [(each.start, each.end) for each in found] + [(each.start, each.end) for each in periods]
+    entities = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
+    spans = [(entity.start, entity.end) for entity in entities] + [(period.start, period.end) for period in periods]
     covered = {place for start, end in spans for place in range(start, end)}
-    named = [(e.text, e.start, e.end) for e in found]
+    named = [(e.text, e.start, e.end) for e in entities]
     if not _HANGUL.search(text):
         named += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
     ordered = dict.fromkeys(name for name, _, _ in sorted(named, key=lambda span: span[1]))
@@ -213,26 +213,26 @@ def _name_spans(match: re.Match[str]) -> list[tuple[str, int, int]]:
 
 def _stems(text: str, analysed: Sequence[korean.Morpheme]) -> list[tuple[str, str, int, int]]:
     """Return content words (form, tag, start, end): Korean morphemes and English words, lower case."""
-    found = [
+    stems = [
         (m.form, m.tag, m.start, m.end)
         for m in analysed
         if (m.tag in NOUN_TAGS or m.tag.startswith(("VV", "VA"))) and m.tag not in ("SL", "SN", "W_SERIAL")
     ]
-    found += [(m.group().lower(), LATIN, m.start(), m.end()) for m in _LATIN_WORD.finditer(text)]
-    return sorted(found, key=lambda item: item[2])
+    stems += [(m.group().lower(), LATIN, m.start(), m.end()) for m in _LATIN_WORD.finditer(text)]
+    return sorted(stems, key=lambda item: item[2])
 
 
 def _compounds(text: str, stems: Sequence[tuple[str, str, int, int]]) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the compound nouns of *text* with their parts."""
     runs: list[list[tuple[str, str, int, int]]] = []
-    for each in stems:
-        if each[1].startswith(("VV", "VA")) or each[1] == LATIN:
+    for entry in stems:
+        if entry[1].startswith(("VV", "VA")) or entry[1] == LATIN:
             continue
-        if runs and runs[-1][-1][3] == each[2]:
-            runs[-1].append(each)
+        if runs and runs[-1][-1][3] == entry[2]:
+            runs[-1].append(entry)
         else:
-            runs.append([each])
-    joined = ((text[run[0][2] : run[-1][3]].casefold(), frozenset(each[0] for each in run)) for run in runs)
+            runs.append([entry])
+    joined = ((text[run[0][2] : run[-1][3]].casefold(), frozenset(word[0] for word in run)) for run in runs)
     return tuple((word, parts) for word, parts in joined if len(word) > 1)
 
 

@@ -70,8 +70,8 @@ def publisher_of(result: SearchResult) -> str:
 
 def original_address(url: str) -> str:
     """Return the original address of a web archive's copy, or *url* itself."""
-    found = _ARCHIVED.match(url)
-    return found[1] if found else url
+    match = _ARCHIVED.match(url)
+    return match[1] if match else url
 
 
 @lru_cache(maxsize=4096)
@@ -83,8 +83,8 @@ def registered_domain(url: str) -> str:
     host = host_name(url)
     if not host or _ADDRESS.fullmatch(host):
         return ""
-    found = get_tld(f"https://{host}", as_object=True, fail_silently=True, search_private=True)
-    return str(getattr(found, "fld", "") or host)
+    domain = get_tld(f"https://{host}", as_object=True, fail_silently=True, search_private=True)
+    return str(getattr(domain, "fld", "") or host)
 
 
 def site_label(url: str) -> str:

@@ -21,10 +21,10 @@ _DIGIT = re.compile(r"\d")
 @lru_cache(maxsize=4096)
 def subject_names(proposition: Proposition) -> tuple[str, ...]:
     """Return the names and products in *proposition*, and the compounds before its topic ("해솔시청", "은봉호")."""
-    spent = [each.text for values in (proposition.periods, proposition.figures) for each in values]
+    spent = [part.text for values in (proposition.periods, proposition.figures) for part in values]
     spent += [proposition.text[start:end] for _, start, end in proposition.metrics]
     named = [name for name in names_of(proposition) if len(name) > 1 and not any(name in text for text in spent)]
-    compounds = (each for each in _compounds(proposition) if not any(each in name for name in (*named, *spent)))
+    compounds = (compound for compound in _compounds(proposition) if not any(compound in name for name in (*named, *spent)))
     return tuple(dict.fromkeys((*named, *proposition.codes, *compounds)))
 
 
@@ -39,7 +39,7 @@ def _compounds(proposition: Proposition) -> Iterator[str]:
         text = proposition.text[start : run[-1].end] if run else ""
         one = len(run) == 1 or (len(run) == 2 and run[1].tag == "XSN")  # "온난화"
         plain = one and start == run[0].start and run[0].tag != "NNP" and not run[0].unknown
-        empty = plain or all(each.form in SAYS_NOTHING for each in run)
+        empty = plain or all(morpheme.form in SAYS_NOTHING for morpheme in run)
         if len(text) >= _LEAST_CHARS and not empty and not _DIGIT.search(text):
             yield text
         if morpheme.tag in ("JKS", "JX") and morpheme.form in _TOPICS:
@@ -68,5 +68,5 @@ def _holds(text: str, name: str) -> bool:
     parts = name.split()
     if len(parts) > 2 and " ".join(parts[-2:]) in text:
         return True
-    there, wanted = (re.sub(r"[\s-]", "", each).casefold() for each in (text, name))
+    there, wanted = (re.sub(r"[\s-]", "", string).casefold() for string in (text, name))
     return wanted in there or (len(wanted) > _LEAST_CHARS and wanted[:-1] in there) or bool(held_names((name,), text))

@@ -58,7 +58,7 @@ def compare_figures(
     """Return the outcome for the numbers of both sentences; one comparable pair outweighs all others."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
-        figures = (each for each in web.figures if not each.former)
+        figures = (figure for figure in web.figures if not figure.former)
         met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in figures]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
         first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)
@@ -85,7 +85,7 @@ def _meet(
         return ValueMatch(Outcome.NOTHING)
     own = _periods_of(statement, mine)[-1:] or (None,)
     met = [_periods_meet(own[0], period, video_day, web_day) for period in _periods_of(web, theirs) or (None,)]
-    period, closed = next((each for each in met if each[0]), met[-1])
+    period, closed = next((pair for pair in met if pair[0]), met[-1])
     if not period:
         return ValueMatch(Outcome.OTHER_PERIOD, *pair)
     equal = mine.equals(theirs)
@@ -157,8 +157,8 @@ def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: 
 def _periods_of(proposition: Proposition, figure: Figure) -> tuple[Period, ...]:
     """Return the times of *figure*: those before it and after the previous number, else the last, else the first."""
     before = [period for period in proposition.periods if period.start < figure.start]
-    begins = max((each.end for each in proposition.figures if each.end <= figure.start), default=0)
-    return tuple(each for each in before if each.start >= begins) or tuple(before[-1:]) or proposition.periods[:1]
+    begins = max((one.end for one in proposition.figures if one.end <= figure.start), default=0)
+    return tuple(period for period in before if period.start >= begins) or tuple(before[-1:]) or proposition.periods[:1]
 
 
 def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
@@ -184,10 +184,10 @@ def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, 
         for theirs in web.periods[-1:] if _MOVED.search(web.text) else _not_limits(web):
             guessed = mine.reckoned or theirs.reckoned
             pairs = list(zip(mine.parts, theirs.parts, strict=True))[1 if guessed else 0 :]
-            known = [(a, b) for a, b in pairs if a is not None and b is not None]
-            if known and all(a == b for a, b in known):
+            dated = [(a, b) for a, b in pairs if a is not None and b is not None]
+            if dated and all(a == b for a, b in dated):
                 return ValueMatch(Outcome.SAME, mine.text, theirs.text)
-            if known and best is None:
+            if dated and best is None:
                 if "held" in axes and mine.year != theirs.year:
                     best = ValueMatch(Outcome.OTHER_PERIOD, mine.text, theirs.text)
                     continue
@@ -199,7 +199,7 @@ def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, 
 
 def _not_limits(proposition: Proposition) -> list[Period]:
     """Return the times of *proposition* that are no deadlines or starts ("by 2035")."""
-    return [each for each in proposition.periods if not _LIMIT.search(proposition.text[: each.start])]
+    return [period for period in proposition.periods if not _LIMIT.search(proposition.text[: period.start])]
 
 
 def new_figures(statement: Proposition, web: Proposition) -> Sequence[Figure]:

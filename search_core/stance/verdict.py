@@ -124,7 +124,7 @@ def _judge_aligned(statement: Proposition, web: Proposition, aligned: Alignment,
 
 def _has_same_values(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
     """Return whether *web* has all numbers and times of *statement*, several of them, and most of its words."""
-    measured = [each for each in statement.figures if each.dimension != "plain"]
+    measured = [figure for figure in statement.figures if figure.dimension != "plain"]
     scopes = {group for group, _ in statement.scopes ^ web.scopes} - {"forecast"}  # what is planned was asked before
     if scopes or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
         return False

@@ -133,13 +133,13 @@ def weigh_rows(rows: Sequence[StanceRow], counts: Sequence[bool], sentences: Seq
         )
         for sentence in sentences
     ]
-    stances = [each.stance() for each in votes]
+    stances = [vote.stance() for vote in votes]
     stance = _together(stances)
     in_part = stance is Stance.ADDS and Stance.AGREE in stances
-    bearing = (each for each, found in zip(votes, stances, strict=True) if found is stance or in_part)
-    stories = {row.independent_of for each in bearing for name in _borne(stance, in_part) for row in each.rows[name]}
+    bearing = (vote for vote, voted in zip(votes, stances, strict=True) if voted is stance or in_part)
+    stories = {row.independent_of for vote in bearing for name in _borne(stance, in_part) for row in vote.rows[name]}
     # No more witnesses for the whole than for its weakest sentence.
-    weakest = min((len(each.rows[Stance.AGREE]) for each in votes), default=0)
+    weakest = min((len(vote.rows[Stance.AGREE]) for vote in votes), default=0)
     independent = weakest if stance is Stance.AGREE else len(stories)
     reason = _reason(stance, votes)
     return StatementVerdict(stance, independent, _why(stance, independent, votes, reason, in_part=in_part), reason)
@@ -168,8 +168,8 @@ def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
 
 
 def _names_same_values(row: StanceRow) -> bool:
-    said, found = (amounts_in(text, None).figures for text in (row.statement, row.quote))
-    return bool(said) and all(mine.is_among(found) for mine in said)
+    said, quoted = (amounts_in(text, None).figures for text in (row.statement, row.quote))
+    return bool(said) and all(mine.is_among(quoted) for mine in said)
 
 
 def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
@@ -186,7 +186,7 @@ def _is_latest(changed: Sequence[StanceRow], others: Sequence[StanceRow]) -> boo
 
 
 def _why(stance: Stance, independent: int, votes: Sequence[_Votes], reason: str, *, in_part: bool) -> str:
-    stories = {name: {row.independent_of for each in votes for row in each.rows[name]} for name in (*DECIDED, Stance.ADDS)}
+    stories = {name: {row.independent_of for vote in votes for row in vote.rows[name]} for name in (*DECIDED, Stance.ADDS)}
     present = [name for name in _COUNTED if stories[name]]
     decided = [name for name in present if name is not Stance.ADDS]
     parts = []
@@ -197,10 +197,10 @@ def _why(stance: Stance, independent: int, votes: Sequence[_Votes], reason: str,
         parts.append(_IN_PART)
     if stance is Stance.CANNOT_TELL and stories[Stance.CONTRADICTS]:
         parts.append(_UNDECIDED.format(len(stories[Stance.CONTRADICTS])))
-    elif stance is Stance.CANNOT_TELL and (undated := {row.independent_of for each in votes for row in each.undated}):
+    elif stance is Stance.CANNOT_TELL and (undated := {row.independent_of for vote in votes for row in vote.undated}):
         parts.append(_UNDATED.format(len(undated)))
     elif stance is Stance.CANNOT_TELL:
-        parts.append(_ONLY_OWN if any(each.own for each in votes) else _NOBODY)
+        parts.append(_ONLY_OWN if any(vote.own for vote in votes) else _NOBODY)
     elif not in_part:
         parts.append(_SAYS[stance].format(independent))
         parts += [reason] if reason else []
@@ -211,7 +211,7 @@ def _reason(stance: Stance, votes: Sequence[_Votes]) -> str:
     """Return the reason in the surest row for a difference; empty for other stances."""
     if stance not in (Stance.CONTRADICTS, Stance.CHANGED):
         return ""
-    rows = [row for each in votes for row in each.rows[stance]]
+    rows = [row for vote in votes for row in vote.rows[stance]]
     return max(rows, key=lambda row: row.confidence).why
 
 
@@ -273,7 +273,7 @@ def stance_summary(comparison: Comparison) -> str:
         parts += [f"{NEAREST}만 옮겨 두었어요."] if counted else []
     else:
         spoken = {(row.moment_s, row.statement) for row in counted}
-        verdicts = [each.verdict.stance for each in weigh_statements(comparison) if (each.moment_s, each.statement) in spoken]
+        verdicts = [item.verdict.stance for item in weigh_statements(comparison) if (item.moment_s, item.statement) in spoken]
         numbers = {stance: verdicts.count(stance) for stance in Stance}
         parts = [f"영상의 발언 {len(verdicts)}개를 서로 독립된 출처 {len(stories)}곳과 비교했어요."]
         parts.append(f"{', '.join(f'{stance.label} {number}개' for stance, number in numbers.items() if number)}예요.")

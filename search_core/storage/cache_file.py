@@ -108,7 +108,7 @@ def _set_up(connection: sqlite3.Connection) -> None:
 
 
 def _read(connection: sqlite3.Connection, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes]:
-    found: dict[bytes, bytes] = {}
+    values: dict[bytes, bytes] = {}
     for start in range(0, len(keys), _BATCH):
         part = keys[start : start + _BATCH]
         marks = ",".join("?" * len(part))
@@ -117,8 +117,8 @@ def _read(connection: sqlite3.Connection, keys: Sequence[bytes], max_value_bytes
             " AND (expires IS NULL OR expires > ?)",
             (*part, max_value_bytes, time.time()),
         )
-        found.update((bytes(key), bytes(value)) for key, value in rows)
-    return found
+        values.update((bytes(key), bytes(value)) for key, value in rows)
+    return values
 
 
 def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes], lasts_s: float | None, max_bytes: int) -> bool:
@@ -147,8 +147,8 @@ class VectorCache(CacheFile):
         """Return the stored vectors, ``(dim,)`` float32 each, by position in *texts*; all have the same length."""
         keys = [_vector_key(model, text) for text in texts]
         stored = self.read(list(dict.fromkeys(keys)), _MAX_VECTOR_BYTES)
-        found = {key: vector for key, value in stored.items() if (vector := _vector_in(value)) is not None}
-        vectors = {place: found[key] for place, key in enumerate(keys) if key in found}
+        by_key = {key: vector for key, value in stored.items() if (vector := _vector_in(value)) is not None}
+        vectors = {place: by_key[key] for place, key in enumerate(keys) if key in by_key}
         lengths = {len(vector) for vector in vectors.values()}
         return vectors if len(lengths) <= 1 else {}
 
@@ -186,11 +186,11 @@ class FoundClaimsCache(CacheFile):
         if kept is None:
             return None
         try:
-            found, whole = _FOUND.read(orjson.loads(kept))
+            claims, whole = _FOUND.read(orjson.loads(kept))
         except ValueError as error:
             logger.warning("Kept claims cannot be read: %s", type(error).__name__)
             return None
-        return found if whole else None
+        return claims if whole else None
 
     def put(self, video: VideoContext, found_by: str, found: FoundClaims) -> None:
         """Store the claims that the finder *found_by* found in *video*, as long as opened videos."""
@@ -223,7 +223,7 @@ class VideoStore(CacheFile):
     def keep(self, video: VideoContext, owner: str) -> str:
         """Store *video* as *owner*'s latest and return its key; empty if that fails."""
         key = video_key(video)
-        others = [[each.key, each.title] for each in self.recent(owner) if each.key != key]
+        others = [[video.key, video.title] for video in self.recent(owner) if video.key != key]
         listed = orjson.dumps([[key, video.title], *others][:RECENT])
         kept = {_video_key(owner, key): json_text(_VIDEO.write(video)).encode(), _video_key(owner): listed}
         return key if self.write(kept, MAX_AGE_S) else ""
@@ -235,7 +235,7 @@ class VideoStore(CacheFile):
 
     def recent(self, owner: str) -> tuple[StoredVideo, ...]:
         """Return *owner*'s recently opened videos, newest first."""
-        return tuple(StoredVideo(*each) for each in self._value(_video_key(owner)) or ())
+        return tuple(StoredVideo(*entry) for entry in self._value(_video_key(owner)) or ())
 
     def _value(self, place: bytes) -> Any:
         kept = self.read([place], _MAX_VIDEO_BYTES).get(place)

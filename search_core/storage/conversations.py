@@ -101,8 +101,8 @@ class ConversationStore:
             .subquery()
         )
         with self._database.reading() as connection:
-            found = connection.execute(select(holding).where(holding.c.place == 1)).all()
-        return {row.conversation: row.text.strip() for row in found}
+            rows = connection.execute(select(holding).where(holding.c.place == 1)).all()
+        return {row.conversation: row.text.strip() for row in rows}
 
     def load(self, conversation_id: str, owner: str) -> Conversation:
         """Return a conversation with its video and messages.
@@ -119,11 +119,11 @@ class ConversationStore:
         return Conversation(entry=_entry(row), video=video, messages=messages)
 
     def _video(self, connection: Connection, row_id: str) -> VideoContext | None:
-        known = self._videos.get(row_id)
-        if known is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
-            known = _video_of(row[0])
-            self._videos.put(row_id, known)
-        return known
+        video = self._videos.get(row_id)
+        if video is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
+            video = _video_of(row[0])
+            self._videos.put(row_id, video)
+        return video
 
     def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
         """Store *messages*, all or none: known ids are replaced, others appended.
@@ -267,8 +267,8 @@ def _record_of(message: Message) -> object:
     """Return the stored part of *message* beside its columns: for a question its moment and search."""
     if message.record is not None:
         return RECORD.write(message.record)
-    known = {"moment_s": message.moment_s, "search": message.search or None}
-    return {name: value for name, value in known.items() if value is not None} or None
+    facts = {"moment_s": message.moment_s, "search": message.search or None}
+    return {name: value for name, value in facts.items() if value is not None} or None
 
 
 def _message_of(row: Row[Any]) -> Message:
@@ -280,8 +280,8 @@ def _message_of(row: Row[Any]) -> Message:
         kind, state, readable = (MessageKind.QUESTION if row.text else MessageKind.ANSWER), MessageState.FAILED, False
     record, moment_s, search = None, None, ""
     if row.record is not None and kind is MessageKind.QUESTION:
-        known = row.record if isinstance(row.record, dict) else {}
-        moment_s, search = number_in(known.get("moment_s")), str(known.get("search") or "")
+        stored = row.record if isinstance(row.record, dict) else {}
+        moment_s, search = number_in(stored.get("moment_s")), str(stored.get("search") or "")
     elif row.record is not None:
         record, whole = RECORD.read(row.record)
         readable = readable and whole

@@ -173,10 +173,10 @@ def make_tables(connection: Connection) -> None:
     if shared:
         connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
     SCHEMA.create(connection, checkfirst=True)
-    known = _check_version(connection)
+    versioned = _check_version(connection)
     for tables in (METADATA, SHARED_LIBRARY) if shared else (METADATA,):
         tables.create_all(connection)
-    if not known:
+    if not versioned:
         connection.execute(insert(SCHEMA).values(version=VERSION))
 
 

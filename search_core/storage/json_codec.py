@@ -68,9 +68,9 @@ def _storable(value: object) -> object:
         case str():
             return storable_text(value)
         case dict():
-            return {name: _storable(each) for name, each in value.items()}
+            return {name: _storable(item) for name, item in value.items()}
         case list():
-            return [_storable(each) for each in value]
+            return [_storable(item) for item in value]
         case float() if not math.isfinite(value):
             return str(value)  # JSON has no word for it; pydantic reads the text as the number again
         case _:

@@ -82,13 +82,13 @@ class Library(ABC):
         if not (words.terms or words.bigrams) or limit <= 0 or not self._database.exists():
             return []
         with self._reading() as transaction:
-            found = []
+            results = []
             for *row, collection, passages in self._rank(transaction, words, limit, samples=samples):
                 # PostgreSQL's driver has parsed it already
                 stored = json.loads(passages) if isinstance(passages, str) else passages
                 document = document_of(row)
-                found.append(result_of(document, best_passage(stored, words, document.title), collection))
-            return found
+                results.append(result_of(document, best_passage(stored, words, document.title), collection))
+            return results
 
     def count(self, *, samples: bool = True) -> int:
         """Return the number of documents, with or without shipped ones."""
@@ -205,8 +205,8 @@ def index_paths(
     filling = _Filling(index, collection, read)
     for path in paths:
         try:
-            for found in find_files(path):
-                filling.take(found)
+            for file in find_files(path):
+                filling.take(file)
         except DocumentReadError as error:
             filling.failed[path] = error.korean
         filling.given.append(Path(os.path.abspath(path)))  # noqa: PTH100 - as find_files does
@@ -229,26 +229,26 @@ class _Filling:
         self._cut: dict[Path, str] = {}
         self.given: list[Path] = []
 
-    def take(self, found: FoundFile) -> None:
+    def take(self, file: FoundFile) -> None:
         """Read a file, unless it is unchanged."""
-        if found.path in self._seen:
+        if file.path in self._seen:
             return
-        self._seen.add(found.path)
+        self._seen.add(file.path)
         try:
-            stamp = FileStamp.of(found.path)  # before reading: a change during reading is seen by the next run
-            if self._known.get(storable_path(found.path)) == stamp:
+            stamp = FileStamp.of(file.path)  # before reading: a change during reading is seen by the next run
+            if self._known.get(storable_path(file.path)) == stamp:
                 self._outcome = self._outcome.plus(IndexOutcome(unchanged=1))
                 return
-            document = self._with_unique_address(self._read(found))
+            document = self._with_unique_address(self._read(file))
         except DocumentReadError as error:
-            self.failed[found.path] = error.korean
+            self.failed[file.path] = error.korean
             return
         except OSError:
-            self.failed[found.path] = "파일을 열지 못했어요. 읽기 권한을 확인해 주세요."
+            self.failed[file.path] = "파일을 열지 못했어요. 읽기 권한을 확인해 주세요."
             return
         if document.cut:
-            self._cut[found.path] = document.cut
-        self._waiting.append(FileContent(path=found.path, stamp=stamp, document=document))
+            self._cut[file.path] = document.cut
+        self._waiting.append(FileContent(path=file.path, stamp=stamp, document=document))
         self._chars += len(document.text)
         if self._chars >= _BATCH_CHARS or len(self._waiting) >= _BATCH_FILES:
             self._write()

@@ -109,16 +109,16 @@ def passages(text: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    found = []
+    sentences = []
     for start, end in sentence_spans(text):
         sentence = " ".join(text[start:end].split())
         while len(sentence) > PASSAGE_CHARS:
             space = sentence.rfind(" ", PASSAGE_CHARS // 2, PASSAGE_CHARS + 1)
             cut = space if space > 0 else PASSAGE_CHARS
-            found.append(sentence[:cut])
+            sentences.append(sentence[:cut])
             sentence = sentence[cut:].lstrip()
-        found.append(sentence)
-    return found
+        sentences.append(sentence)
+    return sentences
 
 
 def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -241,16 +241,16 @@ def _digest(document: Document) -> bytes:
     return hashlib.sha256("\0".join(fields).encode("utf-8", "surrogatepass")).digest()
 
 
-def result_of(found: Document, snippet: str, collection: str) -> SearchResult:
-    """Return *found* in *collection* as a result; a missing source is replaced by its host or the library."""
-    host = host_name(found.url) if found.url.startswith("http") else ""
+def result_of(document: Document, snippet: str, collection: str) -> SearchResult:
+    """Return *document* in *collection* as a result; a missing source is replaced by its host or the library."""
+    host = host_name(document.url) if document.url.startswith("http") else ""
     return SearchResult(
-        title=found.title,
-        url=found.url,
+        title=document.title,
+        url=document.url,
         snippet=snippet,
-        source=found.source or host or _SOURCE,
-        publish_date=found.published,
-        language=found.language,
+        source=document.source or host or _SOURCE,
+        publish_date=document.published,
+        language=document.language,
         collection=collection,
     )
 

@@ -144,14 +144,14 @@ def nearest(
     """
     near, about = _nearness(passages, directions), passages.about
     wanted = (near >= least) & np.isin(about["collection"], collections)
-    found = {}
+    ranked = {}
     for korean in (True, False):
         rows = np.flatnonzero(wanted & (about["korean"] == korean))
         order = rows[np.argsort(-near[rows], kind="stable")]
         _, firsts = np.unique(about["document"][order], return_index=True)
         best = about[order[np.sort(firsts)[:limit]]]
-        found[korean] = list(map(NearPassage, best["section"].tolist(), best["place"].tolist()))
-    return found
+        ranked[korean] = list(map(NearPassage, best["section"].tolist(), best["place"].tolist()))
+    return ranked
 
 
 def _nearness(passages: Passages, directions: Mapping[bool, Direction]) -> Vectors:
@@ -238,9 +238,9 @@ class PassageVectors:
         """
         named, day = {"name": name, "version": version.encode()}, today.isoformat()
         with self._writing() as transaction:
-            known = transaction.execute(_MODELS, **named)
-            if known:
-                model_id, used = known[0]
+            row = transaction.execute(_MODELS, **named)
+            if row:
+                model_id, used = row[0]
                 if used != day:
                     transaction.execute_each(_USE_MODEL, [{"id": model_id, "used": day}])
             else:
@@ -331,15 +331,15 @@ def _is_unchanged(transaction: LibraryTransaction, section: PendingSection) -> b
 
 def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> list[SearchResult]:
     """Return the documents of the passages *near*, each once; *rows* are their sections."""
-    found: dict[str, SearchResult] = {}
+    results: dict[str, SearchResult] = {}
     for section_id, place in near:
         if section_id in rows:
             *document, collection, stored = rows[section_id]
             texts = _passage_texts(stored)
             if place < len(texts):
                 result = result_of(document_of(document), shown_passage(texts, place), collection)
-                found.setdefault(result.url, result)
-    return list(found.values())
+                results.setdefault(result.url, result)
+    return list(results.values())
 
 
 def _passage_texts(stored: Any) -> tuple[str, ...]:

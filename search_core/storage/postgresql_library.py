@@ -85,15 +85,15 @@ class SectionWords(NamedTuple):
 
 def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[SectionWords]:
     """Return the words of each of *sections*, given by its title terms, body terms and bigrams."""
-    found = [SectionWords({}, 0) for _ in sections]
+    counts = [SectionWords({}, 0) for _ in sections]
     with closing(_index_in_memory(sections)) as connection:
         rows = connection.execute("SELECT doc, col, term, count(*) FROM tokens GROUP BY doc, col, term").fetchall()
     for place, column, term, count in rows:
-        weights, length = found[place - 1]
+        weights, length = counts[place - 1]
         word = _MARKS[column] + term
         weights[word] = weights.get(word, 0.0) + count * _WEIGHTS[column]
-        found[place - 1] = SectionWords(weights, length + count)
-    return found
+        counts[place - 1] = SectionWords(weights, length + count)
+    return counts
 
 
 def count_words(words: QueryWords) -> Counter[str]:

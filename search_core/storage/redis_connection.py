@@ -115,9 +115,9 @@ def _read(url: str) -> dict[str, Any]:
         parts = urlsplit(url)
         options: dict[str, Any] = parse_url(url)  # type: ignore[no-untyped-call]
         named = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
-        known = _OPTIONS | _TLS_OPTIONS if parts.scheme == "rediss" else _OPTIONS
+        accepted = _OPTIONS | _TLS_OPTIONS if parts.scheme == "rediss" else _OPTIONS
         numbered = parts.scheme == "unix" or re.fullmatch(r"/?\d*", parts.path) is not None
-        readable = numbered and named <= known and not parts.fragment and ("path" in options or "host" in options)
+        readable = numbered and named <= accepted and not parts.fragment and ("path" in options or "host" in options)
     except ValueError:
         readable = False
     if not readable:

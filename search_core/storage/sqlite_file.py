@@ -142,10 +142,10 @@ class SqliteFile:
 
     def _file(self) -> tuple[int, int] | None:
         try:
-            found = self._path.stat()
+            state = self._path.stat()
         except FileNotFoundError:
             return None
-        return found.st_dev, found.st_ino
+        return state.st_dev, state.st_ino
 
 
 _MAGIC = b"SQLite format 3\x00"
@@ -157,10 +157,10 @@ def find_damage(path: Path) -> str:
     """Return the damage that SQLite finds in a file, in its words; empty without any."""
     try:
         with closing(sqlite3.connect(path, timeout=10)) as connection:
-            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except (sqlite3.Error, UnicodeDecodeError) as error:  # what it says of a damaged schema need not be Unicode
         return f"{type(error).__name__}: {error}" if isinstance(error, sqlite3.Error) else type(error).__name__
-    return "" if found == "ok" else str(found)
+    return "" if damage == "ok" else str(damage)
 
 
 def database_files(folder: Path) -> list[Path]:

@@ -103,5 +103,5 @@ class LibraryIndex(Library):
                 break
             depth *= 4  # one long document may take many places
         sections = list(best.values())[:limit]
-        found = read_sections(transaction, sections)
-        return [found[section] for section in sections]
+        by_section = read_sections(transaction, sections)
+        return [by_section[section] for section in sections]

@@ -85,20 +85,20 @@ class StoredSearches:
         labels: dict[str, dict[str, Label]] = {}
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
-            known = SEARCH_LABELS.c.label.in_(_LABELS)
+            labelled = SEARCH_LABELS.c.label.in_(_LABELS)
             for row in connection.execute(
-                select(SEARCH_LABELS).where(known, SEARCH_LABELS.c.search.in_([row.id for row in rows]))
+                select(SEARCH_LABELS).where(labelled, SEARCH_LABELS.c.search.in_([row.id for row in rows]))
             ):
                 labels.setdefault(row.search, {})[row.result] = Label(row.label)
-        found = []
+        searches = []
         for row in rows:
             try:
                 report, _ = _REPORT.read(row.body)
             except ValueError as error:
                 logger.warning("A kept search cannot be read: %s", type(error).__name__)
                 continue
-            found.append(StoredSearch(id=row.id, video_key=row.video_key, report=report, labels=labels.get(row.id, {})))
-        return tuple(found)
+            searches.append(StoredSearch(id=row.id, video_key=row.video_key, report=report, labels=labels.get(row.id, {})))
+        return tuple(searches)
 
     def label(self, search_id: str, owner: str, address: str, label: Label | None) -> bool:
         """Store *owner*'s label of the result at *address*, None to remove it; False if there is no such search."""

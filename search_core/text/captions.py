@@ -64,10 +64,10 @@ def subtitle_seconds(text: str) -> float | None:
 
     The last two digits of ``1:02:03:24`` are frames, at the lowest usual rate that has as many.
     """
-    found = _TIME.search(text)
-    if found is None:
+    match = _TIME.search(text)
+    if match is None:
         return None
-    sign, hours, minutes, seconds, point, fraction = found.groups()
+    sign, hours, minutes, seconds, point, fraction = match.groups()
     total = float(int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds))
     if fraction and hours and point in ":;" and len(fraction) == 2:
         total += int(fraction) / frame_rate(int(fraction))
@@ -102,7 +102,7 @@ def voices(raw: str) -> tuple[str, ...]:
     """Return the names in a cue's WebVTT voice tags (``<v Name>``)."""
     if "<" not in raw:
         return ()
-    return tuple(name for found in _VOICE.findall(raw) if (name := html.unescape(found).strip()))
+    return tuple(name for voice in _VOICE.findall(raw) if (name := html.unescape(voice).strip()))
 
 
 def plain_lines(raw: str) -> tuple[str, ...]:
@@ -208,8 +208,8 @@ def read_sami(text: str) -> list[Cue]:
     ends = [mark.start() for mark in marks[1:]] + [end.start() if end else len(text)]
     tracks: dict[str, list[tuple[float | None, str]]] = {}
     for mark, until in zip(marks, ends, strict=True):
-        found = _START.search(mark[1])
-        start = int(found[1]) / 1000 if found else None
+        match = _START.search(mark[1])
+        start = int(match[1]) / 1000 if match else None
         said: dict[str, list[str]] = {}
         for attributes, words in _paragraphs(text[mark.end() : until]):
             named = _CLASS.search(attributes)
@@ -353,11 +353,11 @@ class _XmlReader:
     def _seconds(self, text: str) -> float | None:
         """Return the seconds of a TTML time, or None."""
         text = text.strip()
-        if found := _OFFSET.fullmatch(text):
-            return float(found[1]) * (_SECONDS[found[2]] if found[2] in _SECONDS else 1 / self._rates[found[2]])
-        if found := _FRAMES.fullmatch(text):
-            whole = _clock(found[1])
-            return None if whole is None else whole + int(found[2]) / self._rates["f"]
+        if match := _OFFSET.fullmatch(text):
+            return float(match[1]) * (_SECONDS[match[2]] if match[2] in _SECONDS else 1 / self._rates[match[2]])
+        if match := _FRAMES.fullmatch(text):
+            whole = _clock(match[1])
+            return None if whole is None else whole + int(match[2]) / self._rates["f"]
         return _clock(text)
 
 

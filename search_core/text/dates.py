@@ -34,13 +34,13 @@ def read_date(value: object) -> datetime | None:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     try:
-        found = _read(value.strip()[:_MAX_CHARS] if isinstance(value, str) else f"{value:.0f}")
+        moment = _read(value.strip()[:_MAX_CHARS] if isinstance(value, str) else f"{value:.0f}")
     except (ValueError, OverflowError, OSError):
         return None
-    if found is None or found.tzinfo:
-        return found
-    is_day = found == found.replace(hour=0, minute=0, second=0, microsecond=0)
-    return found.replace(tzinfo=UTC if is_day else _UNZONED)
+    if moment is None or moment.tzinfo:
+        return moment
+    is_day = moment == moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    return moment.replace(tzinfo=UTC if is_day else _UNZONED)
 
 
 def in_korea(moment: datetime | None, language: str, host: str = "") -> datetime | None:
@@ -51,14 +51,14 @@ def in_korea(moment: datetime | None, language: str, host: str = "") -> datetime
 
 def _read(text: str) -> datetime | None:
     if zone := _ZONE_NAME.search(text):
-        found = _read(text[: zone.start()].rstrip())
-        return found.replace(tzinfo=_ZONES[zone[1]]) if found is not None else None
+        moment = _read(text[: zone.start()].rstrip())
+        return moment.replace(tzinfo=_ZONES[zone[1]]) if moment is not None else None
     if text.isdecimal() and len(text) in _TIME_DIGITS and text.startswith(("19", "20")):
         return datetime.strptime(text.ljust(_TIME_DIGITS[-1], "0"), "%Y%m%d%H%M%S").replace(tzinfo=KOREA)
     if text.isdecimal() and len(text) != _DAY_DIGITS:
         seconds = int(text)
-        found = datetime.fromtimestamp(seconds / 1000 if seconds >= _MILLISECONDS_FROM else seconds, UTC)
-        return found if found >= _EARLIEST_COUNTED else None
+        moment = datetime.fromtimestamp(seconds / 1000 if seconds >= _MILLISECONDS_FROM else seconds, UTC)
+        return moment if moment >= _EARLIEST_COUNTED else None
     for read in (datetime.fromisoformat, _read_parts, parsedate_to_datetime):
         try:
             return read(text)

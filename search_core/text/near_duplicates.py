@@ -86,13 +86,13 @@ def _without_marks(title: str) -> str:
 
 def _without_outlet(title: str, host: str) -> str:
     """Return *title* without a final part that names the outlet at *host*, or a known outlet."""
-    found = _SUFFIX.search(title)
-    if not found or found.start() == 0:
+    match = _SUFFIX.search(title)
+    if not match or match.start() == 0:
         return title
-    name = (found[1] or found[2]).strip()
+    name = (match[1] or match[2]).strip()
     squeezed = re.sub(r"[^a-z0-9]", "", name.casefold())
     own = len(squeezed) >= 3 and squeezed in re.sub(r"[^a-z0-9]", "", host.casefold())
-    return title[: found.start()] if own or _OUTLET.search(name) else title
+    return title[: match.start()] if own or _OUTLET.search(name) else title
 
 
 def _same_story(one: _Entry, other: _Entry) -> bool:

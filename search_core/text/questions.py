@@ -28,10 +28,10 @@ def is_question(sentence: str) -> bool:
     marked = _MARK.search(sentence.rstrip()) is not None
     if not has_hangul(sentence):
         return marked or _ENGLISH.match(sentence) is not None
-    said = [each for each in morphemes(sentence) if not each.tag.startswith("S")]
+    said = [morpheme for morpheme in morphemes(sentence) if not morpheme.tag.startswith("S")]
     while said and said[-1].tag == "JX":
         said.pop()
     ending = said[-1].form if said and said[-1].tag == "EF" else ""
     if marked and ending in _CONFIRMING:
-        return any(each.form in _OPEN for each in said)
+        return any(morpheme.form in _OPEN for morpheme in said)
     return marked or ending in _ASKING

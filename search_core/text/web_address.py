@@ -117,10 +117,10 @@ def canonical_url(url: str) -> str:
     """
     key = url.strip(_EDGE)
     for _ in range(_MAX_STEPS):
-        found = _key(key)
-        if found == key:
+        next_key = _key(key)
+        if next_key == key:
             break
-        key = found
+        key = next_key
     return key
 
 
@@ -185,5 +185,5 @@ def _same_page(host: str, path: str, fields: Fields) -> Address:
 
 
 def _first_group(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.match(text)
-    return found[1] if found else ""
+    match = pattern.match(text)
+    return match[1] if match else ""

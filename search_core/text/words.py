@@ -56,13 +56,13 @@ _stemmers = threading.local()
 def words_of(texts: Iterable[str]) -> list[tuple[Word, ...]]:
     """Return the content words of each text in order, with duplicates; new words are analysed together."""
     texts = list(texts)
-    found = {text: words for text in texts if (words := _read.get(text)) is not None}
-    split = {text: _split(text) for text in in_turns(texts) if text not in found}
-    known = _content_words(dict.fromkeys(chain.from_iterable(split.values())))
+    by_text = {text: words for text in texts if (words := _read.get(text)) is not None}
+    split = {text: _split(text) for text in in_turns(texts) if text not in by_text}
+    by_piece = _content_words(dict.fromkeys(chain.from_iterable(split.values())))
     for text, pieces in in_turns(split.items()):
-        found[text] = tuple(chain.from_iterable([known[piece] for piece in pieces]))
-        _read.put(text, found[text])
-    return [found[text] for text in texts]
+        by_text[text] = tuple(chain.from_iterable([by_piece[piece] for piece in pieces]))
+        _read.put(text, by_text[text])
+    return [by_text[text] for text in texts]
 
 
 def _split(text: str) -> list[str]:
@@ -71,16 +71,16 @@ def _split(text: str) -> list[str]:
 
 def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
     """Return the content words of each piece; a copy, as another search may drop old words meanwhile."""
-    known = {piece: words for piece in pieces if (words := _seen.get(piece)) is not None}
-    unseen = [piece for piece in pieces if piece not in known]
+    by_piece = {piece: words for piece in pieces if (words := _seen.get(piece)) is not None}
+    unseen = [piece for piece in pieces if piece not in by_piece]
     if unseen:
         for piece, tokens in in_turns(zip(unseen, kiwi().tokenize(unseen), strict=True)):
-            known[piece] = _seen[piece] = tuple(
+            by_piece[piece] = _seen[piece] = tuple(
                 Word(stem(token.form), LATIN, token.id) if token.tag == LATIN else Word(token.form.lower(), token.tag, token.id)
                 for token in tokens
                 if token.tag in CONTENT_TAGS
             )
-    return known
+    return by_piece
 
 
 def forget_old_words() -> None:

@@ -45,8 +45,8 @@ class FoundVideo:
 
 def youtube_video_id(text: str) -> str | None:
     """Return the id of the one YouTube video whose address is in *text*; None for no or several videos."""
-    found = find_video(text)
-    return found.video_id if found else None
+    video = find_video(text)
+    return video.video_id if video else None
 
 
 def find_video(text: str) -> FoundVideo | None:
@@ -57,7 +57,7 @@ def find_video(text: str) -> FoundVideo | None:
     plain = _INVISIBLE.sub("", text[:_MOST_CHARS])
     if not _NEAR.search(unicodedata.normalize("NFKC", plain)):
         return None
-    found: dict[str, None] = {}
+    ids: dict[str, None] = {}
     rest: list[str] = []
     place = 0
     for run in _RUN.finditer(plain):
@@ -66,14 +66,14 @@ def find_video(text: str) -> FoundVideo | None:
             address = _BEFORE_ADDRESS.sub("", part[0])
             ends = (address.rstrip(f"{_BEHIND_ADDRESS}_"), address.rstrip(_BEHIND_ADDRESS))  # an id may end in an underscore
             if video_id := next(filter(None, (_id_at(end, _MOST_TURNS) for end in ends)), None):
-                found[video_id] = None
+                ids[video_id] = None
                 rest += (plain[place : run.start()], whole[: part.start()], whole[part.end() :])
                 place = run.end()
                 break
-    if len(found) != 1:
+    if len(ids) != 1:
         return None
     left = _EMPTY_BRACKETS.sub(r"\1", "".join((*rest, plain[place:], text[_MOST_CHARS:])))
-    return FoundVideo(next(iter(found)), " ".join(left.split()))
+    return FoundVideo(next(iter(ids)), " ".join(left.split()))
 
 
 def _id_at(url: str, turns: int) -> str | None:

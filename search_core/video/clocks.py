@@ -56,9 +56,9 @@ def write_clocks(lines: Sequence[str]) -> list[str]:
     Prose mentions durations, too: only times that never go back, at the beginning of lines or in brackets, count.
     """
     for pattern, write in ((_SPOKEN, _clock), (_DECIMAL, r"\1\2s\3\4s")):
-        found = [match for line in lines[:_LOOKED_AT] if (match := pattern.search(line))]
-        starts = [_start(match) for match in found]
-        if len(found) >= max(_LEAST_LINES, len(lines[:_LOOKED_AT]) / 4) and starts == sorted(starts) and len(set(starts)) > 1:
+        matches = [match for line in lines[:_LOOKED_AT] if (match := pattern.search(line))]
+        starts = [_start(match) for match in matches]
+        if len(matches) >= max(_LEAST_LINES, len(lines[:_LOOKED_AT]) / 4) and starts == sorted(starts) and len(set(starts)) > 1:
             lines = [pattern.sub(write, line, count=1) for line in lines]
     return [_SIDE_BY_SIDE.sub(r"\1 - \2", line) for line in lines]
 
@@ -114,24 +114,24 @@ def _are_half_days(times: Sequence[str]) -> bool:
 
 def _are_hours(times: Sequence[str]) -> bool:
     """Return whether *times* are round hours of a day, from the morning on."""
-    found = [match for time in times if (match := _TWO_PARTS.fullmatch(time))]
+    matches = [match for time in times if (match := _TWO_PARTS.fullmatch(time))]
     return (
-        len(found) == len(times) >= _FEWEST
-        and all(int(match[1]) <= _LAST_HOUR and int(match[2]) % _ROUND_MINUTES == 0 for match in found)
-        and int(found[0][1]) >= _FIRST_HOUR
+        len(matches) == len(times) >= _FEWEST
+        and all(int(match[1]) <= _LAST_HOUR and int(match[2]) % _ROUND_MINUTES == 0 for match in matches)
+        and int(matches[0][1]) >= _FIRST_HOUR
     )
 
 
 def _weight(words: Sequence[str]) -> int:
-    return sum(1 + (letter >= _SYLLABLES) for each in words for letter in each if letter.isalnum())
+    return sum(1 + (letter >= _SYLLABLES) for text in words for letter in text if letter.isalnum())
 
 
-def _clock(found: re.Match[str]) -> str:
-    seconds, point, part = found[4].partition(".")
-    return f"{found[1]}{int(found[2] or 0)}:{int(found[3]):02}:{seconds:>02}{point}{part}"
+def _clock(match: re.Match[str]) -> str:
+    seconds, point, part = match[4].partition(".")
+    return f"{match[1]}{int(match[2] or 0)}:{int(match[3]):02}:{seconds:>02}{point}{part}"
 
 
-def _start(found: re.Match[str]) -> float:
-    if found.re is _DECIMAL:
-        return float(found[2])
-    return int(found[2] or 0) * 3600 + int(found[3]) * 60 + float(found[4])
+def _start(match: re.Match[str]) -> float:
+    if match.re is _DECIMAL:
+        return float(match[2])
+    return int(match[2] or 0) * 3600 + int(match[3]) * 60 + float(match[4])

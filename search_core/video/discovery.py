@@ -142,8 +142,8 @@ def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoConte
     wanted = frozenset(name for name in _FINDABLE if name not in keep and not getattr(context, name))
     if not wanted:
         return context
-    found = _find_all(context, current_embedder())  # type: ignore[arg-type]  # mypy takes no protocol for hashable
-    return replace(context, **{name: found[name] for name in wanted})
+    fields = _find_all(context, current_embedder())  # type: ignore[arg-type]  # mypy takes no protocol for hashable
+    return replace(context, **{name: fields[name] for name in wanted})
 
 
 _FINDABLE = ("speakers", "organizations", "events", "subject", "key_terms", "chapters", "language")
@@ -257,8 +257,8 @@ def _count_said(scores: _Scores, said: Iterable[str], kinds: Mapping[str, Entity
             _add(names, name, min(spoken.count(name), _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
     for name in said:
         kind, times = kinds[name], spoken.count(name)
-        known = known_by_name().get(fold_name(name)) if kind is EntityKind.ORGANIZATION else None
-        least = 1 if known is not None and known.kind is kind else _LEAST_SAID[kind]
+        entry = known_by_name().get(fold_name(name)) if kind is EntityKind.ORGANIZATION else None
+        least = 1 if entry is not None and entry.kind is kind else _LEAST_SAID[kind]
         if name in scores[kind] or times < least or (kind is EntityKind.PERSON and not may_be_person(name)):
             continue
         _add(scores[kind], name, min(times, _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
@@ -274,8 +274,8 @@ def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
 
 def _entities(texts: Iterable[str], everything: str) -> list[tuple[EntityKind, str]]:
     """Return the names in *texts* that can be about the video, without particles."""
-    found = [(entity.kind, entity.text.strip()) for text in texts if text for entity in find_entities(text)]
-    return [_bare(kind, name, everything) for kind, name in found if kind in _LEAST_SAID and len(name) > 1]
+    names = [(entity.kind, entity.text.strip()) for text in texts if text for entity in find_entities(text)]
+    return [_bare(kind, name, everything) for kind, name in names if kind in _LEAST_SAID and len(name) > 1]
 
 
 def _bare(kind: EntityKind, name: str, everything: str) -> tuple[EntityKind, str]:
@@ -283,8 +283,8 @@ def _bare(kind: EntityKind, name: str, everything: str) -> tuple[EntityKind, str
     bare = name[:-1]
     if name[-1] not in _PARTICLES or len(bare) < _LEAST_BARE or everything.count(bare) <= everything.count(name):
         return kind, name
-    known = find_entities(bare)
-    return (known[0].kind, bare) if known and known[0].text == bare and known[0].kind in _LEAST_SAID else (kind, bare)
+    entities = find_entities(bare)
+    return (entities[0].kind, bare) if entities and entities[0].text == bare and entities[0].kind in _LEAST_SAID else (kind, bare)
 
 
 def _add(scores: dict[str, float], name: str, weight: float) -> None:
@@ -312,10 +312,10 @@ def chapters_in(description: str) -> tuple[Chapter, ...]:
 
 
 def _stamp(line: str) -> tuple[float | None, str]:
-    if found := _CHAPTER_LINE.match(line):
-        return clock_seconds(found[1]), found[2].strip()
-    if found := _TRAILING_STAMP.search(line, 1):
-        return clock_seconds(found[1]), line[: found.start()].strip(" -–—:|([")
+    if match := _CHAPTER_LINE.match(line):
+        return clock_seconds(match[1]), match[2].strip()
+    if match := _TRAILING_STAMP.search(line, 1):
+        return clock_seconds(match[1]), line[: match.start()].strip(" -–—:|([")
     return None, ""
 
 
@@ -401,11 +401,11 @@ def _names_in(line: str) -> Iterator[str]:
     """Yield the names in a list such as ``홍길동 교수(한국대), Jane Doe``."""
     for piece in _BETWEEN.split(_BRACKETS.sub(" ", line)):
         piece = piece.strip().strip(" .-–—")
-        if found := _BEFORE_ROLE.search(piece):
-            yield found[1]
+        if match := _BEFORE_ROLE.search(piece):
+            yield match[1]
         elif is_korean_name(piece, expected=True):
             yield piece
-        elif found := re.match(rf"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?({_LATIN_FULL_NAME})(?=$|\s)", piece):
-            yield found[1]
+        elif match := re.match(rf"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?({_LATIN_FULL_NAME})(?=$|\s)", piece):
+            yield match[1]
         else:
             yield from (word for word in piece.split() if len(word) >= 3 and is_korean_name(word))

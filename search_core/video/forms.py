@@ -78,8 +78,8 @@ class RawTranscript:
     @cached_property
     def root(self) -> str:
         """Return the name of the outermost element in lower case; empty without markup."""
-        found = re.search(r"<(?:[a-z]\w{0,20}:)?([a-z][\w.-]{0,40})[\s>/]", self.head)
-        return found[1] if found and self.head.startswith("<") else ""
+        match = re.search(r"<(?:[a-z]\w{0,20}:)?([a-z][\w.-]{0,40})[\s>/]", self.head)
+        return match[1] if match and self.head.startswith("<") else ""
 
     @cached_property
     def table(self) -> list[dict[str, str]]:
@@ -111,22 +111,22 @@ class Format:
 def read_text(text: str, ending: str = "") -> Subtitles:
     """Return the subtitles in a transcript, with their format; raises VideoReadError for an unsupported one."""
     source = RawTranscript(text, ending)
-    known = (*(form for form in FORMS if form.opens), *UNREAD_FORMS, *(form for form in FORMS if not form.opens), _PROSE)
-    form = next(form for form in known if form.tells(source))
+    forms = (*(form for form in FORMS if form.opens), *UNREAD_FORMS, *(form for form in FORMS if not form.opens), _PROSE)
+    form = next(form for form in forms if form.tells(source))
     if form.reads is None:
         korean = f"{form.name} 형식은 아직 읽지 못해요. {form.advice}"
         raise VideoReadError(f"{ending or 'This form'} is not read.", korean=korean)
     try:
-        found = form.reads(source)
+        subtitles = form.reads(source)
     except (ValueError, ParseError) as error:
         raise VideoReadError(
             f"{ending or 'The file'} is broken: {error}", korean=f"{form.name} 파일이 깨져 있어요. {_SAVE_AS}"
         ) from error
     return replace(
-        found,
-        form=describe(form.name, len(found.segments), found.voices),
-        title=found.title or source.facts.get("title", ""),
-        published_at=found.published_at or read_date(source.facts.get("date")),
+        subtitles,
+        form=describe(form.name, len(subtitles.segments), subtitles.voices),
+        title=subtitles.title or source.facts.get("title", ""),
+        published_at=subtitles.published_at or read_date(source.facts.get("date")),
     )
 
 
@@ -139,9 +139,9 @@ def _captions(source: RawTranscript) -> Subtitles:
 
 
 def _opens_braced(source: RawTranscript, brace: str) -> bool:
-    found = [_BRACED.match(line) for line in source.lines[:20]]
-    braced = [match for match in found if match is not None and match[1] == brace]
-    return bool(found) and found[0] in braced and len(braced) * 2 > len(found)
+    matches = [_BRACED.match(line) for line in source.lines[:20]]
+    braced = [match for match in matches if match is not None and match[1] == brace]
+    return bool(matches) and matches[0] in braced and len(braced) * 2 > len(matches)
 
 
 def read_json(content: object) -> Subtitles | None:
@@ -159,9 +159,9 @@ def find_json(content: object) -> Subtitles | None:
 
 
 def _from_json(name: str, cues: list[Cue], *, recognised: bool) -> Subtitles:
-    found = arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
-    origin = TranscriptOrigin.RECOGNITION if recognised else found.origin
-    return replace(found, origin=origin, form=describe(name, len(found.segments), found.voices))
+    parsed = arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
+    origin = TranscriptOrigin.RECOGNITION if recognised else parsed.origin
+    return replace(parsed, origin=origin, form=describe(name, len(parsed.segments), parsed.voices))
 
 
 def describe(name: str, captions: int, voices: int) -> str:
@@ -206,14 +206,14 @@ def _read_table(text: str) -> list[dict[str, str]]:
 def _name_columns(rows: list[list[str]], delimiter: str) -> list[dict[str, str]]:
     """Return *rows* of a table without a header as named columns: two times, perhaps the speaker, and the words."""
     who = [row[2].strip() if row[3:] else "" for row in rows]
-    often = all(who) and len(set(who)) * 2 <= len(who) and all(head_of(each) for each in set(who))
-    told = 3 if often or all(each and is_role(each) and not each.isdigit() for each in who) else 2
+    often = all(who) and len(set(who)) * 2 <= len(who) and all(head_of(name) for name in set(who))
+    start = 3 if often or all(name and is_role(name) and not name.isdigit() for name in who) else 2
     return [
         {
             "start": row[0],
             "end": row[1],
-            "text": delimiter.join(row[told:]).replace("|", "\n"),
-            "speaker": " ".join(row[2:told]),
+            "text": delimiter.join(row[start:]).replace("|", "\n"),
+            "speaker": " ".join(row[2:start]),
         }
         for row in rows
     ]
@@ -231,21 +231,21 @@ def _is_word(token: str) -> bool:
 
 def _read_braced(source: RawTranscript) -> Subtitles:
     """Return captions whose times are frames in braces (MicroDVD) or tenths of a second in brackets (MPL2)."""
-    found = list[tuple[str, str, list[str]]]()
+    rows = list[tuple[str, str, list[str]]]()
     for line in filter(None, map(str.strip, source.text.split("\n"))):
         if match := _BRACED.match(line):
-            found.append((match[2], match[3], [match[4]]))
+            rows.append((match[2], match[3], [match[4]]))
         else:  # an editor broke the line
-            found[-1][2].append(line)
+            rows[-1][2].append(line)
     rate, warnings = 10.0, tuple[str, ...]()
     if source.lines[0].startswith("{"):
-        stated = re.fullmatch(r"\d{2,3}(?:\.\d{1,3})?", found[0][2][0].strip())
+        stated = re.fullmatch(r"\d{2,3}(?:\.\d{1,3})?", rows[0][2][0].strip())
         rate = float(stated[0]) if stated else _FILM_RATE
-        found = found[1:] if stated else found
+        rows = rows[1:] if stated else rows
         warnings = () if stated else (f"1초가 몇 장면인지 적지 않은 자막이라 {_FILM_RATE}로 셈했어요.",)
     cues = [
         Cue(int(start) / rate, int(end) / rate if end else None, _STYLES.sub("", "|".join(words)).replace("|", "\n"))
-        for start, end, words in found
+        for start, end, words in rows
     ]
     return replace(arrange(cues, ends_known=False), warnings=warnings)
 

@@ -122,10 +122,10 @@ def seconds_of(value: object) -> float | None:
         return None if whole is None or rest is None else whole + rest / 1e9
     if isinstance(value, str):
         text = value.strip()
-        if found := _WRITTEN_SECONDS.fullmatch(text):
-            return float(found[1])
-        if (found := _ISO_LENGTH.fullmatch(text)) and len(text) > len("PT"):
-            return float(found[1] or 0) * 3600 + float(found[2] or 0) * 60 + float(found[3] or 0)
+        if match := _WRITTEN_SECONDS.fullmatch(text):
+            return float(match[1])
+        if (match := _ISO_LENGTH.fullmatch(text)) and len(text) > len("PT"):
+            return float(match[1] or 0) * 3600 + float(match[2] or 0) * 60 + float(match[3] or 0)
         return subtitle_seconds(text)
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return None
@@ -158,11 +158,11 @@ def find_cues(content: object) -> list[Cue]:
 
 def read_entries(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[Cue]:
     """Return the entries with words and a time as captions, each with the speaker stated above it."""
-    found = [cue for cue in _aligned(entries, form) if cue is not None and cue.raw]
-    timed = [cue for cue in found if cue.start_s is not None]
+    cues = [cue for cue in _aligned(entries, form) if cue is not None and cue.raw]
+    timed = [cue for cue in cues if cue.start_s is not None]
     if not timed:
         return []
-    return list(_join_words(found)) if form.words or _are_words(timed) else timed
+    return list(_join_words(cues)) if form.words or _are_words(timed) else timed
 
 
 def _are_words(cues: Sequence[Cue]) -> bool:
@@ -201,15 +201,15 @@ class _Entry:
 
     @classmethod
     def of(cls, entry: Mapping[str, Any], form: JsonForm, who: str) -> _Entry:
-        found: dict[str, tuple[int, Any]] = {}
+        fields: dict[str, tuple[int, Any]] = {}
         for key, value in entry.items():
             role, rank, unit = _role(key)
             if role == "start" and isinstance(value, list) and len(value) == 2:  # one pair for both times
-                found.setdefault("end", (len(_ENDS), _usable("end", value[1], unit)))
+                fields.setdefault("end", (len(_ENDS), _usable("end", value[1], unit)))
                 value = value[0]
-            if role and (role not in found or rank < found[role][0]) and (usable := _usable(role, value, unit)) is not None:
-                found[role] = (rank, usable)
-        values = {role: value for role, (_, value) in found.items()}
+            if role and (role not in fields or rank < fields[role][0]) and (usable := _usable(role, value, unit)) is not None:
+                fields[role] = (rank, usable)
+        values = {role: value for role, (_, value) in fields.items()}
         for role in ("start", "end", "text", "speaker"):
             if path := getattr(form, role):
                 values[role] = _stated(entry, path, role)
@@ -231,7 +231,7 @@ def _stated(entry: Mapping[str, object], path: str, role: str) -> object:
         return "".join(value for value, _ in _walk(entry, _steps(path)) if isinstance(value, str))
     value = _at(entry, path)
     if role in ("start", "end") and isinstance(value, Mapping):  # a word within the entry
-        return next((_usable(role, each, _role(key)[2]) for key, each in value.items() if _role(key)[0] == role), None)
+        return next((_usable(role, part, _role(key)[2]) for key, part in value.items() if _role(key)[0] == role), None)
     return _usable(role, value, _role(_steps(path)[-1])[2])
 
 
@@ -299,8 +299,8 @@ def _join_words(words: Sequence[Cue]) -> Iterator[Cue]:
 def _ends(begun: Sequence[Cue], chars: int, word: Cue) -> bool:
     """Return whether a new caption begins with *word*."""
     last = begun[-1]
-    until = next((each.end_s for each in reversed(begun[-3:]) if each.end_s is not None), word.start_s)
-    who = next((each.speaker for each in reversed(begun[-3:]) if each.speaker), word.speaker)
+    until = next((cue.end_s for cue in reversed(begun[-3:]) if cue.end_s is not None), word.start_s)
+    who = next((cue.speaker for cue in reversed(begun[-3:]) if cue.speaker), word.speaker)
     paused = word.start_s is not None and until is not None and word.start_s - until > _PAUSE_S
     return paused or word.speaker not in ("", who) or last.raw.rstrip().endswith(_SENTENCE_END) or chars > _CAPTION_CHARS
 
@@ -321,19 +321,19 @@ def _weight(cues: Sequence[Cue]) -> tuple[int, int]:
 
 def _lists(content: object) -> Iterable[Sequence[tuple[object, str]]]:
     """Return the objects of all lists at the same path of *content*, outer ones first, with the speaker stated above."""
-    found: dict[str, list[tuple[object, str]]] = {}
+    lists: dict[str, list[tuple[object, str]]] = {}
     level = [("", content, "")]
     while level:
         inner: list[tuple[str, object, str]] = []
         for path, value, who in level:
             if isinstance(value, Mapping):
                 above = _speaker(value.get("speaker")) or who
-                inner += ((f"{path}.{key}", each, above) for key, each in value.items())
+                inner += ((f"{path}.{key}", item, above) for key, item in value.items())
             elif isinstance(value, list):
-                found.setdefault(path, []).extend((each, who) for each in value if isinstance(each, Mapping))
-                inner += ((f"{path}.*", each, who) for each in value)
-        level = [each for each in inner if isinstance(each[1], (Mapping, list))]
-    return found.values()
+                lists.setdefault(path, []).extend((item, who) for item in value if isinstance(item, Mapping))
+                inner += ((f"{path}.*", item, who) for item in value)
+        level = [node for node in inner if isinstance(node[1], (Mapping, list))]
+    return lists.values()
 
 
 @lru_cache(maxsize=256)
@@ -352,14 +352,14 @@ def _walk(value: object, steps: tuple[str, ...], who: str = "") -> Iterator[tupl
         if step in value:
             yield from _walk(value[step], rest, who)
     elif isinstance(value, list) and step == "*":
-        for each in value:
-            yield from _walk(each, rest, who)
+        for item in value:
+            yield from _walk(item, rest, who)
     elif isinstance(value, list) and value and step.removeprefix("-").isdigit() and int(step) < len(value):
         yield from _walk(value[int(step)], rest, who)
 
 
 def _at(value: object, path: str) -> object:
-    return next((found for found, _ in _walk(value, _steps(path))), None)
+    return next((item for item, _ in _walk(value, _steps(path))), None)
 
 
 _ROLES = {"start": _STARTS, "end": _ENDS, "length": _LENGTHS, "text": _TEXTS, "speaker": _SPEAKERS}

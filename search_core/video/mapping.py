@@ -120,13 +120,13 @@ def _read_transcript(value: object) -> Subtitles:
     read = [ours or _segment(item, cue) for ours, item, cue in zip(own, items, cues or [None] * len(items), strict=True)]
     segments = [segment for segment in read if segment is not None and segment.text]
     dropped = read.count(None)
-    told = dict.fromkeys(cue.speaker for cue in cues if cue is not None and cue.speaker)
+    speakers = dict.fromkeys(cue.speaker for cue in cues if cue is not None and cue.speaker)
     first = next(iter(items), None)
     recognised = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
     return Subtitles(
         segments=tuple(sorted(segments, key=lambda segment: segment.start_s)),
-        speakers=names_among(told),
-        voices=len(told),
+        speakers=names_among(speakers),
+        voices=len(speakers),
         warnings=(f"읽을 수 없는 자막 {dropped}개는 뺐어요.",) if dropped else (),
         origin=TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN,
     )
@@ -185,8 +185,8 @@ class VideoFacts:
 
     def added_to(self, video: VideoContext) -> VideoContext:
         """Return *video* with these facts; names are found anew for a new title; raises TooLongError."""
-        told: dict[str, Any] = {"title": self.title, "channel": self.channel, "published_at": self.published_at}
-        changes = {name: value for name, value in told.items() if value}
+        facts: dict[str, Any] = {"title": self.title, "channel": self.channel, "published_at": self.published_at}
+        changes = {name: value for name, value in facts.items() if value}
         if not changes:
             return video
         if self.title and self.title != video.title:

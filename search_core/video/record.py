@@ -155,8 +155,8 @@ def _automatic_origin(code: str, formats: object, spoken: str) -> TranscriptOrig
 
 def _addresses(formats: object) -> list[str]:
     entries = formats if isinstance(formats, list) else []
-    found = [entry.get("url") for entry in entries[:10] if isinstance(entry, Mapping)]
-    return [address[:_MAX_ADDRESS_CHARS] for address in found if isinstance(address, str)]
+    urls = [entry.get("url") for entry in entries[:10] if isinstance(entry, Mapping)]
+    return [address[:_MAX_ADDRESS_CHARS] for address in urls if isinstance(address, str)]
 
 
 def _differ(language: str, spoken: str) -> bool:

@@ -50,18 +50,18 @@ def take_labels(said: Sequence[Lines]) -> tuple[list[Lines], Lines]:
     every = [line for lines in spoken for line in lines]
     labels = _placed_labels([lines[0] for lines in spoken]) or _placed_labels(every)
     if not labels:
-        found = _labels_in(every)
-        talking = [label for label, turns in found.items() if turns > 1 and _FIRST_NAME.fullmatch(label)]
+        counts = _labels_in(every)
+        talking = [label for label, turns in counts.items() if turns > 1 and _FIRST_NAME.fullmatch(label)]
         labels = tuple(
             label
-            for label, turns in found.items()
+            for label, turns in counts.items()
             if _full_name(label)
             or (_is_like_a_name(label) and (turns > 1 or label[-1].isdigit()))
             or (label in talking and len(talking) > 1)
         )
     if labels:
-        known = frozenset(labels)
-        said = [tuple(words for line in lines if (words := without_label(line, known))) for lines in said]
+        names = frozenset(labels)
+        said = [tuple(words for line in lines if (words := without_label(line, names))) for lines in said]
     return list(said), (*heads, *labels)
 
 
@@ -75,8 +75,8 @@ def find_heads(said: Iterable[Lines]) -> Lines:
 
 def head_of(line: str) -> str:
     """Return the label on *line*, or nothing if it has other or too many words."""
-    found = _HEAD.fullmatch(line.strip())
-    return found[1].strip() if found and len(found[1].split()) <= _LABEL_WORDS else ""
+    match = _HEAD.fullmatch(line.strip())
+    return match[1].strip() if match and len(match[1].split()) <= _LABEL_WORDS else ""
 
 
 def text_labels(lines: Sequence[str]) -> Lines:
@@ -93,9 +93,9 @@ def text_labels(lines: Sequence[str]) -> Lines:
 
 def without_label(line: str, labels: Collection[str]) -> str:
     """Return *line* without its label, if that is one of *labels*."""
-    found = _LABEL.match(line)
-    if found and (found["bracketed"] or found["bare"]).strip() in labels:
-        return line[found.end() :]
+    match = _LABEL.match(line)
+    if match and (match["bracketed"] or match["bare"]).strip() in labels:
+        return line[match.end() :]
     placed = _PLACED_LABEL.match(line)
     return line[placed.end() :] if placed and placed[1] in labels else line
 
@@ -111,25 +111,25 @@ def is_role(label: str) -> bool:
 
 
 def _labels_in(lines: Iterable[str]) -> dict[str, int]:
-    found = Counter(label for line in lines if (label := _label_of(line)) and len(label.split()) <= _LABEL_WORDS)
-    return dict(islice(found.items(), _MOST_LABELS))
+    counts = Counter(label for line in lines if (label := _label_of(line)) and len(label.split()) <= _LABEL_WORDS)
+    return dict(islice(counts.items(), _MOST_LABELS))
 
 
 def _label_of(line: str) -> str:
-    found = _LABEL.match(line)
-    return (found["bracketed"] or found["bare"]).strip() if found else ""
+    match = _LABEL.match(line)
+    return (match["bracketed"] or match["bare"]).strip() if match else ""
 
 
 def _placed_labels(lines: Sequence[str]) -> Lines:
     """Return the labels before the first colon of nearly all *lines*, if some repeat; else nothing."""
     placed = Counter(label for line in lines if (label := _placed_label(line)))
-    told = len(lines) > 2 and len(placed) < placed.total() and placed.total() >= _NEARLY_ALL * len(lines)
-    return tuple(placed) if told else ()
+    enough = len(lines) > 2 and len(placed) < placed.total() and placed.total() >= _NEARLY_ALL * len(lines)
+    return tuple(placed) if enough else ()
 
 
 def _placed_label(line: str) -> str:
-    found = _PLACED_LABEL.match(line)
-    return found[1] if found and any(letter.isalpha() for letter in found[1]) else ""
+    match = _PLACED_LABEL.match(line)
+    return match[1] if match and any(letter.isalpha() for letter in match[1]) else ""
 
 
 def _is_like_a_name(label: str) -> bool:

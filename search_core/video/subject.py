@@ -176,8 +176,8 @@ def _nearness(texts: Sequence[str], said: Sequence[str], title: str, embedder: E
         "near a part": (vectors @ excerpts.T).max(axis=1),
         "near the title": near_title,
     }
-    told = {name: (values - values.mean()) / (values.std() + _LEAST_SPREAD) for name, values in measured.items()}
-    return [{name: float(values[place]) for name, values in told.items()} for place in range(len(texts))]
+    scores = {name: (values - values.mean()) / (values.std() + _LEAST_SPREAD) for name, values in measured.items()}
+    return [{name: float(values[place]) for name, values in scores.items()} for place in range(len(texts))]
 
 
 def _with_names(terms: Sequence[Term], names: Sequence[str], text: str) -> tuple[Term, ...]:
@@ -318,7 +318,7 @@ def runs_of(text: str) -> Iterator[list[str]]:
 
 def runs_with_places(text: str) -> Iterator[list[Word]]:
     """Yield the same as ``runs_of`` with the place of each word; *text* is in Unicode NFC."""
-    text = _MARKS.sub(lambda found: "." * len(found[0]), text)
+    text = _MARKS.sub(lambda match: "." * len(match[0]), text)
     return filter(None, _korean_runs(text, morphemes_of([text])[0]) if has_hangul(text) else _latin_runs(text))
 
 
@@ -369,15 +369,15 @@ def _is_attached(analysed: Sequence[Morpheme], place: int) -> bool:
 def _latin_runs(text: str) -> Iterator[list[Word]]:
     run: list[Word] = []
     end = 0
-    for found in _LATIN.finditer(text):
-        word = re.sub(r"['’]s?$", "", found[0])
+    for match in _LATIN.finditer(text):
+        word = re.sub(r"['’]s?$", "", match[0])
         common = telling_of(word) < COMMON or "'" in word
-        if common or text[end : found.start()].strip(" "):
+        if common or text[end : match.start()].strip(" "):
             yield run
             run = []
         if not common:
-            run.append((word, found.start(), found.start() + len(word)))
-        end = found.end()
+            run.append((word, match.start(), match.start() + len(word)))
+        end = match.end()
     yield run
 
 

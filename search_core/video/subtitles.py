@@ -59,8 +59,8 @@ def read_subtitles(text: str) -> Subtitles:
         return arrange(list(read_cues(text)))
     head = text[:_HEADER_CHARS]
     language, recognised = _HEADER_LANGUAGE.search(head), _RECOGNISED.search(head)
-    found = arrange(list(read_cues(text)), language[1].lower() if language else "")
-    return replace(found, origin=TranscriptOrigin.RECOGNITION, model=recognised[1].strip()) if recognised else found
+    subtitles = arrange(list(read_cues(text)), language[1].lower() if language else "")
+    return replace(subtitles, origin=TranscriptOrigin.RECOGNITION, model=recognised[1].strip()) if recognised else subtitles
 
 
 def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> Subtitles:
@@ -71,7 +71,7 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
     check_cues(len(cues))
     cues, left_out = _one_language(cues)
     lines, labels = take_labels([plain_lines(cue.raw) for cue in cues])
-    told = dict.fromkeys(who for cue in cues for who in (*voices(cue.raw), cue.speaker) if who)
+    speakers = dict.fromkeys(who for cue in cues for who in (*voices(cue.raw), cue.speaker) if who)
     timed, warnings = _repair_times(cues, ends_known=ends_known)
     rolling = _is_rolling(timed, lines)
     if rolling:
@@ -88,8 +88,8 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
         warnings.append("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.")
     return Subtitles(
         segments=tuple(ordered),
-        speakers=tuple(dict.fromkeys((*(who for who in told if not is_role(who)), *names_among(labels)))),
-        voices=len({*told, *labels}),
+        speakers=tuple(dict.fromkeys((*(who for who in speakers if not is_role(who)), *names_among(labels)))),
+        voices=len({*speakers, *labels}),
         language=language,
         warnings=(*left_out, *warnings),
         rolling=rolling,
@@ -170,7 +170,7 @@ def write_vtt(video: VideoContext) -> str:
     head = ["WEBVTT", "Kind: captions", *([f"Language: {video.language}"] if video.language else [])]
     if video.transcript_origin is TranscriptOrigin.RECOGNITION:
         head += ["", f"{RECOGNISED_NOTE} {_one_line(video.transcript_model)}".strip()]
-    cues = (f"{_clock(each.start_s)} --> {_clock(each.end_s)}\n{_marked(each)}" for each in video.transcript)
+    cues = (f"{_clock(cue.start_s)} --> {_clock(cue.end_s)}\n{_marked(cue)}" for cue in video.transcript)
     return "\n\n".join(("\n".join(head), *cues)) + "\n"
 
 

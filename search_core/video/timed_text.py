@@ -140,8 +140,8 @@ class TimedText:
         text = [line if mark is None else mark.words for line, mark in zip(self.lines, self.marks, strict=True)]
         _, starts, _ = self._turns()
         titles = [" ".join(plain_lines(mark.words)) for mark in self.marks if mark is not None]
-        found = replace(read_prose("\n".join(text)), chapters=tuple(map(Chapter, starts, titles)))
-        return _with_head(found, self.lines[:first])
+        listing = replace(read_prose("\n".join(text)), chapters=tuple(map(Chapter, starts, titles)))
+        return _with_head(listing, self.lines[:first])
 
     def read(self) -> Subtitles:
         """Return the turns, and the metadata above and below them."""
@@ -167,14 +167,14 @@ class TimedText:
         cues = list(_cues(_told_behind(turns), times))
         if len(cues) > len(turns):  # a repeated chorus is listed once
             cues.sort(key=lambda cue: cue.start_s or 0.0)
-        found = arrange(cues, ends_known=False)
-        found = replace(
-            found,
+        subtitles = arrange(cues, ends_known=False)
+        subtitles = replace(
+            subtitles,
             title=self.facts.get("ti", ""),
-            origin=found.origin if found.rolling else TranscriptOrigin.PLAIN_TEXT,
+            origin=subtitles.origin if subtitles.rolling else TranscriptOrigin.PLAIN_TEXT,
             chapters=tuple(Chapter(times[at][0], title) for at, title in titles.items() if at < len(times)),
         )
-        return found if self.is_panel else _with_head(found, self.lines[:first])
+        return subtitles if self.is_panel else _with_head(subtitles, self.lines[:first])
 
 
 def _row(line: str) -> str:
@@ -199,10 +199,10 @@ def _beside_times(lines: list[str]) -> list[str]:
 
 def _mark(line: str) -> _Mark | None:
     """Return the mark that opens a turn at *line*, or None."""
-    found = _TIMES.search(line[:_LOOKED_AT])
-    if found is None:
+    match = _TIMES.search(line[:_LOOKED_AT])
+    if match is None:
         return None
-    before, after = line[: found.start()].lstrip(_BULLETS), line[found.end() :]
+    before, after = line[: match.start()].lstrip(_BULLETS), line[match.end() :]
     bracketed = before.rstrip(" ").endswith(tuple(_OPENING.strip()))
     speaker = before.rstrip(_OPENING).rstrip(_PARTING).strip(_OPENING + _CLOSING)
     if not bracketed and after and (after[0].isalnum() or after[0] in "'’%"):
@@ -218,19 +218,19 @@ def _mark(line: str) -> _Mark | None:
         or _DAY.search(speaker)
     ):
         return None
-    times = tuple(filter(None, (found[1], found[3])))
+    times = tuple(filter(None, (match[1], match[3])))
     if times[0].endswith("s") and len(times) < 2:
         return None
-    return _Mark(times, speaker, words, bracketed, arrow=bool(found[2]) and found[2][-1] in ">→⟶")
+    return _Mark(times, speaker, words, bracketed, arrow=bool(match[2]) and match[2][-1] in ">→⟶")
 
 
 def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
     """Return *marks* without those in a minority format: a time that is spoken opens no turn."""
-    found = [mark for mark in marks if mark is not None]
-    turns = Counter(mark.speaker for mark in found)
-    brackets = sum(mark.bracketed for mark in found) * 2 > len(found)
-    ranges = sum(len(mark.times) > 1 for mark in found) * 2 > len(found)
-    together = sum(bool(mark.speaker and mark.words) for mark in found) * 2 > len(marks)
+    openings = [mark for mark in marks if mark is not None]
+    turns = Counter(mark.speaker for mark in openings)
+    brackets = sum(mark.bracketed for mark in openings) * 2 > len(openings)
+    ranges = sum(len(mark.times) > 1 for mark in openings) * 2 > len(openings)
+    together = sum(bool(mark.speaker and mark.words) for mark in openings) * 2 > len(marks)
 
     def agrees(mark: _Mark) -> bool:
         if (brackets and not mark.bracketed) or (ranges and len(mark.times) < 2):
@@ -246,9 +246,9 @@ def _told_behind(turns: list[tuple[_Mark, list[str]]]) -> list[tuple[_Mark, list
     opened = [_ROLE_OPENS.match(mark.words) for mark, _ in turns]
     if all(opened):
         return [
-            (replace(mark, speaker=found[1]), [mark.words[found.end() :], *said[1:]])
-            for (mark, said), found in zip(turns, opened, strict=True)
-            if found
+            (replace(mark, speaker=head[1]), [mark.words[head.end() :], *said[1:]])
+            for (mark, said), head in zip(turns, opened, strict=True)
+            if head
         ]
     heads = [head_of(mark.words) if len(said) > 1 and not mark.speaker else "" for mark, said in turns]
     if sum(map(bool, heads)) < _NEARLY_ALL * len(turns):
@@ -269,12 +269,12 @@ def _cues(turns: Sequence[tuple[_Mark, list[str]]], times: Sequence[tuple[float,
 
 def _seconds_of(stated: Sequence[tuple[str, ...]], *, by_the_wall: bool) -> list[tuple[float, float | None]]:
     """Return start and end of each turn, in seconds from the beginning of the video."""
-    frames = [int(found[2]) for times in stated for time in times if (found := _FRAMES.fullmatch(time))]
+    frames = [int(match[2]) for times in stated for time in times if (match := _FRAMES.fullmatch(time))]
     rate = frame_rate(max(frames, default=0))
     read = [tuple(_seconds(time, rate) for time in times) for times in stated]
     first = read[0][0]
     before = first if by_the_wall or re.search(_HALF_DAY, stated[0][0]) else first // _HOUR_S * _HOUR_S if frames else 0.0
-    return [(max(0.0, each[0] - before), each[1] - before if len(each) > 1 else None) for each in read]
+    return [(max(0.0, times[0] - before), times[1] - before if len(times) > 1 else None) for times in read]
 
 
 def _seconds(time: str, rate: int) -> float:
@@ -283,8 +283,8 @@ def _seconds(time: str, rate: int) -> float:
         return float(time[:-1])
     half = re.search(_HALF_DAY, time)
     clock = re.sub(_HALF_DAY, "", time).strip() if half else time
-    if found := _FRAMES.fullmatch(clock):
-        return (subtitle_seconds(found[1]) or 0.0) + int(found[2]) / rate
+    if match := _FRAMES.fullmatch(clock):
+        return (subtitle_seconds(match[1]) or 0.0) + int(match[2]) / rate
     seconds = subtitle_seconds(clock) or 0.0
     if half is None:
         return seconds
@@ -300,23 +300,23 @@ def _without_foot(lines: list[str]) -> list[str]:
     return lines
 
 
-def _with_head(found: Subtitles, lines: Sequence[str]) -> Subtitles:
-    """Return *found* with the title, date and length stated above the first turn.
+def _with_head(subtitles: Subtitles, lines: Sequence[str]) -> Subtitles:
+    """Return *subtitles* with the title, date and length stated above the first turn.
 
     The title is a heading, or the first line where another one has the day.
     """
     if len(lines) > _MOST_HEAD_LINES or not lines:
-        return found
+        return subtitles
     dated = next((index for index, line in enumerate(lines) if _DAY.search(line)), -1)
     day, length = _DAY.search(lines[dated]), _SPOKEN_LENGTH.search(lines[dated])
     if dated > 0 or lines[0].startswith("#"):
-        found = replace(found, title=found.title or lines[0].lstrip("# "))
+        subtitles = replace(subtitles, title=subtitles.title or lines[0].lstrip("# "))
     if day:
-        found = replace(found, published_at=read_date(day[0]))
+        subtitles = replace(subtitles, published_at=read_date(day[0]))
     if day and length:
         seconds = int(length[1] or 0) * 3600 + int(length[2]) * 60 + int(length[3])
-        found = replace(found, duration_s=float(seconds))
-    return found
+        subtitles = replace(subtitles, duration_s=float(seconds))
+    return subtitles
 
 
 def _without_spoken_times(lines: list[str]) -> list[str] | None:
@@ -324,12 +324,12 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
     rests: dict[int, tuple[str, tuple[int, int], bool]] = {}
     clocks = 0
     for index, line in enumerate(lines):
-        if (found := _PANEL_CLOCK.fullmatch(line)) is None:
+        if (match := _PANEL_CLOCK.fullmatch(line)) is None:
             continue
         clocks += 1
-        numbers = [int(number or 0) for number in found.groups()[:3]]
-        apart = not found[4] and index + 1 < len(lines)
-        rest = _behind_numbers(numbers, lines[index + 1] if apart else found[4])
+        numbers = [int(number or 0) for number in match.groups()[:3]]
+        apart = not match[4] and index + 1 < len(lines)
+        rest = _behind_numbers(numbers, lines[index + 1] if apart else match[4])
         if rest is not None:
             last = max((place for place, number in enumerate(numbers) if number), default=2)
             rests[index] = (rest, (last, min(numbers[last], _SEVERAL)), apart)
@@ -345,11 +345,11 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
     kept, known = list[str](), 0
     labels = set[int]()
     for index, line in enumerate(lines):
-        found = _PANEL_CLOCK.fullmatch(line)
-        if index in labels or found is None:
+        match = _PANEL_CLOCK.fullmatch(line)
+        if index in labels or match is None:
             kept += [] if index in labels else [line]
             continue
-        clock, words = line[: found.start(4)].strip(), found[4]
+        clock, words = line[: match.start(4)].strip(), match[4]
         if index in rests:
             rest, key, apart = rests[index]
             unit = units[key].match(rest)
@@ -367,10 +367,10 @@ def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
     spoken = [number for number in numbers if number] or [0]
     place = 0
     for count, number in enumerate(spoken):
-        found = re.compile(rf"[^\d]{{0,{_MOST_LABEL_CHARS if count else 1}}}{number}(?!\d)").match(text, place)
-        if found is None:
+        match = re.compile(rf"[^\d]{{0,{_MOST_LABEL_CHARS if count else 1}}}{number}(?!\d)").match(text, place)
+        if match is None:
             return None
-        place = found.end()
+        place = match.end()
     return text[place:]
 
 
@@ -381,13 +381,13 @@ def _unit(key: tuple[int, int], behind: Sequence[str], kindred: Sequence[str]) -
     """
     part, number = key
     korean, english = _UNITS[part]
-    known = re.compile(rf"{korean}|{english}{'' if number == 1 else 's'}")
-    if len(behind) + len(kindred) < _LEARNT_FROM or any(map(known.match, behind)):
-        return known
+    pattern = re.compile(rf"{korean}|{english}{'' if number == 1 else 's'}")
+    if len(behind) + len(kindred) < _LEARNT_FROM or any(map(pattern.match, behind)):
+        return pattern
     least, most = min(*behind, *kindred), max(*behind, *kindred)
     same = next((place for place, pair in enumerate(zip(least, most, strict=False)) if pair[0] != pair[1]), len(least))
     shared = least[: min(same, _MOST_LABEL_CHARS)]
-    return re.compile(re.escape(shared)) if shared.strip() else known
+    return re.compile(re.escape(shared)) if shared.strip() else pattern
 
 
 def read_prose(text: str) -> Subtitles:
@@ -402,14 +402,14 @@ def read_prose(text: str) -> Subtitles:
     labels = tuple(bold) if bold.total() > len(bold) else text_labels(lines)
     said = [without_label(line, labels) for line in lines]
     segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
-    found = Subtitles(
+    subtitles = Subtitles(
         segments=segments,
         speakers=names_among(labels),
         voices=len({*labels, *heads}) if labels or heads.total() > 1 else 0,
         warnings=(NO_TIMES,),
         origin=TranscriptOrigin.PLAIN_TEXT,
     )
-    return _with_head(found, above)
+    return _with_head(subtitles, above)
 
 
 def _pieces(line: str) -> list[str]:

@@ -226,16 +226,16 @@ def _read_one(name: str, data: bytes) -> _ReadFile:
     title, text = split_title(text)
     content = _parse_json(name, text) if _is_json(name) or text.lstrip().startswith(("{", "[")) else None
     if content is not None:
-        found = _read_json(name, content)
+        file = _read_json(name, content)
     else:
         subtitles = _read_words(name, text)
-        found = _ReadFile(_from_subtitles(name, subtitles), rolling=subtitles.rolling)
-    context = found.context
+        file = _ReadFile(_from_subtitles(name, subtitles), rolling=subtitles.rolling)
+    context = file.context
     if title:
         context = replace(context, title=title, file_title="")
     if "\ufffd" in text:
         context = replace(context, warnings=(*context.warnings, _DAMAGED))
-    return replace(found, context=context)
+    return replace(file, context=context)
 
 
 def _read_words(name: str, text: str) -> Subtitles:
@@ -349,10 +349,10 @@ def _split_file_name(name: str) -> tuple[str, str, str]:
     language = _LANGUAGE_ENDING.search(stem)
     if language:
         stem = stem[: language.start()]
-    found = _NAMED_ID.search(stem)
-    if found:
-        stem = stem[: found.start()]
-    return stem.strip(), found[1] if found else "", language[1] if language else ""
+    match = _NAMED_ID.search(stem)
+    if match:
+        stem = stem[: match.start()]
+    return stem.strip(), match[1] if match else "", language[1] if language else ""
 
 
 def _companion_of(path: Path) -> Path | None:
@@ -360,17 +360,17 @@ def _companion_of(path: Path) -> Path | None:
     if not path.name.lower().endswith(".json"):
         return None
     stem = re.sub(r"(\.info)?\.json$", "", path.name, flags=re.IGNORECASE)
-    found = [
+    files = [
         other
         for other in path.parent.iterdir()
         if other.suffix.lower() in SUBTITLE_ENDINGS
         and (other.stem == stem or other.name.startswith(f"{stem}."))
         and other.is_file()
     ]
-    if len(found) < 2:
-        return found[0] if found else None
+    if len(files) < 2:
+        return files[0] if files else None
     tracks = _recorded_tracks(path)
-    return min(found, key=lambda other: (*tracks.rank(_caption_code(other.name)), len(other.name), other.name))
+    return min(files, key=lambda other: (*tracks.rank(_caption_code(other.name)), len(other.name), other.name))
 
 
 def _recorded_tracks(path: Path) -> RecordedTracks:
@@ -384,8 +384,8 @@ def _recorded_tracks(path: Path) -> RecordedTracks:
 
 def _caption_code(name: str) -> str:
     """Return the language code that yt-dlp puts into a caption file's name (``Title [id].en-orig.vtt``), or an empty text."""
-    found = _CAPTION_CODE.search(Path(name).stem)
-    return found[1] if found else ""
+    match = _CAPTION_CODE.search(Path(name).stem)
+    return match[1] if match else ""
 
 
 @lru_cache(maxsize=1)  # a page asks again each time it is drawn

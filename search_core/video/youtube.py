@@ -178,10 +178,10 @@ def _part(mapping: Mapping[str, object], key: str) -> Mapping[str, object]:
 
 
 def _iso_seconds(text: str) -> float | None:
-    found = _ISO_DURATION.fullmatch(text)
-    if found is None or not any(found.groups()):
+    match = _ISO_DURATION.fullmatch(text)
+    if match is None or not any(match.groups()):
         return None
-    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return float(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
 
 

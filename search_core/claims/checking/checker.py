@@ -94,13 +94,13 @@ class LibraryChecker:
             return OwnFindings()
         lines = ledger([reply for reply in report.replies if not reply.web], self.labels, report.created_at)
         failures = tuple(line.korean for line in lines if not line.status.answered and line.status is not _EMPTY)
-        found = [result for result in (*report.results, *report.hidden) if result.own][:MAX_DOCUMENTS]
-        read = await read_pages({number: result.url for number, result in enumerate(found, start=1)}, self.read, READING_S)
-        findings = await asyncio.to_thread(self._compare, claim, video, found, texts_of(found, read))
+        documents = [result for result in (*report.results, *report.hidden) if result.own][:MAX_DOCUMENTS]
+        read = await read_pages({number: result.url for number, result in enumerate(documents, start=1)}, self.read, READING_S)
+        findings = await asyncio.to_thread(self._compare, claim, video, documents, texts_of(documents, read))
         return replace(findings, failures=failures)
 
-    def _compare(self, claim: Claim, video: VideoContext, found: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
-        judged = judge_claim(claim, video, found, texts, self.now(), self.scorer.similarities, self.scorer.entailments)
+    def _compare(self, claim: Claim, video: VideoContext, own: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
+        judged = judge_claim(claim, video, own, texts, self.now(), self.scorer.similarities, self.scorer.entailments)
         rows = [row for row in judged.judgement.rows if row.stance in DECIDED]
         verdict = weigh_rows(rows, [not row.restates_video for row in rows], judged.sentences).stance
         if verdict not in DECIDED:
@@ -114,7 +114,7 @@ class LibraryChecker:
                 ClaimSource(
                     title=result.title, url=result.url, domain="", publish_date=result.publish_date, collection=result.collection
                 )
-                for result in map(found.__getitem__, used)
+                for result in map(own.__getitem__, used)
             ),
             judged_by_rules_alone=judged.judgement.by_rules_alone,
         )
@@ -203,34 +203,34 @@ class _Checking:
     async def run(self) -> None:
         """Run the check to its end."""
         self._report_progress(state=ClaimState.SEARCHING)
-        found = await self._search_twice()
-        if isinstance(found, WebAnswerFailed):
-            logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
-            self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[found.failure]))
+        report = await self._search_twice()
+        if isinstance(report, WebAnswerFailed):
+            logger.warning("A claim could not be checked (%s): %s", report.failure, report.cause)
+            self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[report.failure]))
             return
-        self.outcome = replace(self.outcome, searches=sum(map(_count_sent, found.replies)))
-        found = replace(found, replies=without_pauses(found.replies))
-        evidence = CitableResults.of(found, at_most=MAX_SOURCES)
+        self.outcome = replace(self.outcome, searches=sum(map(_count_sent, report.replies)))
+        report = replace(report, replies=without_pauses(report.replies))
+        evidence = CitableResults.of(report, at_most=MAX_SOURCES)
         if not evidence.sources:
-            self._end_without_sources(found)
+            self._end_without_sources(report)
             return
-        services = sources_found(evidence, found, self._web.labels).ledger
-        self._report_progress(query=query_of(found), services=services)
+        services = sources_found(evidence, report, self._web.labels).ledger
+        self._report_progress(query=query_of(report), services=services)
         await self._compare_with(evidence.results)
 
     async def _search_twice(self) -> SearchReport | WebAnswerFailed:
         """Search for the claim; if services answered without usable results, search again without its values."""
         text = self.check.claim.text.strip()
-        found = await self._search(text)
-        if isinstance(found, WebAnswerFailed) or not web_answered(found.replies):
-            return found
-        if CitableResults.of(found, at_most=1).sources:
-            return found
+        report = await self._search(text)
+        if isinstance(report, WebAnswerFailed) or not web_answered(report.replies):
+            return report
+        if CitableResults.of(report, at_most=1).sources:
+            return report
         broader = await asyncio.to_thread(second_query, text, self._web.scorer.constructor)
-        again = await self._search(broader) if broader else found
-        if isinstance(again, WebAnswerFailed) or again is found:
-            return found
-        return replace(again, constructed=found.constructed, replies=(*found.replies, *again.replies))
+        again = await self._search(broader) if broader else report
+        if isinstance(again, WebAnswerFailed) or again is report:
+            return report
+        return replace(again, constructed=report.constructed, replies=(*report.replies, *again.replies))
 
     async def _search(self, text: str) -> SearchReport | WebAnswerFailed:
         claim = self.check.claim
@@ -240,15 +240,15 @@ class _Checking:
             self._report_progress(query=(await running.event()).question)
             return await running.result
 
-    def _end_without_sources(self, found: SearchReport) -> None:
+    def _end_without_sources(self, report: SearchReport) -> None:
         """End the check without sources: either no service answered, or nothing was found."""
-        nothing = no_evidence(found.question, found, self._web.labels)
-        lines = ledger([reply for reply in found.replies if reply.web], self._web.labels, found.created_at)
-        query, services = found.constructed.text, tuple(line.korean for line in lines)
-        asked_for = " / ".join(f"‘{each}’" for each in dict.fromkeys(reply.query for reply in found.replies if reply.query))
+        nothing = no_evidence(report.question, report, self._web.labels)
+        lines = ledger([reply for reply in report.replies if reply.web], self._web.labels, report.created_at)
+        query, services = report.constructed.text, tuple(line.korean for line in lines)
+        asked_for = " / ".join(f"‘{query}’" for query in dict.fromkeys(reply.query for reply in report.replies if reply.query))
         if nothing.failure is WebFailure.UNAVAILABLE:
             logger.warning("A claim could not be checked (%s): %s", nothing.failure, nothing.cause)
-            failure = _NOT_ASKED.format(reasons(found.replies, self._web.labels) or _NOBODY)
+            failure = _NOT_ASKED.format(reasons(report.replies, self._web.labels) or _NOBODY)
             self._end(state=ClaimState.FAILED, query=query, services=services, failure=failure)
             return
         asked = ", ".join(line.label for line in lines if line.status.answered)
@@ -260,7 +260,7 @@ class _Checking:
             services=services,
             failure=failure,
             why=_NO_SOURCES,
-            below_threshold=len({result.url for reply in found.replies if reply.web for result in reply.results}),
+            below_threshold=len({result.url for reply in report.replies if reply.web for result in reply.results}),
         )
 
     async def _compare_with(self, results: Sequence[SearchResult]) -> None:
@@ -296,11 +296,11 @@ class _Checking:
 
     async def _judge_further(self, judged: JudgedClaim) -> JudgedClaim:
         """Return *judged* with a language model's decisions; its failure is listed with the answers of services."""
-        found = await self._web.judge_open(judged.open, JUDGEMENTS_PER_CLAIM)
-        self.outcome = replace(self.outcome, judging=found.cost)
-        if found.failure:
-            self.check = replace(self.check, services=(*self.check.services, found.failure))
-        return judged.with_decided(found.rows, found.silent)
+        decided = await self._web.judge_open(judged.open, JUDGEMENTS_PER_CLAIM)
+        self.outcome = replace(self.outcome, judging=decided.cost)
+        if decided.failure:
+            self.check = replace(self.check, services=(*self.check.services, decided.failure))
+        return judged.with_decided(decided.rows, decided.silent)
 
     def _report_progress(self, **changes: object) -> None:
         self.check = replace(self.check, **changes)  # type: ignore[arg-type]

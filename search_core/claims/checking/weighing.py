@@ -91,7 +91,7 @@ def describe_sources(
             domain=host_name(result.url),
             publish_date=result.publish_date,
             read=not isinstance(read[number], PageFailure) if number in read else None,
-            failure=str(found) if isinstance(found := read.get(number), PageFailure) else "",
+            failure=str(outcome) if isinstance(outcome := read.get(number), PageFailure) else "",
             speakers_own=independent_sources.own[number - 1],
             story=independent_sources.stories[number - 1],
             collection=result.collection,
@@ -112,7 +112,7 @@ class JudgedClaim:
     @property
     def open(self) -> tuple[OpenRow, ...]:
         """Return the open rows of sources, except the speakers' own, which do not count."""
-        return tuple(each for each in self.judgement.open if not self.independent_sources.own[each.row.source])
+        return tuple(row for row in self.judgement.open if not self.independent_sources.own[row.row.source])
 
     def with_decided(self, rows: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> JudgedClaim:
         """Return this with *rows* replacing the open ones, and without the *silent* ones."""
@@ -160,7 +160,7 @@ def judge_claim(
     statements = [Statement(at, at, sentence) for sentence in asserted_sentences(claim.text, day)]
     judgement = judge_sources(statements, results, video, now, texts, nearness, independence, entails, open_windows=open_windows)
     return JudgedClaim(
-        [each.text for each in statements], judgement, IndependentSources.of(results, independence, speakers), speakers
+        [statement.text for statement in statements], judgement, IndependentSources.of(results, independence, speakers), speakers
     )
 
 

@@ -338,10 +338,10 @@ async def ask_several(service: str, asked: Mapping[str, Coroutine[Any, Any, Sequ
             raise outcome
         else:
             lists.append(outcome)
-    found = interleave(lists)
-    if not found and refusals:
+    results = interleave(lists)
+    if not results and refusals:
         raise refusals[0]
-    return found
+    return results
 
 
 def interleave(lists: Iterable[Sequence[SearchResult]]) -> list[SearchResult]:

@@ -52,15 +52,15 @@ def web_url(value: object) -> str | None:
     """Return *value* as a readable web address, or None."""
     if not isinstance(value, str) or len(value) > MAX_URL_CHARS:
         return None
-    address = _UNSAFE_IN_URL.sub(lambda found: quote(found[0]), value.strip())
+    address = _UNSAFE_IN_URL.sub(lambda match: quote(match[0]), value.strip())
     return address if web_address(address) else None
 
 
 def date(value: object, now: datetime) -> datetime | None:
     """Return *value* as a date in any form of ``read_date``; None for invalid dates and those after *now*."""
-    found = read_date(value)
+    moment = read_date(value)
     try:
-        return found if found is not None and _EARLIEST <= found.astimezone(UTC) <= now + _FUTURE_SLACK else None
+        return moment if moment is not None and _EARLIEST <= moment.astimezone(UTC) <= now + _FUTURE_SLACK else None
     except OverflowError:  # its time zone moves it beyond the supported years
         return None
 
@@ -70,15 +70,15 @@ def items(payload: Any, *path: str) -> list[dict[str, Any]]:
 
     Other entries are left out. Raises ProviderError(INVALID_RESPONSE) if there is no list, or one without objects.
     """
-    found = payload
+    node = payload
     for key in path:
-        if not isinstance(found, dict) or key not in found:
+        if not isinstance(node, dict) or key not in node:
             raise unreadable(f"The answer has no {'.'.join(path)}.")
-        found = found[key]
-    if not isinstance(found, list):
+        node = node[key]
+    if not isinstance(node, list):
         raise unreadable(f"The answer's {'.'.join(path) or 'top level'} is no list.")
-    entries = objects(found)
-    if found and not entries:
+    entries = objects(node)
+    if node and not entries:
         raise unreadable(f"The answer's {'.'.join(path) or 'top level'} holds no objects.")
     return entries
 
@@ -110,7 +110,7 @@ def hit(
 
 def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
     """Return the valid *hits*; raises ProviderError(INVALID_RESPONSE) if there were entries but none is valid."""
-    readable = tuple(found for found in hits if found is not None)
+    readable = tuple(result for result in hits if result is not None)
     if hits and not readable:
         raise unreadable(f"None of the {len(hits)} entries of the answer has a usable address.")
     return readable
@@ -119,16 +119,16 @@ def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ..
 def rank_hits(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
     """Return the first *limit* of *hits*, each marked with *provider* and its rank; a repeated address counts once."""
     return tuple(
-        replace(found, providers=(provider,), ranks=(Rank(provider, rank),))
-        for rank, found in enumerate(once(hits)[:limit], start=1)
+        replace(result, providers=(provider,), ranks=(Rank(provider, rank),))
+        for rank, result in enumerate(once(hits)[:limit], start=1)
     )
 
 
 def once(hits: Iterable[SearchResult]) -> list[SearchResult]:
     """Return *hits* without repeated addresses, in order."""
     unique: dict[str, SearchResult] = {}
-    for found in hits:
-        unique.setdefault(found.url, found)
+    for result in hits:
+        unique.setdefault(result.url, result)
     return list(unique.values())
 
 

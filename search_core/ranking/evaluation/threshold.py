@@ -50,7 +50,7 @@ def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Meas
     shown = labels.shown(ranking.threshold)
     hits, judged = labels.per_search(shown & labels.relevant), labels.per_search(shown & labels.judged)
     return Measures(
-        ndcg=_mean([_ndcg([known is True for known in order]) for order in orders]),
+        ndcg=_mean([_ndcg([label is True for label in order]) for order in orders]),
         precision=_mean([order[:DEPTH].count(True) / DEPTH for order in orders]),
         judged=_mean([1 - order[:DEPTH].count(None) / len(order[:DEPTH]) for order in orders]),
         shown_relevant=_share(hits, judged),

@@ -40,12 +40,12 @@ _KOREAN_TITLE = re.compile(r"\s?(?:대표|회장|사장|교수|박사|씨|감독
 
 def english_names(text: str) -> list[Entity]:
     """Return the names among the capitalised words of *text*."""
-    found = []
+    entities = []
     for match in _RUN.finditer(text):
         entity = _judge(text, match.start(), match.end())
         if entity is not None:
-            found.append(entity)
-    return found
+            entities.append(entity)
+    return entities
 
 
 def _judge(text: str, start: int, end: int) -> Entity | None:
@@ -89,7 +89,7 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
         return None
     if len(words) == 1 and len(name) < 2:
         return None
-    if len(words) > 1 and any(known.kind is EntityKind.ORGANIZATION for known in known_in(name)):
+    if len(words) > 1 and any(entity.kind is EntityKind.ORGANIZATION for entity in known_in(name)):
         return None  # without full stops names of two sentences stand side by side
     return EntityKind.OTHER
 
@@ -135,7 +135,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
 def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[Entity, ...]:
     """Return the longer of overlapping names; of equal ones that of the earlier, surer finder."""
     ranked = sorted(
-        ((entity, rank) for rank, found in enumerate(proposals) for entity in found),
+        ((entity, rank) for rank, proposal in enumerate(proposals) for entity in proposal),
         key=lambda pair: (pair[0].start - pair[0].end, pair[1], pair[0].start),
     )
     taken = bytearray(len(text))
@@ -149,26 +149,26 @@ def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[
 
 def _event_names(text: str) -> list[Entity]:
     """Return events recognisable by their spelling alone: "GTC 2026", "제32회 올림픽", "Global AI Summit"."""
-    found = []
+    entities = []
     for match in EVENT_PATTERN.finditer(text):
         name = match.group().strip()
         start = match.start() + len(match.group()) - len(match.group().lstrip())
-        found.append(Entity(name, EntityKind.EVENT, start, start + len(name)))
-    return found
+        entities.append(Entity(name, EntityKind.EVENT, start, start + len(name)))
+    return entities
 
 
 def widen_organisations(text: str, entities: Iterable[Entity]) -> tuple[Entity, ...]:
     """Return ordered, disjoint *entities* with each organisation extended to its full name in *text*."""
-    found: list[Entity] = []
+    widened: list[Entity] = []
     for entity in entities:
-        if found and entity.start < found[-1].end:
+        if widened and entity.start < widened[-1].end:
             continue
         if entity.kind is EntityKind.ORGANIZATION:
             entity = _widen(text, entity)
-            while found and found[-1].end > entity.start:
-                found.pop()
-        found.append(entity)
-    return tuple(found)
+            while widened and widened[-1].end > entity.start:
+                widened.pop()
+        widened.append(entity)
+    return tuple(widened)
 
 
 def _widen(text: str, entity: Entity) -> Entity:

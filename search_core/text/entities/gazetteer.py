@@ -71,11 +71,11 @@ def known_names() -> tuple[KnownName, ...]:
 @lru_cache(maxsize=1)
 def known_by_name() -> Mapping[str, KnownName]:
     """Return the known thing of each name, keyed by ``fold_name``; the first entry of the table wins."""
-    found: dict[str, KnownName] = {}
-    for known in known_names():
-        for name in (*known.korean, *known.english):
-            found.setdefault(fold_name(name), known)
-    return found
+    by_name: dict[str, KnownName] = {}
+    for entry in known_names():
+        for name in (*entry.korean, *entry.english):
+            by_name.setdefault(fold_name(name), entry)
+    return by_name
 
 
 def fold_name(name: str) -> str:
@@ -94,15 +94,15 @@ def _names(cell: str) -> tuple[str, ...]:
 
 def known_in(text: str) -> list[Entity]:
     """Return the known names in *text* as whole words; countries and places are of kind other."""
-    found = []
+    entities = []
     pattern = _pattern()
     for match in pattern.finditer(text):
         name = match.group("korean") or match.group("english")
-        known = known_by_name().get(fold_name(name))
-        if known is None:
+        entry = known_by_name().get(fold_name(name))
+        if entry is None:
             continue
-        found.append(Entity(name, known.kind, match.start(), match.start() + len(name)))
-    return found
+        entities.append(Entity(name, entry.kind, match.start(), match.start() + len(name)))
+    return entities
 
 
 def write_known_names(text: str) -> str:
@@ -111,13 +111,13 @@ def write_known_names(text: str) -> str:
     usual = {name: written for name, written in _usual_spellings().items() if name in small}
     if not usual:
         return text
-    found = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, sorted(usual, key=len, reverse=True)))})(?![a-z0-9])")
-    return found.sub(lambda match: usual[match[0]], text)
+    pattern = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, sorted(usual, key=len, reverse=True)))})(?![a-z0-9])")
+    return pattern.sub(lambda match: usual[match[0]], text)
 
 
 @lru_cache(maxsize=1)
 def _usual_spellings() -> Mapping[str, str]:
-    names = (name for known in known_names() if known.kind is EntityKind.ORGANIZATION for name in (*known.korean, *known.english))
+    names = (name for entry in known_names() if entry.kind is EntityKind.ORGANIZATION for name in (*entry.korean, *entry.english))
     spelled = {name.casefold(): name for name in reversed(list(names)) if name != name.casefold()}
     return {small: name for small, name in spelled.items() if small not in _ALSO_ENGLISH_WORDS}
 
@@ -126,8 +126,8 @@ def _usual_spellings() -> Mapping[str, str]:
 def _pattern() -> re.Pattern[str]:
     korean: set[str] = set()
     english: set[str] = set()
-    for known in known_names():
-        for name in (*known.korean, *known.english):
+    for entry in known_names():
+        for name in (*entry.korean, *entry.english):
             if name not in _ALSO_WORDS:
                 (korean if has_hangul(name) else english).add(name)
     return re.compile(
@@ -143,5 +143,5 @@ def _alternatives(names: set[str]) -> str:
 
 def is_place(name: str) -> bool:
     """Return whether *name* is a known place or thing, not a person, organisation or event."""
-    known = known_by_name().get(fold_name(name))
-    return known is not None and known.kind is EntityKind.OTHER
+    entry = known_by_name().get(fold_name(name))
+    return entry is not None and entry.kind is EntityKind.OTHER

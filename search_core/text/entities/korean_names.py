@@ -104,7 +104,7 @@ def korean_names(text: str) -> list[Entity]:
     if not _HANGUL.search(text):
         return []
     stretches = list(_stretches(text, morphemes(text)))
-    found: list[Entity] = []
+    entities: list[Entity] = []
     for index, stretch in enumerate(stretches):
         before = stretches[index - 1] if index and _is_one_space_apart(text, stretches[index - 1], stretch) else None
         after = (
@@ -119,8 +119,8 @@ def korean_names(text: str) -> list[Entity]:
             or _person(text, stretch, before)
         )
         if entity is not None:
-            found.append(entity)
-    return found
+            entities.append(entity)
+    return entities
 
 
 def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[TokenSpan]:
@@ -256,7 +256,7 @@ def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) ->
         return None
     if len(last) == 3 and last[0] in SURNAMES and first not in GIVEN_NAMES:
         return None
-    if any(known.kind is EntityKind.ORGANIZATION for known in known_in(f"{first} {last}")):
+    if any(entity.kind is EntityKind.ORGANIZATION for entity in known_in(f"{first} {last}")):
         return None  # its particle was read as part of it: "폭스바겐도 노스볼트에"
     own = all(token.tag == "NNP" or token.unknown for token in (stretch.tokens[0], after.tokens[0]))
     single = len(after.tokens) == 1 or after.tokens[0].tag == "NNP"

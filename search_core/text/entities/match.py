@@ -39,10 +39,10 @@ def translate_name(name: str) -> str | None:
             return latin
         if stripped.startswith(latin):
             return korean
-    known = known_by_name().get(fold_name(stripped))
-    if known is None:
+    entry = known_by_name().get(fold_name(stripped))
+    if entry is None:
         return None
-    others = known.english if has_hangul(stripped) else known.korean
+    others = entry.english if has_hangul(stripped) else entry.korean
     return next((other for other in others if fold_name(other) != fold_name(stripped)), None)
 
 
@@ -53,16 +53,16 @@ def aliases_in(text: str) -> tuple[tuple[str, str], ...]:
     initialism in brackets also names one long word before it ("세계보건기구(WHO)").
     """
     text = text[:_MAX_READ_CHARS]
-    found: dict[tuple[str, str], None] = {}
+    pairs: dict[tuple[str, str], None] = {}
     for match in _KOREAN_FIRST.finditer(text):
         pair = _pair(match["korean"].split(" "), match["latin"].strip(), korean_first=True)
         if pair is not None:
-            found[pair] = None
+            pairs[pair] = None
     for match in _LATIN_FIRST.finditer(text):
         pair = _pair(match["latin"].split(" "), match["korean"].strip(), korean_first=False)
         if pair is not None:
-            found[pair] = None
-    return tuple(found)
+            pairs[pair] = None
+    return tuple(pairs)
 
 
 def _pair(words: list[str], inside: str, *, korean_first: bool) -> tuple[str, str] | None:
@@ -84,8 +84,8 @@ def _pair(words: list[str], inside: str, *, korean_first: bool) -> tuple[str, st
 
 
 def _known_pair(korean: str, latin: str) -> bool:
-    known = known_by_name().get(fold_name(korean))
-    return known is not None and known is known_by_name().get(fold_name(latin))
+    entry = known_by_name().get(fold_name(korean))
+    return entry is not None and entry is known_by_name().get(fold_name(latin))
 
 
 _SIGNS = "-‐‑–_.·・'’&,"
@@ -124,10 +124,10 @@ class SurfaceForm:
         """Return whether *text* contains the name, not as a part of another word."""
         start = 0
         name = _compile(self.expression, self.flags)
-        while found := name.search(text, start):
-            if self.after.match(text, found.end()):
+        while match := name.search(text, start):
+            if self.after.match(text, match.end()):
                 return True
-            start = found.start() + 1
+            start = match.start() + 1
         return False
 
 
@@ -147,9 +147,9 @@ def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[SurfaceForm]:
         if any(fold_name(side) == fold_name(plain) for side in pair):
             written += [unicodedata.normalize("NFC", side).strip() for side in pair]
     for text in tuple(written):
-        known = known_by_name().get(fold_name(text))
-        if known is not None:
-            written += _other_names(text, (*known.korean, *known.english))
+        entry = known_by_name().get(fold_name(text))
+        if entry is not None:
+            written += _other_names(text, (*entry.korean, *entry.english))
     forms = {text: _form(text) for text in dict.fromkeys(written)}
     return [form for form in forms.values() if form is not None]
 
@@ -227,9 +227,9 @@ class EntityMatcher:
             return ()
         text = unicodedata.normalize("NFC", text)
         folded = fold_text(text)
-        found = {index for index, form in self._forms if form.needle in folded and form.is_in(text)}
-        if len(found) < len(self._names):
-            found |= self._in_latin.find(text)
+        hits = {index for index, form in self._forms if form.needle in folded and form.is_in(text)}
+        if len(hits) < len(self._names):
+            hits |= self._in_latin.find(text)
             if has_hangul(text):
-                found |= self._in_hangul.find(text)
-        return tuple(self._names[index] for index in sorted(found))
+                hits |= self._in_hangul.find(text)
+        return tuple(self._names[index] for index in sorted(hits))

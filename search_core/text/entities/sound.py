@@ -144,18 +144,18 @@ class LatinSounds(_Sounds):
 
     def find(self, text: str) -> set[int]:
         """Return the indices of the names found in *text* by sound."""
-        found: set[int] = set()
+        indices: set[int] = set()
         if not self._by_skeleton:
-            return found
+            return indices
         words = list(LATIN_WORD.finditer(text))
         for start, first in enumerate(words):
             word = first.group()
             if word[0].isupper() and word not in self._leading_nowhere:
-                found |= self._from(text, words, start)
-        return found
+                indices |= self._from(text, words, start)
+        return indices
 
     def _from(self, text: str, words: list[re.Match[str]], start: int) -> set[int]:
-        found: set[int] = set()
+        indices: set[int] = set()
         readings = [("", "")]
         for position in range(start, min(start + _MAX_WORDS, len(words))):
             word = words[position]
@@ -173,8 +173,8 @@ class LatinSounds(_Sounds):
             for skeleton, sound in readings:
                 if skeleton in self._by_skeleton:
                     spelt = "".join(word.group() for word in words[start : position + 1]).lower()
-                    found |= self._agreeing(skeleton, sound, spelt)
-        return found
+                    indices |= self._agreeing(skeleton, sound, spelt)
+        return indices
 
 
 class HangulSounds(_Sounds):
@@ -189,19 +189,19 @@ class HangulSounds(_Sounds):
 
     def find(self, text: str) -> set[int]:
         """Return the indices of the names found in *text* by sound."""
-        found: set[int] = set()
+        indices: set[int] = set()
         if not self._by_skeleton:
-            return found
+            return indices
         if self._leading_nowhere.issuperset(_HANGUL_WORD.findall(text)):
-            return found
+            return indices
         words = list(_HANGUL_WORD.finditer(text))
         for start in range(len(words)):
             if words[start].group() not in self._leading_nowhere:
-                found |= self._from(text, words, start)
-        return found
+                indices |= self._from(text, words, start)
+        return indices
 
     def _from(self, text: str, words: list[re.Match[str]], start: int) -> set[int]:
-        found: set[int] = set()
+        indices: set[int] = set()
         sound_so_far = ""
         for position in range(start, min(start + _MAX_WORDS - 1, len(words))):
             word = words[position].group()
@@ -211,13 +211,13 @@ class HangulSounds(_Sounds):
                 so_far = sound_so_far + word[:length]
                 skeleton = _first_consonants(so_far)
                 if skeleton not in self._beginnings:
-                    if position == start and not found:
+                    if position == start and not indices:
                         self._remember_nowhere(word)
-                    return found
+                    return indices
                 if len(so_far) >= _FEWEST_SYLLABLES and skeleton in self._by_skeleton and word[length:] in TAIL_SET:
-                    found |= self._agreeing(skeleton, hangul_sound(so_far), romanize(so_far[1:]))
+                    indices |= self._agreeing(skeleton, hangul_sound(so_far), romanize(so_far[1:]))
             sound_so_far += word
-        return found
+        return indices
 
 
 @lru_cache(maxsize=32768)

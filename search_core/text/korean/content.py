@@ -217,15 +217,15 @@ def content_terms(text: str) -> tuple[QuestionTerm, ...]:
     """
     left_out = exclusions(text)
     if not has_hangul(text):
-        found = list(_latin_terms(text))
+        terms = list(_latin_terms(text))
     else:
         analysed = _with_known_words(text, morphemes(text))
-        found = []
+        terms = []
         index = 0
         while index < len(analysed):
-            index = _read_term(text, analysed, index, found)
-        found = _with_uncovered(text, analysed, found)
-    kept = (term for term in found if not any(gone.start <= term.start < gone.end for gone in left_out))
+            index = _read_term(text, analysed, index, terms)
+        terms = _with_uncovered(text, analysed, terms)
+    kept = (term for term in terms if not any(gone.start <= term.start < gone.end for gone in left_out))
     return tuple(term._replace(written=_written(text, term), describes=_describes_only(term)) for term in kept)
 
 
@@ -305,27 +305,27 @@ def _latin_terms(text: str) -> tuple[QuestionTerm, ...]:
     return tuple(terms)
 
 
-def _read_term(text: str, analysed: Sequence[Morpheme], index: int, found: list[QuestionTerm]) -> int:
+def _read_term(text: str, analysed: Sequence[Morpheme], index: int, terms: list[QuestionTerm]) -> int:
     """Add the term at *index*, if any, and return where to continue."""
     first = analysed[index]
     degree = degree_phrase(text, analysed, index)
     quantity = quantity_end(analysed, index)
     if degree is not None or quantity > index:
         phrase, end = degree or (text[first.start : analysed[quantity - 1].end], quantity)
-        found.append(QuestionTerm(phrase, first.start, analysed[end - 1].end, False, True))
+        terms.append(QuestionTerm(phrase, first.start, analysed[end - 1].end, False, True))
         return end
     if _starts_noun(analysed, index):
         end = _run_end(text, analysed, index)
         term = _noun_term(text, analysed, index, end)
         if term:
-            found.append(term)
+            terms.append(term)
         return end
     if first.tag == "MM" and first.form in KEPT_DETERMINERS:
-        found.append(QuestionTerm(first.form, first.start, first.end, False, True))
+        terms.append(QuestionTerm(first.form, first.start, first.end, False, True))
     elif measure := _measure(analysed, index):
-        found.append(QuestionTerm(measure, first.start, first.end, False, True))
+        terms.append(QuestionTerm(measure, first.start, first.end, False, True))
     elif first.tag.startswith(("VV", "VA")) and (first.form not in LIGHT_PREDICATES or _compares(analysed, index)):
-        found.append(QuestionTerm(first.form + "다", first.start, first.end, True, False))
+        terms.append(QuestionTerm(first.form + "다", first.start, first.end, True, False))
     return index + 1
 
 
@@ -380,7 +380,7 @@ def _counts_or_powers(before: Morpheme) -> bool:
 def _inside_name(analysed: Sequence[Morpheme], index: int) -> bool:
     """Return whether a bound noun is between a Latin letter and a noun, without spaces: "n번방"."""
     before, here, after = analysed[index - 1], analysed[index], analysed[index + 1 : index + 2]
-    return before.tag == "SL" and any(each.tag in _NOUN_INSIDE and each.start == here.end for each in after)
+    return before.tag == "SL" and any(noun.tag in _NOUN_INSIDE and noun.start == here.end for noun in after)
 
 
 def _names_kind(bound: Morpheme) -> bool:
@@ -416,12 +416,12 @@ def _asks(analysed: Sequence[Morpheme], end: int) -> bool:
     return not rest or (rest[0].tag.startswith("J") and (len(rest) == 1 or rest[1].tag in ("VV", "XSV", "VA")))
 
 
-def _with_uncovered(text: str, analysed: Sequence[Morpheme], found: Sequence[QuestionTerm]) -> list[QuestionTerm]:
-    """Return *found* with words in other scripts that the analyser skipped."""
+def _with_uncovered(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm]) -> list[QuestionTerm]:
+    """Return *terms* with words in other scripts that the analyser skipped."""
     covered = {position for m in analysed for position in range(m.start, m.end)}
     missing = [
         QuestionTerm(match.group(), match.start(), match.end(), False, False)
         for match in _WORD.finditer(text)
         if match.start() not in covered and not has_hangul(match.group())
     ]
-    return sorted([*found, *missing], key=lambda term: term.start)
+    return sorted([*terms, *missing], key=lambda term: term.start)

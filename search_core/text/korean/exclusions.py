@@ -44,7 +44,7 @@ def exclusions(text: str) -> tuple[Exclusion, ...]:
     if not has_hangul(text):
         return () if re.search(r"\bwhy\b", text, re.IGNORECASE) else tuple(map(_english, _ENGLISH.finditer(text)))
     analysed = morphemes(text)
-    if any(each.form in _WHY for each in analysed):
+    if any(morpheme.form in _WHY for morpheme in analysed):
         return ()
     return tuple(
         Exclusion(text[start:end], start, analysed[index + (analysed[index].form != "외")].end)
@@ -77,7 +77,7 @@ def _excludes(analysed: Sequence[Morpheme], index: int) -> bool:
 
 def _takes_off(analysed: Sequence[Morpheme], index: int, further: Morpheme | None) -> bool:
     """Return whether 빼 at *index* means to remove, lose or draw, as in "살 빼고 싶은데" and "거품을 뺀 가격"."""
-    before = next((each for each in reversed(analysed[:index]) if not each.tag.startswith("J")), analysed[0])
+    before = next((morpheme for morpheme in reversed(analysed[:index]) if not morpheme.tag.startswith("J")), analysed[0])
     common = before.tag == "NNG" and (len(before.form) == 1 or analysed[index + 1].form == "ᆫ")
     return common or (further is not None and further.tag == "VX")
 
@@ -144,7 +144,7 @@ def _contrasted(text: str, analysed: Sequence[Morpheme], words: list[Word], inde
         return different or words[-1:]
     if len(words) > 1 and len(written(words[-2])) == 1:  # "김 대표", "이 회사"
         return words[-2:]
-    first, last, other = (_kind(analysed, each) for each in (words[0], words[-1], *(instead[:1] or words[-1:])))
+    first, last, other = (_kind(analysed, word) for word in (words[0], words[-1], *(instead[:1] or words[-1:])))
     like_first = other == first and (last != first or first == _NAME)
     like_last = other == last != first
     return words if like_first or (len(instead) >= len(words) and not like_last) else words[-1:]

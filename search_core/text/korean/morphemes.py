@@ -79,14 +79,14 @@ def morphemes(text: str) -> tuple[Morpheme, ...]:
 
 def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
     """Return the morphemes of each text; unseen texts are analysed together, on several cores."""
-    found = {text: remembered for text in texts if (remembered := _remembered.get(text)) is not None}
-    unseen = list(dict.fromkeys(text for text in texts if text not in found))
+    analyses = {text: remembered for text in texts if (remembered := _remembered.get(text)) is not None}
+    unseen = list(dict.fromkeys(text for text in texts if text not in analyses))
     if unseen:
         for text, analysed in zip(unseen, _analyse(unseen), strict=True):
             if len(text) <= _LONGEST_KEPT_CHARS:
                 _remembered.put(text, analysed)
-            found[text] = analysed
-    return [found[text] for text in texts]
+            analyses[text] = analysed
+    return [analyses[text] for text in texts]
 
 
 def conjugate(stem: Sequence[Morpheme], form: str, tag: str) -> str:
@@ -98,13 +98,13 @@ def conjugate(stem: Sequence[Morpheme], form: str, tag: str) -> str:
 def _analyse(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
     """Return the morphemes of each text, long ones analysed in pieces."""
     pieces = [(index, start, piece) for index, text in enumerate(texts) for start, piece in _pieces(text)]
-    found: list[list[Morpheme]] = [[] for _ in texts]
+    analyses: list[list[Morpheme]] = [[] for _ in texts]
     for (index, offset, _), tokens in zip(pieces, kiwi().tokenize([piece for _, _, piece in pieces]), strict=True):
-        found[index].extend(
+        analyses[index].extend(
             Morpheme(token.form, token.tag, token.start + offset, token.start + token.len + offset, token.id in _GUESSED_IDS)
             for token in tokens
         )
-    return [_with_derived_nouns(morphemes) for morphemes in found]
+    return [_with_derived_nouns(morphemes) for morphemes in analyses]
 
 
 def _with_derived_nouns(morphemes: list[Morpheme]) -> tuple[Morpheme, ...]:

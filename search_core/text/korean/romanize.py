@@ -70,7 +70,7 @@ def split_syllable(syllable: str) -> tuple[str, str, str]:
 @lru_cache(maxsize=4096)
 def romanize(name: str) -> str:
     """Return a Korean given *name* in lower-case Latin letters; other characters are dropped."""
-    syllables = (split_syllable(each) for each in unicodedata.normalize("NFC", name) if "가" <= each <= "힣")
+    syllables = (split_syllable(char) for char in unicodedata.normalize("NFC", name) if "가" <= char <= "힣")
     return "".join(
         _ONSET_LETTERS[onset] + _VOWEL_LETTERS[vowel] + _CODA_LETTERS[_CLOSED[coda]] for onset, vowel, coda in syllables
     )

@@ -67,8 +67,8 @@ def _sections(said: str) -> str:
 
 
 def _failure(tool: str, said: str) -> ProviderError:
-    if found := _NET_ERROR.search(said):
-        return _net_failure(found[1])
+    if match := _NET_ERROR.search(said):
+        return _net_failure(match[1])
     for mark, part in _LAUNCH_FAULTS:
         if mark.search(said):
             return part.error()
