@@ -51,8 +51,9 @@ def _asked_terms(intent: SearchIntent) -> tuple[QuestionTerm, ...]:
     return tuple(sorted((*intent.terms, word), key=lambda term: term.start))
 
 
-def lay_out(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
+def lay_out(resolver: Resolver) -> tuple[QueryPart, ...]:
     """Return the parts of a query: the question's terms as pages write them, and those from video and earlier turns."""
+    intent = resolver.intent
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
         (term.start, (QueryPart(term.written or term.text, PartOrigin.QUESTION),)) for term in _asked_terms(intent)
     ]
@@ -91,14 +92,14 @@ def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
     return frozenset(part.text for part in parts if any(term.describes for term in content_terms(part.text)))
 
 
-def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
+def own_words(resolver: Resolver) -> tuple[QueryPart, ...]:
     """Return the question word for word, each pointing word replaced by its meaning, with the fitting particle.
 
     A pointing word that nothing is known about stays.
     """
     parts: list[QueryPart] = []
-    rest = intent.query
-    for reference in sorted(intent.references, key=lambda reference: reference.start, reverse=True):
+    rest = resolver.intent.query
+    for reference in sorted(resolver.intent.references, key=lambda reference: reference.start, reverse=True):
         meaning = resolver.resolve(reference)
         if not meaning:
             continue
@@ -190,25 +191,26 @@ class QueryConstructor:
         that every service gets it whole; further parts keep it within ``MAX_QUERY_CHARS``.
         """
         resolver = Resolver(intent, memory, video_context)
-        asked = lay_out(intent, resolver)
+        asked = lay_out(resolver)
         parts = self._fit_in_order(asked, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         said = (PartOrigin.QUESTION, PartOrigin.DATE)
         fitting = tuple(one for one in parts if one.origin in said or not any(holds(one.text, word) for word in intent.excluded))
         built = self._build(fitting or parts, _verbs_of(intent))
-        understood = self._understood(intent, resolver)
+        understood = self._understood(resolver)
         return replace(built, understood=understood, referents=resolver.referents(), left_out=intent.excluded)
 
-    def _understood(self, intent: SearchIntent, resolver: Resolver) -> str:
+    def _understood(self, resolver: Resolver) -> str:
         """Return the question with each pointing word replaced by its meaning."""
-        return " ".join(part.text for part in self._fit(own_words(intent, resolver), ())) or intent.query
+        return " ".join(part.text for part in self._fit(own_words(resolver), ())) or resolver.intent.query
 
-    def _spelt_out(self, intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
+    def _spelt_out(self, resolver: Resolver) -> tuple[QueryPart, ...]:
         """Return the question with its pointing words replaced, followed by the subject that it leaves out."""
+        intent = resolver.intent
         leaves_out = intent.requires_context and not intent.references
         if leaves_out and not intent.follow_up and resolver.index is not None:
             leaves_out = not count_named(intent.terms, resolver.index)
         unsaid = resolver.unsaid[0][:1] if leaves_out else ()
-        return self._fit((*unsaid, *own_words(intent, resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        return self._fit((*unsaid, *own_words(resolver)), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
         """Return *base_query* with the most relevant element of *context*, unless it already names one."""
@@ -294,12 +296,12 @@ class QueryConstructor:
         Broader queries are made of the same words; none is a single word of several.
         """
         resolver = Resolver(intent, memory, video_context)
-        fitting = self._spelt_out(intent, resolver)
+        fitting = self._spelt_out(resolver)
         text = " ".join(part.text for part in fitting)
         unsaid = tuple(part for part in fitting if part.origin is not PartOrigin.QUESTION)
-        named = lay_out(intent, resolver) if intent.references else (*unsaid, *words_as_written(intent)[0])
+        named = lay_out(resolver) if intent.references else (*unsaid, *words_as_written(intent)[0])
         broader = broader_words(named, verbs=_verbs_of(intent), without=text)
-        understood = self._understood(intent, resolver)
+        understood = self._understood(resolver)
         return ConstructedQuery(text=text, parts=fitting, fallback_queries=broader, understood=understood)
 
     def as_stated(self, intent: SearchIntent, video_context: VideoContext | None) -> ConstructedQuery:
@@ -312,14 +314,14 @@ class QueryConstructor:
         meanings = [(each.start, part) for each in intent.references for part in resolver.resolve(each)[:1]]
         stated = [part for _, part in sorted((*words, *meanings), key=lambda placed: placed[0])]
         parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
-        return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(intent, resolver))
+        return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(resolver))
 
     def spell_out(self, intent: SearchIntent, video_context: VideoContext) -> str:
         """Return a statement with its pointing words ("이 회사") replaced; one without any gets the subject in front."""
         resolver = Resolver(intent, None, video_context)
         if any(reference.kind in _VAGUE for reference in intent.references):
             return intent.query
-        words = " ".join(part.text for part in own_words(intent, resolver))
+        words = " ".join(part.text for part in own_words(resolver))
         subject = "" if intent.references else self.subject_of(video_context, intent.moment_s)
         return words if not subject or holds(words, subject) else f"{subject}: {words}"
 

@@ -58,14 +58,14 @@ class Resolver:
     """Finds the meanings of pointing words and of questions that continue earlier ones."""
 
     def __init__(self, intent: SearchIntent, memory: ConversationMemory | None, video: VideoContext | None) -> None:
-        self._intent = intent
+        self.intent = intent
         self._turns = memory.turns[::-1] if memory is not None else ()
         self.index = index_of(video) if video is not None else None
         self._meant: dict[Reference, _Reading] = {}
 
     def referents(self) -> tuple[Referent, ...]:
         """Return the meanings of the question's pointing words, in order, with alternatives."""
-        return tuple(self._referent(each) for each in self._intent.references if each.kind is not ReferenceKind.VIDEO)
+        return tuple(self._referent(each) for each in self.intent.references if each.kind is not ReferenceKind.VIDEO)
 
     def _referent(self, reference: Reference) -> Referent:
         parts, near, means = self._look_up(reference)
@@ -97,9 +97,9 @@ class Resolver:
             yield _Reading(self.about_video())
             return
         earlier = self._earlier(reference)
-        if earlier and (self._intent.moment_s is None or _OF_TALK.match(reference.text)):
+        if earlier and (self.intent.moment_s is None or _OF_TALK.match(reference.text)):
             yield _Reading(earlier)
-        placed = self._intent.moment_s is not None or bool(self._describing(reference))
+        placed = self.intent.moment_s is not None or bool(self._describing(reference))
         if placed:
             yield from self._likeliest(reference)
         if earlier:
@@ -123,15 +123,15 @@ class Resolver:
             return None
         described = self._describing(reference)
         there = centre_of(described, self.index, None) if described else None
-        return there if there is not None else centre_of(self._others(reference), self.index, self._intent.moment_s)
+        return there if there is not None else centre_of(self._others(reference), self.index, self.intent.moment_s)
 
     def _describing(self, reference: Reference) -> list[QuestionTerm]:
-        if not is_described(self._intent.query, reference):
+        if not is_described(self.intent.query, reference):
             return []
         return [term for term in self._others(reference) if term.end <= reference.start]
 
     def _others(self, reference: Reference) -> list[QuestionTerm]:
-        return [term for term in self._intent.terms if fold(term.text) != fold(reference.head)]
+        return [term for term in self.intent.terms if fold(term.text) != fold(reference.head)]
 
     def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
         found = self.antecedents(reference)
@@ -147,7 +147,7 @@ class Resolver:
         centre = self.place_of(reference)
         if self.index is None or centre is None:
             return []
-        asked = " ".join(term.text for term in self._intent.terms)
+        asked = " ".join(term.text for term in self.intent.terms)
         around = surroundings(self.index, centre)
         described = self._describing(reference)
         near = beside_words(around, self.index, described or self._others(reference))
@@ -184,27 +184,27 @@ class Resolver:
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
         """Return what a question without pointing words leaves out ("매출은?"), and whether that follows its words."""
-        if self._intent.follow_up:
+        if self.intent.follow_up:
             contrast = self.contrast()
             earlier = contrast or self.subject_of_talk()
             if earlier:
                 return earlier, bool(contrast)
         if self.index is None:
             return (), False
-        return context_parts(self._intent.terms, self.index, self._intent.moment_s), False
+        return context_parts(self.intent.terms, self.index, self.intent.moment_s), False
 
     def contrast(self) -> tuple[QueryPart, ...]:
         """Return the earlier question's topic, for a question that only replaces the subject.
 
         It is "HBM4 양산" of "삼성전자 HBM4 양산은?" for "SK하이닉스".
         """
-        query, before = self._intent.query, self._latest_question()
+        query, before = self.intent.query, self._latest_question()
         named = " ".join(term.text for term in content_terms(query) if not term.attribute and not term.predicate)
         if not named or not before:
             return ()
         kinds = {entity.kind for entity in find_entities(named)} - {EntityKind.OTHER}
         rest = before
-        for rival in (*self._intent.excluded, *(entity.text for entity in find_entities(before) if entity.kind in kinds)):
+        for rival in (*self.intent.excluded, *(entity.text for entity in find_entities(before) if entity.kind in kinds)):
             rest = rest.replace(rival, " , ")
         return _remembered(phrase.whole for phrase in phrases(rest) if not holds(named, phrase.text))
 
@@ -216,7 +216,7 @@ class Resolver:
         """Return the subject of the video, or of its story at the moment."""
         if self.index is None:
             return ()
-        subject = subject_at(self.index, self.index.position_at(self._intent.moment_s), _MAX_SUBJECTS)
+        subject = subject_at(self.index, self.index.position_at(self.intent.moment_s), _MAX_SUBJECTS)
         return tuple(QueryPart(text, origin_of(text, self.index)) for text in subject)
 
     def _latest_question(self) -> str:
