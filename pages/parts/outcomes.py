@@ -21,7 +21,7 @@ from search_core.presenting.ledger import shortest_pause
 MAX_BROADER = 5
 AGAIN_SOON = "잠시 뒤에 다시 검색해 보세요."
 LATELY = timedelta(hours=1)
-WEB_AWAY = "웹에 연결하지 못했어요. 저장된 자료만 보여드려요."
+WEB_AWAY, OWN_ALONE = "웹에서 답을 받지 못했어요.", " 내 자료만 보여드려요."
 ASK_FRESH = partial(search_actions.again, use_cache=False)
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
@@ -113,7 +113,7 @@ def _web_away(report: SearchReport) -> None:
     if notice is None:
         return
     with st.container(border=True, key="web-away"):
-        st.markdown(f"## :material/cloud_off: {WEB_AWAY}", anchors=False)
+        st.markdown(f"## :material/cloud_off: {WEB_AWAY}{OWN_ALONE if report.own_results else ''}", anchors=False)
         st.markdown(md(reason(report)))
         if notice.checks:
             st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))

@@ -27,8 +27,6 @@ COVERAGE = "검색 내역"
 def report(run: ResearchRun, *, live: bool) -> None:
     """Draw the report as far as it is written, with linked citation numbers and unsupported sentences marked."""
     notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # that report has it
-    if run.by_model is False and run.sources and not notes:
-        notes = ["AI 모델 없이 자료에서 뽑은 발췌예요."]
     if run.own_sent is not None:
         notes.append("내 자료도 AI 모델에 보냈어요." if run.own_sent else "내 자료는 AI 모델에 보내지 않았어요.")
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""

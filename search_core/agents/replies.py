@@ -159,11 +159,13 @@ def _where(reply: ToolResult, taken: int, whole: int) -> str:
     return f" These are {reply.start} to {end} of {whole} {reply.long}.{more}"
 
 
+UNASKED = "No search service of the web answered; that says nothing about what the web has."
+NO_USE = "Trying again is of no use before the operator has set one up, or has mended its key or its quota."
 ADVICE = {
     Status.PARTIAL: "This is a part: it ended before its time. What there is stands.",
     Status.FOUND_NONE: "Who was asked and answered has nothing. Try other words.",
     Status.BELOW_THRESHOLD: "All that was found is below the threshold.",
-    Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has. Try again later.",
+    Status.COULD_NOT_ASK: UNASKED,
     Status.COULD_NOT_READ: "What was found could not be read; what is said here rests on snippets alone.",
     Status.STOPPED: "Stopped; what there was stands.",
     Status.FAILED: "It failed; ask again.",

@@ -83,7 +83,9 @@ def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> Tool
     silent = f"For {unasked} of {len(parts)} parts no service of the web answered." if unasked else ""
     return ToolResult(
         status=status,
-        note=" ".join(filter(None, (_advice(status, run, run_id), silent, *(failure.korean for failure in run.failures)))),
+        note=" ".join(
+            filter(None, (_advice(status, run, run_id), _own(run), silent, *(failure.korean for failure in run.failures)))
+        ),
         coverage=[f"{part}: {state}" for part, state in parts.items()],
         facts={"run_id": run_id, "state": run.status.value},
         data={**data, "coverage": list(run.coverage)},
@@ -102,7 +104,13 @@ def _advice(status: Status, run: ResearchRun | ClaimsRun, run_id: str) -> str:
         return ADVICE[status]
     if isinstance(run, ClaimsRun):
         return "Each claim has a verdict, each row its judge; cannot_tell says nothing either way."
-    return "The report is complete; every sentence cites its source by number."
+    return "The report is complete; sentences cite their sources by number, and those that no source bears out are marked."
+
+
+def _own(run: ResearchRun | ClaimsRun) -> str:
+    """Return that a report rests on own documents alone; empty where it does not."""
+    alone = isinstance(run, ResearchRun) and run.sources and all(source.own for source in run.sources)
+    return "What is written rests on documents of the user alone." if alone and run.status.ended else ""
 
 
 def _progress(run: ResearchRun | ClaimsRun) -> str:
@@ -114,7 +122,7 @@ def _progress(run: ResearchRun | ClaimsRun) -> str:
 def _research_status(run: ResearchRun) -> Status:
     if run.search_failed:
         return Status.COULD_NOT_ASK
-    if run.status is ResearchStatus.COMPLETE and not run.sources:
+    if run.status is ResearchStatus.COMPLETE and all(source.own for source in run.sources):
         return Status.BELOW_THRESHOLD if any(each.below_threshold for each in run.plan) else Status.FOUND_NONE
     read = {source.read for source in run.sources}
     if run.status is ResearchStatus.COMPLETE and False in read and True not in read:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from search_core.agents.replies import ADVICE, Call, Status, ToolResult
+from search_core.agents.replies import ADVICE, NO_USE, UNASKED, Call, Status, ToolResult
 from search_core.domain.plain_json import fields_json
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.presenting import ledger
+from search_core.presenting.ledger import steps_to_mend
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -81,6 +82,15 @@ def status_of(report: SearchReport) -> Status:
     return _STATUSES[report.outcome]
 
 
+def _outcome(status: Status, report: SearchReport) -> str:
+    """Return what came of a search that shows nothing, and whether trying again can help."""
+    if status is not Status.COULD_NOT_ASK:
+        return ADVICE[status]
+    if not report.web_wanted:
+        return "The documents of the user could not be searched; that says nothing about what is in them."
+    return f"{UNASKED} {NO_USE if steps_to_mend(report.replies) else 'Try again later.'}"
+
+
 def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
     """Return the outcome and the next step; names the services that failed, whose results are unknown."""
     silent = dict.fromkeys(reply.provider for reply in report.replies if reply.web and not reply.status.answered)
@@ -93,7 +103,7 @@ def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
     own, of_own = len(report.own_results), "of the user and not of the web"
     counted = len(report.web_results) if report.web_wanted else own
     return (
-        f"{counted} results." if status is Status.DONE else ADVICE[status],
+        f"{counted} results." if status is Status.DONE else _outcome(status, report),
         _LISTED if status is Status.BELOW_THRESHOLD and report.web_wanted else "",
         *(f"{count} more {whose}were {why}." for count, whose, why in hidden if count),
         f"{own} own documents are marked: they are {of_own}." if own else "",

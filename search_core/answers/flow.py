@@ -244,7 +244,7 @@ class _Answering:
                 return
             self._failed = draft.error is not None
             why = draft.error.korean if draft.error else _UNHEARD if self._not_borne_out else _SAYS_NONE
-            notice = f"{why} {_EXTRACT_INSTEAD}"
+            notice = f"{why} {_EXTRACT_INSTEAD}" if extract.moments else why
         self._answer, self._quoted = extract.text, bool(extract.moments)
         yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text, begins=draft is not None and bool(draft.text))
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)

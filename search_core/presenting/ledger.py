@@ -152,7 +152,7 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
         if not line.answered:
             others.setdefault(_short_reason(line, replies, now), []).append(line.label)
     counted = answered or any(line.status is SearchStatus.NOT_AWAITED for line in lines)
-    start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if counted else f"물어본 {len(lines)}곳이 모두 답하지 못했어요."
+    start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if counted else f"{len(lines)}곳 중 답한 곳이 없어요."
     return " ".join((start, *(f"{attach(', '.join(names), '은/는')} {reason}." for reason, names in others.items())))
 
 

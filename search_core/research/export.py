@@ -65,7 +65,7 @@ def _chapters(run: ResearchRun, level: int) -> Iterator[str]:
         yield from heading("조사 계획", level)
         yield from table((("번호", "나눠 조사한 것", "만든 곳", "상태", "출처"), *map(_subtask, run.plan)))
     yield from heading("보고서", level)
-    yield _report(run, level + 1) or "아직 쓴 글이 없어요."
+    yield _report(run, level + 1) or ("쓴 글이 없어요." if run.status.ended else "아직 쓴 글이 없어요.")
     yield from heading(SOURCES, level)
     yield from _sources(run, level + 1)
     if run.coverage:
@@ -79,8 +79,8 @@ def _facts(run: ResearchRun) -> Iterator[str]:
     video = run.request.video
     if video is not None:
         yield from video_facts(video)
-    if run.by_model is not None and run.sources:
-        yield "글: 언어 모델이 자료를 바탕으로 썼어요." if run.by_model else "글: 언어 모델 없이 자료에서 뽑은 발췌예요."
+    if run.by_model and run.sources:
+        yield "글: 언어 모델이 자료를 바탕으로 썼어요."
     if run.own_sent is not None:
         yield f"내 자료: {'언어 모델에도 보냈어요.' if run.own_sent else '언어 모델에 보내지 않았어요.'}"
     for note in (run.plan_note, run.report_note, *(failure.korean for failure in run.failures)):
@@ -105,7 +105,7 @@ def _report(run: ResearchRun, level: int) -> str:
 
 def _sources(run: ResearchRun, level: int) -> Iterator[str]:
     if not run.sources:
-        yield "찾은 출처가 없어요."
+        yield "보고서에 쓸 출처가 없어요." if run.status.ended else "아직 찾은 출처가 없어요."
         return
     if by_words := scored_by_words(run.plan):
         yield from (by_words, "")

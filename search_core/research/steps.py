@@ -178,19 +178,18 @@ class Steps(RunSteps):
         key = page_key(url, own=own)
         stored = await self._find(key, PAGE)
         if stored is not None:
-            return ReadOutcome(read=True, shortened=stored.shortened)
+            return ReadOutcome(read=True, shortened=stored.shortened, published=stored.published)
         try:
-            text = await attempt(run_until(self._read(url, own=own), self._control.finish))
+            page = await attempt(run_until(self._read(url, own=own), self._control.finish))
         except CancelledByUser:
             return ReadOutcome(interrupted=True)
         except WorkFailedError as failed:
             return ReadOutcome(failure=_page_failure(failed.cause).value)
-        page = PageText(text=text[: self._limits.content_length], shortened=len(text) > self._limits.content_length)
         await self._save(key, PAGE, page)
         preparing = asyncio.create_task(self._prepare(page.text))
         self._preparing.add(preparing)
         preparing.add_done_callback(self._preparing.discard)
-        return ReadOutcome(read=True, shortened=page.shortened)
+        return ReadOutcome(read=True, shortened=page.shortened, published=page.published)
 
     async def _prepare(self, text: str) -> None:
         """Let the writer analyse a page in advance, one at a time, in the background."""
@@ -201,13 +200,14 @@ class Steps(RunSteps):
                 except WorkFailedError as failed:  # the writer does the same work again
                     logger.error("A page was not prepared for the report, which takes longer for it", exc_info=failed.cause)
 
-    async def _read(self, url: str, *, own: bool) -> str:
+    async def _read(self, url: str, *, own: bool) -> PageText:
         read = self._parts.read_own if own and self._parts.read_own is not None else self._parts.read
         async with asyncio.timeout(self._limits.page_timeout_s):
             page = (await run_on(self._loop, lambda: read(url))).page
         if not page.text[: self._limits.content_length].strip():
             raise PageReadError(PageFailure.UNREADABLE, "The page holds no text.", korean="페이지에서 글을 찾지 못했어요.")
-        return page.text
+        most = self._limits.content_length
+        return PageText(text=page.text[:most], shortened=len(page.text) > most, published=page.published)
 
     async def write(
         self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...], publish: Callable[[ContentChunk], Awaitable[None]]

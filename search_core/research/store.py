@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -66,6 +67,8 @@ class ReadOutcome(StepOutcome):
     """A ``PageFailure`` when it was not."""
     shortened: bool = False
     """True when the page is longer than what is stored of it."""
+    published: datetime | None = None
+    """The date that the page states."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +88,8 @@ class PageText:
     text: str
     shortened: bool = False
     """True when the page is longer."""
+    published: datetime | None = None
+    """The date that it states."""
 
 
 SEARCH = JsonCodec(SearchOutcome)

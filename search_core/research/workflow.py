@@ -46,13 +46,13 @@ from search_core.runs.control import CommandKind, CommandsOutcome, Control, Step
 from search_core.runs.run_workflow import MAX_ATTEMPTS, RunWorkflow, start_step, work_on_run
 from search_core.runs.store import AnyService
 
-_NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
+_NOTHING_FOUND = "질문과 관련된 자료를 찾지 못해서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
 _MESSAGES = {
-    ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
+    ResearchStatus.PLANNING: "조사 계획을 세우고 있어요.",
     ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
-    ResearchStatus.SEARCHING: "웹에서 찾고 있어요.",
-    ResearchStatus.READING: "찾은 페이지를 읽고 있어요.",
+    ResearchStatus.SEARCHING: "자료를 찾고 있어요.",
+    ResearchStatus.READING: "찾은 자료를 읽고 있어요.",
     ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
 }
 _NOBODY_ASKED = ResearchFailed(
@@ -296,7 +296,8 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         outcome = self._pages.get(key)
         if outcome is None:
             return replace(source, reading=key in self._reading.values())
-        return replace(source, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
+        known = replace(source, publish_date=source.publish_date or outcome.published)
+        return replace(known, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
 
     def _take_page(self, key: str, outcome: ReadOutcome) -> None:
         self._page_outcomes.append(outcome)

@@ -37,6 +37,8 @@ CANDIDATES = 5
 MAX_FOREIGN_CHARS = 4000
 """The beginning of a foreign page in which its sentence is looked for; each sentence has to be embedded."""
 
+QUOTES = "- “"
+"""Begins each line that is a quotation."""
 SUMMARY_HEADING = "## 요약"
 OWN_HEADING = "## 내 자료에서"
 _OWN_QUOTED = "언어 모델에 보내지 않은 내 자료에서 질문과 관련된 문장을 그대로 옮겼어요. 웹에서 찾은 것이 아니에요."
@@ -158,7 +160,7 @@ def _foreign_quotes(
 
 
 def _quotation(quote: str, source: ResearchSource, evidence: ReportSources) -> str:
-    return f"- “{quote}” ({_origin(source, evidence)}) [{source.number}]"
+    return f"{QUOTES}{quote}” ({_origin(source, evidence)}) [{source.number}]"
 
 
 def _is_foreign(source: ResearchSource, evidence: ReportSources) -> bool:
@@ -195,7 +197,7 @@ MAX_REFUSAL_CHARS = 400
 
 _SNIPPETS_NOTE = "웹 페이지 본문을 하나도 읽지 못해서 웹 자료는 검색 결과의 요약만 썼어요."
 _EXTRACT_NOTE = "언어 모델 없이 자료에서 뽑은 발췌예요."
-_WITHHELD_NOTE = "내 자료를 언어 모델에 보내지 않아서, 자료에서 뽑은 발췌로 썼어요."
+_WITHHELD, _WRITTEN_FROM_EXTRACTS = "내 자료를 언어 모델에 보내지 않았어요.", "자료에서 뽑은 발췌로 썼어요."
 _EXTRACT_INSTEAD = "자료에서 뽑은 발췌로 대신 보여 드려요."
 _GOES_ON = "> 언어 모델의 글이 여기서 끊겼어요. 아래는 자료에서 그대로 옮긴 발췌예요."
 _CUT_NOTE = "끊긴 곳까지의 글에 발췌를 이었어요."
@@ -318,7 +320,7 @@ class ReportWriter:
         own = said[len(head) :].strip()
         if not own:
             why = error.korean if error is not None else "언어 모델이 빈 글을 보냈어요."
-            return self._in_quotations(evidence, f"{why} {_EXTRACT_INSTEAD}")
+            return self._in_quotations(evidence, why, _EXTRACT_INSTEAD)
         checked = shown.check(said.rstrip(), self.scorer.similarities, (*asked, ChatMessage("assistant", head)))
         snippets = _SNIPPETS_NOTE if material.snippets_only else ""
         documents = quote_own_documents(evidence, self.scorer) if shown is not evidence else ""
@@ -328,7 +330,7 @@ class ReportWriter:
             note = " ".join(filter(None, (error.korean, _CUT_NOTE, snippets)))
         elif not checked.cited or (refuses := self._refuses(own, evidence)) or not checked.borne_out:
             why = _NOT_CITED if not checked.cited else _REFUSED if refuses else _NOT_BORNE_OUT
-            return self._in_quotations(evidence, f"{why} {_EXTRACT_INSTEAD}")
+            return self._in_quotations(evidence, why, _EXTRACT_INSTEAD)
         else:
             text = _join(checked.text, documents)
             note = snippets
@@ -344,8 +346,8 @@ class ReportWriter:
         )
 
     def _extract(self, evidence: ReportSources) -> ReportWritten:
-        note = _EXTRACT_NOTE if self.model is None else _WITHHELD_NOTE
-        return self._in_quotations(evidence, note)
+        notes = ("", _EXTRACT_NOTE) if self.model is None else (_WITHHELD, _WRITTEN_FROM_EXTRACTS)
+        return self._in_quotations(evidence, *notes)
 
     def _rest(self, evidence: ReportSources, written: str) -> str:
         """Return the extract of the parts that the model did not reach, or of all if it reached none."""
@@ -357,16 +359,18 @@ class ReportWriter:
     def _refuses(self, own: str, evidence: ReportSources) -> bool:
         return len(own) <= MAX_REFUSAL_CHARS and self.detector.detect(own, evidence.material.request.question).triggered
 
-    def _in_quotations(self, evidence: ReportSources, note: str) -> ReportWritten:
+    def _in_quotations(self, evidence: ReportSources, why: str, extract_instead: str) -> ReportWritten:
+        """Return a report of quotations; of an extract it speaks only where there is one."""
         material = evidence.material
         extract = write_extract(evidence, self.scorer, material.plan)
+        notes = (why, extract_instead if QUOTES in extract else "", _SNIPPETS_NOTE if material.snippets_only else "")
         text = _join(preface(material).strip(), extract)
         cited = evidence.check(text).cited
         return ReportWritten(
             text=_join(text, closing(material, cited)),
             by_model=False,
             cited=cited,
-            note=" ".join(filter(None, (note, _SNIPPETS_NOTE if material.snippets_only else ""))),
+            note=" ".join(filter(None, notes)),
             own_sent=self._own_sent(material),
             excerpted=evidence.excerpted,
         )

@@ -101,7 +101,7 @@ def status(value: ResearchStatus, message: str) -> StatusChanged:
 
 def planned(origin: PlanOrigin = PlanOrigin.MODEL, note: str = "") -> list[ResearchEvent]:
     return [
-        status(ResearchStatus.PLANNING, "질문을 하위 질문으로 나누고 있어요."),
+        status(ResearchStatus.PLANNING, "조사 계획을 세우고 있어요."),
         *(SubtaskPlanned(subtask=part) for part in parts(origin=origin)),
         PlanMade(origin=origin, note=note, size=3),
     ]
@@ -122,7 +122,7 @@ def searched(sources: Sequence[ResearchSource] = SOURCES) -> list[ResearchEvent]
 
 
 def read() -> list[ResearchEvent]:
-    return [status(ResearchStatus.READING, "찾은 페이지를 읽고 있어요."), *(SourceRead(source=source) for source in READ)]
+    return [status(ResearchStatus.READING, "찾은 자료를 읽고 있어요."), *(SourceRead(source=source) for source in READ)]
 
 
 def written(text: str = REPORT, *, by_model: bool = True, note: str = "", pieces: int = 5) -> list[ResearchEvent]:

@@ -69,7 +69,14 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
         {
             **dict.fromkeys(PEOPLE, (f"{CLOSED}DuckDuckGo: 연결되지 않았어요).",)),
             "API": (CLOSED, '"outcome_kind": "could_not_ask"'),
-            "agents": ("could_not_ask", "that says nothing about what the web has"),
+            "agents": ("could_not_ask", "that says nothing about what the web has. Try again later."),
+        },
+    ),
+    "nobody to ask": (
+        ended(),
+        {
+            **dict.fromkeys(PEOPLE, (f"{CLOSED}물어볼 수 있는 웹 검색 서비스가 없어요).",)),
+            "agents": ("could_not_ask", "Trying again is of no use"),
         },
     ),
     "below the threshold": (
@@ -104,7 +111,7 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
         ended(SPENT),
         {
             **dict.fromkeys(PEOPLE, (f"{CLOSED}DuckDuckGo: {IS_SPENT}).",)),
-            "agents": ("could_not_ask", "duckduckgo: quota_exhausted (0)"),
+            "agents": ("could_not_ask", "Trying again is of no use", "duckduckgo: quota_exhausted (0)"),
         },
     ),
 }

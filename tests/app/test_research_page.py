@@ -128,7 +128,7 @@ def test_a_run_goes_through_its_steps(researching):
     here = researching(slow=True)
     here.ask_for()
     here.look()
-    assert "질문을 하위 질문으로 나누고 있어요." in here.texts()
+    assert "조사 계획을 세우고 있어요." in here.texts()
     here.advance(until=lambda run: run.plan_origin)
     assert "AI가 질문을 나눴어요" in here.texts()
     assert all(text in here.texts() for text in TEXTS)

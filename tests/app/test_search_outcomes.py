@@ -115,7 +115,8 @@ def test_all_failed_is_not_nothing_found(visit):
         assert here.has_button("retry")
         assert ("잠시 뒤에 다시 검색해 보세요." in here.texts()) is pauses
     page = here.texts()
-    assert "웹에 연결하지 못했어요. 저장된 자료만 보여드려요." in page
+    assert "웹에서 답을 받지 못했어요." in page
+    assert "내 자료만" not in page  # there is none
     assert "찾은 결과가 없어요" not in page
     assert page.count("인터넷 연결을 확인하고 다시 시도해 주세요.") == 1
     assert "대역폭이 두 배" in here.texts()  # what the video says stands

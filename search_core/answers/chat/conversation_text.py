@@ -78,7 +78,7 @@ def answer_lines(record: AnswerRecord, video: VideoContext | None) -> Iterator[s
     if record.moments:
         shown = (link(label, url) if url else label for label, url in moments.items())
         yield from ("", f"- 영상 시각: {', '.join(shown)}")
-    if record.origin is AnswerOrigin.EXTRACT:
+    if record.origin is AnswerOrigin.EXTRACT and record.moments:
         yield "- 언어 모델 없이 자막에서 뽑은 발췌예요."
     if record.notice:
         yield f"- 알림: {escape(record.notice)}"

@@ -79,6 +79,7 @@ def test_services_that_failed_are_not_said_to_have_nothing():
     [
         ({}, Status.DONE),
         ({"sources": ()}, Status.FOUND_NONE),
+        ({"sources": (replace(RUN.sources[0], collection="user"),)}, Status.FOUND_NONE),
         ({"sources": (), "plan": (replace(RUN.plan[0], below_threshold=20),)}, Status.BELOW_THRESHOLD),
         ({"sources": (replace(RUN.sources[0], read=False),)}, Status.COULD_NOT_READ),
         ({"sources": (replace(RUN.sources[0], read=None),)}, Status.DONE),

@@ -284,6 +284,8 @@ def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text:
     assert (finished.origin, finished.complete) == (origin, origin is AnswerOrigin.EXTRACT)
     assert text in finished.text
     assert notice in finished.notice
+    silent = events_of(flow(Scripted(broken()), searching(ScriptedProvider("w", finds()))), asking(FOUNDER, hbm()))
+    assert only(silent, AnswerFinished).notice == CUT, "no extract is spoken of where none follows"
     told = [event.korean for event in events if isinstance(event, WebAnswerFailed)]
     assert told == (["웹에서 찾은 결과가 없어 영상 기반 답변만 표시합니다."] if notice == CUT else [])
     if origin is AnswerOrigin.MODEL:

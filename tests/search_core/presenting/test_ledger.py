@@ -35,7 +35,7 @@ def found(provider: str, **changes):
         ((found("wikipedia"),), "위키백과는 답했어요."),
         (
             (reply("bing", SearchStatus.TIMEOUT), reply("duckduckgo", SearchStatus.BLOCKED)),
-            "물어본 2곳이 모두 답하지 못했어요. Bing은 시간 안에 답하지 않았어요. DuckDuckGo는 접속을 막았어요.",
+            "2곳 중 답한 곳이 없어요. Bing은 시간 안에 답하지 않았어요. DuckDuckGo는 접속을 막았어요.",
         ),
         (
             (found("wikipedia"), reply("bing", NOT_AWAITED)),

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ QUESTION = "메모리 반도체 시장은 어떻게 되나요?"
 ASKED = ResearchRequest(question=QUESTION)
 SUBTASKS = ("가격 전망", "수요 변화", "공급 계획", "경쟁 구도", "정책 영향")
 PER_SUBTASK = 2
+PAGE_OF = datetime(2026, 2, 3, tzinfo=UTC)
 PIECES = tuple(f"문장 {number}이에요 [{number}]. " for number in range(1, 6))
 REPORT = "".join(PIECES)
 ADDRESSES = tuple(f"https://{name}.example/{number}" for number in (1, 2) for name in "abcde")
@@ -122,7 +124,7 @@ class Actors:
         name = url.removeprefix("https://")[:1]
         about = SUBTASKS["abcde".index(name)] if name in "abcde" else "흐름"
         text = f"메모리 반도체 시장의 {about}, 이 페이지의 본문이에요. 자세한 이야기는 다음과 같아요."
-        return ReadPage(url, ExtractedPage(title="", text=text, published=None, method="plain", language="ko"))
+        return ReadPage(url, ExtractedPage(title="", text=text, published=PAGE_OF, method="plain", language="ko"))
 
     def prepare(self, text: str) -> None:
         with self._change:

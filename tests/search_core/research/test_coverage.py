@@ -51,7 +51,7 @@ def test_the_first_line_says_what_became_of_the_whole():
     assert listed((ONE,), {}, (READ,))[0] == "질문을 나누지 않고 조사했어요."
     nothing = listed((subtask(1, "가"),), {}, (), unanswered=(1,))
     assert nothing[0] == "질문에 답하지 못했어요."
-    assert "찾은 출처가 없어서 읽은 페이지도 없어요." in nothing
+    assert "보고서에 쓸 출처가 없어서 읽은 페이지도 없어요." in nothing
     sources = (READ, source(2, "글", "", read=False, failure="blocked"), source(3, "글", ""))
     without = listed(both, {}, sources, unanswered=(1, 2), reported=Reported.NONE)
     assert without[0] == "나눠 조사한 2가지 중 2가지의 자료를 찾았지만 보고서를 쓰지 못했어요."

@@ -31,6 +31,7 @@ from search_core.runtime import Recent
 from tests.search_core.research.acting import (
     ADDRESSES,
     ASKED,
+    PAGE_OF,
     QUESTION,
     REPORT,
     SUBTASKS,
@@ -86,6 +87,7 @@ def test_pages_are_read_and_prepared_while_others_are_searched_for(service: Rese
     sources = (event.source for _, event in service.events(run.id, "") if isinstance(event, SourceRead))
     ended = next(source for source in sources if source.url == ADDRESSES[0] and source.read)
     assert (ended.number, ended.title) == (0, "가격 전망에 관한 1번째 글")
+    assert ended.publish_date == PAGE_OF  # the service had none
     assert ended.url in {source.url for source in service.get(run.id, "").opened}
     actors.wait(lambda: len(actors.prepared) == 8)
     assert actors.began["write"] == 0
@@ -130,7 +132,7 @@ def test_failed_searches_and_pages_cost_only_their_own_part(service: ResearchSer
     ("status", "ends", "report"),
     [
         (SearchStatus.NETWORK_ERROR, ResearchStatus.FAILED, ""),
-        (SearchStatus.NO_RESULTS, ResearchStatus.COMPLETE, "찾은 자료가 없어서"),
+        (SearchStatus.NO_RESULTS, ResearchStatus.COMPLETE, "질문과 관련된 자료를 찾지 못해서"),
     ],
 )
 def test_finding_nothing_is_not_failing(

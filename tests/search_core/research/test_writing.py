@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -153,6 +154,8 @@ def test_an_extract_says_what_its_quotations_are_and_what_is_missing():
     assert "(site3.example, 2026년 3월 5일, 영상 이후) [3]" in text
     assert f"- “{english}” (site5.example, 2026년 1월 20일) [5]" in text
     assert "## 가람전자의 부채는?\n\n이 부분은 찾은 자료가 없어요." in text
+    nothing_quoted = report(written(writer(), material(plan=plan[3:4], sources=(replace(sources[3], number=1),))))
+    assert ("“" in nothing_quoted.text, nothing_quoted.note) == (False, "")
     assert "## 점심으로 국수가 좋은 까닭\n\n이 부분과 바로 이어지는 문장을 찾지 못했어요." in text
 
 
