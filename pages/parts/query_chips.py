@@ -29,6 +29,7 @@ ORIGINS: dict[PartOrigin, str] = {
 }
 WORDINGS: dict[VariantOrigin, str] = {
     VariantOrigin.WITH_CONTEXT: "영상 맥락을 더해 함께 검색",
+    VariantOrigin.OTHER_CONTEXT: "영상의 다른 말로도 검색",
     VariantOrigin.WITHOUT_CONTEXT: "영상 맥락 없이도 검색",
     VariantOrigin.MODEL: "모델이 쓴 검색어",
 }

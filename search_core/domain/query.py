@@ -153,6 +153,8 @@ class VariantOrigin(StrEnum):
     """Names the origins of other wordings."""
 
     WITH_CONTEXT = "with_context"
+    OTHER_CONTEXT = "other_context"
+    """With the words of the video that come next to those of the query."""
     WITHOUT_CONTEXT = "without_context"
     MODEL = "model"
 

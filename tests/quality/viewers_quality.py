@@ -1,11 +1,11 @@
 """How well the queries of viewers' questions say what the questions leave to their video.
 
-Of questions that leave something to it, ``names`` is the share whose query names all it has to, ``subject_named`` the share
-whose query names what they are about. ``own`` is the share of the others whose query has their words, nothing of the video and
-nothing that is asked away. ``subject`` is the share of videos and stories, with their titles and without, whose terms name
-what they are about, ``talk`` that of short talks, ``no_reporters`` the share whose terms name nobody who only tells it.
-``antecedents`` is the share of pointing words at a moment that are understood, ``pointed`` that of those whose question says
-in words where they are meant.
+Of questions that leave something to it, ``names`` is the share whose query names all it has to, ``names_either_way`` the share
+of which it or one of the queries asked beside it does, ``subject_named`` the share whose query names what they are about.
+``own`` is the share of the others whose query has their words, nothing of the video and nothing that is asked away. ``subject``
+is the share of videos and stories, with their titles and without, whose terms name what they are about, ``talk`` that of short
+talks, ``no_reporters`` the share whose terms name nobody who only tells it. ``antecedents`` is the share of pointing words at a
+moment that are understood, ``pointed`` that of those whose question says in words where they are meant.
 
 ``held_`` stands before figures of videos that nothing is learnt from, ``written_`` before those of the project's own videos of
 either side, which alone are measured where there is no development data.
@@ -69,6 +69,8 @@ def _queries(scope: Scope) -> Iterator[_Outcome]:
         else:
             yield asked.video, "names", all(named)
             yield asked.video, "subject_named", all(named[:1])
+            ways = (query.text, *(each.text for each in query.also))
+            yield asked.video, "names_either_way", any(all(names_any(way, each) for each in asked.names) for way in ways)
 
 
 def _references(scope: Scope) -> Iterator[_Outcome]:

@@ -169,18 +169,33 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the query for *intent*: with context if it needs some, else in its own words.
 
-        If that is uncertain, the other one is added for services that can be asked twice.
+        For services that can be asked twice others are added: with other words of the video, and, if it is uncertain whether the
+        question needs any, the other way round.
         """
         needs = intent.requires_context
         likelier = self.construct_query(intent, video_context, memory) if needs else self.without_context(intent)
-        asked_one_way = video_context is None or intent.references or intent.follow_up or not intent.terms
-        if asked_one_way or not _SURE < intent.own < 1 - _SURE:
+        if video_context is None or intent.references or intent.follow_up:
             return likelier
-        other = self.without_context(intent) if needs else self.construct_query(intent, video_context, memory)
-        if other.text == likelier.text:
-            return likelier
-        origin = VariantOrigin.WITHOUT_CONTEXT if needs else VariantOrigin.WITH_CONTEXT
-        return replace(likelier, also=(QueryVariant(text=other.text, origin=origin, translated=other.translated),))
+        others: list[tuple[VariantOrigin, ConstructedQuery | None]] = []
+        if needs:
+            others.append((VariantOrigin.OTHER_CONTEXT, self._with_other_context(Resolver(intent, memory, video_context))))
+        if _SURE < intent.own < 1 - _SURE:
+            reverse = self.without_context(intent) if needs else self.construct_query(intent, video_context, memory)
+            others.append((VariantOrigin.WITHOUT_CONTEXT if needs else VariantOrigin.WITH_CONTEXT, reverse))
+        also = (
+            QueryVariant(text=other.text, origin=origin, translated=other.translated)
+            for origin, other in others
+            if other is not None and other.text != likelier.text
+        )
+        return replace(likelier, also=tuple(also))
+
+    def _with_other_context(self, resolver: Resolver) -> ConstructedQuery | None:
+        """Return the query with the words of the video that come next; None if there are no others."""
+        intent = resolver.intent
+        others = [part for part in resolver.unsaid_otherwise if not any(holds(part.text, word) for word in intent.excluded)]
+        words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in _asked_terms(intent)]
+        parts = self._fit_in_order(_without_doubles([*others, *words]), self._year(intent))
+        return self._build(parts, _verbs_of(intent)) if others else None
 
     def construct_query(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from search_core.domain.query import PartOrigin, QueryPart, QuestionTerm
 from search_core.domain.video import VideoContext
@@ -24,6 +25,8 @@ from search_core.video.subject import MAX_SUBJECT, nearness_to, telling_of
 _ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누구|\bwhat (?:is|are)\b|\bwho (?:is|was)\b", re.IGNORECASE)
 MAX_ADDED = 4
 """More context than this drowns the question: keyless services match every word."""
+_MAX_OTHERS = 3
+"""Of the words that come next, which go into another query with the subject."""
 
 
 def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex) -> float:
@@ -99,8 +102,12 @@ _SEVERAL = 0.5
 """From here on a video tells several stories."""
 
 
-def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm]) -> list[Candidate]:
-    """Return the words of the video that may name the subject of a question of *terms* at *centre*, the likeliest first."""
+@lru_cache(maxsize=8)
+def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, ...]) -> list[Candidate]:
+    """Return the words of the video that may name the subject of a question of *terms* at *centre*, the likeliest first.
+
+    They are kept for the other queries of a question.
+    """
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
     found = [Candidate(each.text, {**each.read, "beside": near.get(each.text, 0.0)}) for each in around.things]
@@ -116,6 +123,20 @@ def context_parts(
     centre, most = centre_of(terms, index, moment_s), max(1, most - count_named(terms, index))
     chosen = subject_at(index, centre, most, own, of_whole, terms)
     return tuple(QueryPart(text, origin_of(text, index)) for text in chosen)
+
+
+def other_context_parts(
+    terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, chosen: Sequence[QueryPart]
+) -> tuple[QueryPart, ...]:
+    """Return the words of the video that come next to the *chosen* ones for the same question, behind the video's subject.
+
+    None if no other is left.
+    """
+    own, centre = " ".join(term.text for term in terms), centre_of(terms, index, moment_s)
+    listed = subject_at(index, centre, len(chosen) + MAX_ADDED, own, 0, terms)
+    others = [text for text in listed if not any(holds(part.text, text) for part in chosen)][:_MAX_OTHERS]
+    whole = [part for part in chosen[:1] if part.text in index.about]
+    return (*whole, *(QueryPart(text, origin_of(text, index)) for text in others)) if others else ()
 
 
 def count_named(terms: Sequence[QuestionTerm], index: TranscriptIndex) -> int:
@@ -140,7 +161,7 @@ def subject_at(
         found = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
         whole = index.about[:of_whole] if index.stories < _SEVERAL else ()
-        found = [*whole, *(each.text for each in candidates(index, centre, terms))]
+        found = [*whole, *(each.text for each in candidates(index, centre, tuple(terms)))]
     kept: list[str] = []
     for text in [each for each in found if telling_of(each) >= _LEAST_TELLING] or found:
         text = " ".join(word for word in text.split() if not said or not holds(said, word))

@@ -21,7 +21,7 @@ from search_core.domain.query import (
 )
 from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
-from search_core.search.understanding.context import centre_of, context_parts, origin_of, subject_at
+from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
 from search_core.search.understanding.things import Candidate, Surroundings, Thing, beside_words, surroundings
@@ -192,6 +192,13 @@ class Resolver:
         if self.index is None:
             return (), False
         return context_parts(self.intent.terms, self.index, self.intent.moment_s), False
+
+    @property
+    def unsaid_otherwise(self) -> tuple[QueryPart, ...]:
+        """Return other words of the video in place of the ``unsaid`` ones; none if there are no others."""
+        if self.index is None or self.intent.follow_up:
+            return ()
+        return other_context_parts(self.intent.terms, self.index, self.intent.moment_s, self.unsaid[0])
 
     def contrast(self) -> tuple[QueryPart, ...]:
         """Return the earlier question's topic, for a question that only replaces the subject.

@@ -9,6 +9,7 @@ from search_core.domain.report import Question, SearchOptions
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.pipeline import construct
 from search_core.search.understanding import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.phrases import holds
 
 
 def part(text: str, origin: str) -> QueryPart:
@@ -242,3 +243,30 @@ def test_a_question_of_its_own_is_asked_with_the_video_as_well(talk, question: s
     assert bool(from_video) is not own
     assert [each.origin for each in constructed.also] == [VariantOrigin.WITH_CONTEXT] * own
     assert all(constructed.text != each.text for each in constructed.also)
+
+
+def test_a_question_that_needs_the_video_is_asked_with_its_next_words_as_well(talk):
+    """The other query has the question's words and none of the video's that the first has, but for its subject."""
+    built = QueryConstructor().query_for(QueryIntentAnalyzer().analyze_intent("양산 일정은 언제야?", talk, moment_s=12), talk)
+    (other,) = (each for each in built.also if each.origin is VariantOrigin.OTHER_CONTEXT)
+    _, *rest = (part.text for part in built.parts if part.origin is not PartOrigin.QUESTION)
+    assert rest
+    assert not any(holds(other.text, text) for text in rest)
+    assert other.text.startswith("메모리 대역폭 ")
+    assert other.text.endswith(" 양산 일정")
+
+
+def test_no_query_has_words_of_the_video_that_the_question_leaves_out(talk):
+    """A word asked away comes back neither with the first words of the video nor with the next ones."""
+    asked = "한빛반도체 말고, 별빛컴퓨팅 말고 양산 일정은 언제야?"
+    built = QueryConstructor().query_for(QueryIntentAnalyzer().analyze_intent(asked, talk, moment_s=12), talk)
+    queries = [built.text, *(each.text for each in built.also)]
+    assert len(queries) > 1
+    assert not [query for query in queries if "한빛" in query or "별빛" in query]
+
+
+def test_where_the_video_has_no_other_words_the_question_is_asked_once():
+    """A talk of one name has no second query to give."""
+    video = VideoContext(title="누리호", transcript=(TranscriptSegment(0.0, 5.0, "누리호입니다."),))
+    built = QueryConstructor().query_for(QueryIntentAnalyzer().analyze_intent("언제 발사됐어?", video, moment_s=1), video)
+    assert VariantOrigin.OTHER_CONTEXT not in [each.origin for each in built.also]
