@@ -10,7 +10,6 @@ from pages.parts import frame, services
 from pages.parts.escaping import md
 from pages.parts.page_session import PageSession, page_session
 from pages.parts.visitor import owner
-from search_core.domain.transcription import TranscriptionPhase
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.speech.source import SoundFile
 from search_core.text.video_time import clock
@@ -23,10 +22,7 @@ POLL_S = 1.0
 _ITEMS = ("chat", "run", "claims")
 """Parameters of the address for what a video that is opened would put away."""
 
-PHASES = {
-    TranscriptionPhase.WAITING: "차례를 기다리고 있어요",
-    TranscriptionPhase.LISTENING: "받아 적고 있어요",
-}
+WAITING, LISTENING = "차례를 기다리고 있어요", "받아 적고 있어요"
 GONE = "서버가 다시 시작되어 받아 적기가 멈췄어요. 파일을 다시 올리면 끝낸 데까지는 건너뛰고 이어서 해요."
 
 
@@ -117,8 +113,8 @@ def _under_way() -> None:
         return
     progress = job.snapshot()
     st.markdown(f"**“{md(job.name, 80)}”**")
-    frame.under_way(PHASES[progress.phase], "받아 적기 멈추기", "cancel-transcription", job.cancel)
-    if progress.phase is TranscriptionPhase.LISTENING:
+    frame.under_way(LISTENING if progress.listening else WAITING, "받아 적기 멈추기", "cancel-transcription", job.cancel)
+    if progress.listening:
         total = f" / {clock(progress.total_s)}" if progress.total_s else "까지"
         st.progress(progress.share or 0.0, text=f"{clock(progress.done_s)}{total}")
     st.caption("다른 페이지에 다녀와도 계속 받아 적어요.")

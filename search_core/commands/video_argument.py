@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from search_core.core import SearchCore
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
-from search_core.domain.transcription import TranscriptionPhase, TranscriptionProgress
+from search_core.domain.transcription import TranscriptionProgress
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, VideoReadError
 from search_core.speech.source import SUFFIXES, SoundFile
@@ -140,7 +140,7 @@ def _tell_until_done(job: TranscriptionJob) -> None:
     while not job.wait(_LOOK_S):
         progress = job.snapshot()
         step = int((progress.share or 0.0) * _STEPS)
-        if progress.phase is TranscriptionPhase.LISTENING and step > printed:
+        if progress.listening and step > printed:
             printed = step
             print(_line(progress), file=sys.stderr, flush=True)
 

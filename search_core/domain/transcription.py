@@ -60,23 +60,12 @@ class Transcription:
     """Korean sentences about what could not be listened to."""
 
 
-class TranscriptionPhase(StrEnum):
-    """Names how far a transcription is; the last three are ends."""
-
-    WAITING = "waiting"
-    """For another transcription to end."""
-    LISTENING = "listening"
-    """The sound is cut into pieces and recognised, piece by piece."""
-    DONE = "done"
-    CANCELLED = "cancelled"
-    FAILED = "failed"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptionProgress:
     """The state of a transcription at one moment."""
 
-    phase: TranscriptionPhase = TranscriptionPhase.WAITING
+    listening: bool = False
+    """False while it waits for another transcription to end."""
     done_s: float = 0.0
     """Seconds of sound that are recognised."""
     total_s: float | None = None

@@ -19,7 +19,7 @@ from search_core.runtime import LoopThread, wait_or_finish
 from search_core.speech.recogniser import SpeechRecogniser
 from search_core.speech.sound import Sound
 from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile, refuse
-from search_core.speech.transcriber import PieceStore, Transcriber, TranscriptionJob
+from search_core.speech.transcriber import PieceStore, TranscriptionJob, transcribe
 
 logger = logging.getLogger(__name__)
 
@@ -143,7 +143,7 @@ class TranscriptionService:
             folder = self._new_folder()  # not in a thread: cancelled meanwhile, nobody would remove it
             sound = Sound(source.path, folder, recogniser.suffix)
             try:
-                return await Transcriber(job, recogniser, self._store).transcribe(sound)
+                return await transcribe(sound, recogniser, self._store, job.note)
             except LanguageModelError as error:
                 advice = NO_MOMENTS_KOREAN if error.kind is LanguageModelFailure.REJECTED else GOES_ON_KOREAN
                 korean = f"음성을 받아 적지 못했어요: {error.korean} {advice}"

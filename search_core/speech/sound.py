@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import itertools
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call
 from search_core.errors import TranscriptionError
@@ -21,8 +19,7 @@ STEP_CPU_S = 60.0
 """Of a processor, for the same; half an hour of sound takes some nine."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece of sound on disk, with its place in the whole."""
 
     start_s: float
@@ -40,7 +37,6 @@ class Sound:
         self.cpu_s = STEP_CPU_S
         self._pool = ChildPool(WORKER, size=1)
         self._cancellation = Cancellation()
-        self._numbers = itertools.count()
         self.damaged = False
         """Whether a part of the file could not be decoded, once its end has been reached."""
 
@@ -62,19 +58,18 @@ class Sound:
 
         Raises TranscriptionError.
         """
-        answer = await self._ask(path=str(self._path), piece_s=piece_s, max_s=MAX_S)
-        declared_s: float | None = answer["declared_s"]
+        places = {"path": str(self._path), "folder": str(self._folder), "suffix": self._suffix}
+        declared_s: float | None = (await self._ask(**places, piece_s=piece_s, max_s=MAX_S))["declared_s"]
         return declared_s
 
     async def next_piece(self) -> Piece | None:
         """Return the next piece, or None at the end; raises TranscriptionError."""
-        to = self._folder / f"{next(self._numbers):06d}.{self._suffix}"
-        answer = await self._ask(to=str(to))
+        answer = await self._ask()
         if answer["piece"] is None:
             self.damaged = answer["damaged"]
             return None
-        start_s, end_s = answer["piece"]
-        return Piece(start_s, end_s, to)
+        start_s, end_s, path = answer["piece"]
+        return Piece(start_s, end_s, Path(path))
 
     def close(self) -> None:
         """End the process, even during a request; blocks until it is gone."""
@@ -86,13 +81,8 @@ class Sound:
         try:
             answer = await asyncio.to_thread(self._pool.ask, request, b"", **limits, cancellation=self._cancellation)
         except ChildError as error:
-            raise _child_failure(error.kind) from error
+            kind = Kind.CANCELLED if error.kind is ChildFailure.CANCELLED else Kind.HOSTILE
+            raise refuse(kind, f"The process that decodes gave no answer: {error.kind.value}.") from error
         if "failed" in answer:
             raise TranscriptionError(Kind(answer["kind"]), answer["failed"], korean=answer["korean"])
         return answer
-
-
-def _child_failure(kind: ChildFailure) -> TranscriptionError:
-    if kind is ChildFailure.CANCELLED:
-        return refuse(Kind.CANCELLED, "The decoding was cancelled.")
-    return refuse(Kind.HOSTILE, f"The process that decodes gave no answer: {kind.value}.")

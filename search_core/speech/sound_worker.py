@@ -7,7 +7,7 @@ never its name, and libavformat gets an open file and a list of formats without 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,7 +17,6 @@ import numpy as np
 from av.audio.frame import AudioFrame
 from av.audio.resampler import AudioResampler
 from av.audio.stream import AudioStream
-from av.container import InputContainer
 from av.stream import Discard
 
 from search_core.child_process import serve
@@ -28,7 +27,6 @@ from search_core.speech.source import refuse
 
 MEMORY_BYTES = 3 << 30
 """Address space; decoding ten minutes takes a tenth of it."""
-_FRAME = RATE // 10
 _BIT_RATE = 32_000
 _BUFFER_BYTES = 1 << 18
 _MICROSECONDS = 1_000_000
@@ -49,39 +47,26 @@ _TOLERANCE_S = 0.1
 """Time stamps that are off by less are not followed: they jitter."""
 
 
-def open_container(file: BinaryIO) -> InputContainer:
-    """Return the media container in *file*; raises TranscriptionError."""
-    try:
-        return av.open(file, "r", container_options=_OPTIONS, metadata_errors="replace", buffer_size=_BUFFER_BYTES)
-    except (av.error.FFmpegError, ValueError, OSError) as error:
-        raise refuse(Kind.NOT_MEDIA, f"The container cannot be opened: {type(error).__name__}.") from error
-
-
-def choose_track(container: InputContainer) -> AudioStream:
-    """Return the audio track to transcribe, and discard the others; raises TranscriptionError."""
-    track = container.streams.best("audio")
-    if track is None:
-        raise refuse(Kind.NO_SOUND, "The file has no sound track.")
-    assert isinstance(track, AudioStream)
-    if track.codec_context is None or track.codec_context.name not in _CODECS:
-        raise refuse(Kind.NOT_MEDIA, "The sound is of a kind that is not read.")
-    for other in container.streams:
-        if other is not track:
-            other.discard = Discard.all
-    return track
-
-
 class Decoder:
     """Yields the sound of a file in order; ``damaged`` tells afterwards whether a part could not be decoded."""
 
     def __init__(self, file: BinaryIO, *, max_s: float) -> None:
         """Open *file*; raises TranscriptionError, TOO_LONG if it declares more than *max_s* seconds."""
-        self._container = open_container(file)
-        self._track = choose_track(self._container)
+        try:
+            self._container = av.open(file, "r", container_options=_OPTIONS, metadata_errors="replace", buffer_size=_BUFFER_BYTES)
+        except (av.error.FFmpegError, ValueError, OSError) as error:
+            raise refuse(Kind.NOT_MEDIA, f"The container cannot be opened: {type(error).__name__}.") from error
+        track = self._container.streams.best("audio")
+        if track is None:
+            raise refuse(Kind.NO_SOUND, "The file has no sound track.")
+        if track.codec_context is None or track.codec_context.name not in _CODECS:
+            raise refuse(Kind.NOT_MEDIA, "The sound is of a kind that is not read.")
+        for other in self._container.streams:
+            if other is not track:
+                other.discard = Discard.all
+        self._track = track
         self._max_s = max_s
         self._starts_s = (self._container.start_time or 0) / _MICROSECONDS  # players count from it
-        self._resampler: AudioResampler | None = None
-        self._form: tuple[str, str, int] | None = None
         self._end_s = 0.0
         declared = self._container.duration
         self.declared_s = None if declared is None else declared / _MICROSECONDS
@@ -91,13 +76,16 @@ class Decoder:
 
     def blocks(self) -> Iterator[Samples]:
         """Yield the sound from the start of the video at 16,000 samples a second; raises TranscriptionError for hostile files."""
+        resampler: AudioResampler | None = None
+        form: tuple[str, str, int] | None = None
         for frame in self._frames():
-            stamp_s = self._stamp_s(frame)
-            for samples in self._resample(frame):
-                yield from self._place(stamp_s, samples)
-                stamp_s = None  # the others of a frame follow the first
-        for samples in self._flush():
-            yield from self._place(None, samples)
+            if form != (form := (frame.format.name, frame.layout.name, frame.sample_rate)):
+                yield from self._resample(resampler, None)
+                resampler = AudioResampler(format="s16", layout="mono", rate=RATE)
+            yield from self._silence_before(frame)
+            frame.pts = None
+            yield from self._resample(resampler, frame)
+        yield from self._resample(resampler, None)
 
     def _hold_to(self, seconds: float) -> None:
         if seconds > self._max_s:
@@ -109,83 +97,65 @@ class Decoder:
             try:
                 packet = next(packets, None)
             except av.error.FFmpegError:
-                self.damaged = True
-                return
+                self.damaged, packet = True, None
             if packet is None:
                 return
             try:
-                frames = packet.decode()
+                for frame in packet.decode():
+                    assert isinstance(frame, AudioFrame)
+                    yield frame
             except av.error.FFmpegError:
                 self.damaged = True
-                continue
-            for frame in frames:
-                assert isinstance(frame, AudioFrame)
-                yield frame
 
-    def _stamp_s(self, frame: AudioFrame) -> float | None:
+    def _resample(self, resampler: AudioResampler | None, frame: AudioFrame | None) -> Iterator[Samples]:
+        """Yield what *resampler* makes of *frame*, or what it still holds."""
+        for each in resampler.resample(frame) if resampler is not None else ():
+            samples = np.asarray(each.to_ndarray(), np.int16).reshape(-1)
+            self._end_s += len(samples) / RATE
+            self._hold_to(self._end_s)
+            yield samples
+
+    def _silence_before(self, frame: AudioFrame) -> Iterator[Samples]:
+        """Yield silence until *frame* begins; stamps that go back are ignored."""
         if frame.pts is None or frame.time_base is None:
-            return None
-        return float(frame.pts * frame.time_base) - self._starts_s
-
-    def _resample(self, frame: AudioFrame) -> Iterator[Samples]:
-        form = (frame.format.name, frame.layout.name, frame.sample_rate)
-        if form != self._form:
-            yield from self._flush()
-            self._resampler, self._form = AudioResampler(format="s16", layout="mono", rate=RATE), form
-        frame.pts = None
-        assert self._resampler is not None
-        yield from map(_samples, self._resampler.resample(frame))
-
-    def _flush(self) -> Iterator[Samples]:
-        if self._resampler is not None:
-            yield from map(_samples, self._resampler.resample(None))
-
-    def _place(self, stamp_s: float | None, samples: Samples) -> Iterator[Samples]:
-        """Yield *samples* at the time *stamp_s*, with silence in gaps; stamps that go back are ignored."""
-        drift_s = 0.0 if stamp_s is None else stamp_s - self._end_s
-        gap_s = drift_s if drift_s > _TOLERANCE_S else 0.0
-        self._end_s += gap_s + len(samples) / RATE
-        self._hold_to(self._end_s)
-        while gap_s > 0:  # a second at a time: it may be hours
-            yield np.zeros(round(min(gap_s, 1.0) * RATE), np.int16)
-            gap_s -= 1.0
-        yield samples
-
-
-def _samples(frame: AudioFrame) -> Samples:
-    return np.asarray(frame.to_ndarray(), np.int16).reshape(-1)
+            return
+        begins_s = float(frame.pts * frame.time_base) - self._starts_s
+        gap_s = begins_s - self._end_s
+        if gap_s > _TOLERANCE_S:
+            self._hold_to(begins_s)
+            self._end_s = begins_s
+            while gap_s > 0:  # a second at a time: it may be hours
+                yield np.zeros(round(min(gap_s, 1.0) * RATE), np.int16)
+                gap_s -= 1.0
 
 
 class SoundWorker:
     """Answers the requests about one file."""
 
     def __init__(self) -> None:
-        self._pieces: Iterator[tuple[float, Samples]] = iter(())
-        self._decoder: Decoder | None = None
-        self._file: BinaryIO | None = None
+        self._answers: Generator[dict[str, Any]] | None = None
 
     def close(self) -> None:
         """Close the file."""
-        if self._file is not None:
-            self._file.close()
+        if self._answers is not None:
+            self._answers.close()
 
     def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
         """Return the answer to *request*; raises TranscriptionError."""
-        if "path" in request:
-            return self._open(Path(request["path"]), request["piece_s"], request["max_s"])
-        assert self._decoder is not None
-        piece = next(self._pieces, None)
-        if piece is None:
-            return {"piece": None, "damaged": self._decoder.damaged}
-        start_s, samples = piece
-        _write(samples, request["to"])
-        return {"piece": [start_s, start_s + len(samples) / RATE]}
+        self._answers = self._answers or _read(request)
+        return next(self._answers)
 
-    def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, object]:
-        self._file = path.open("rb")
-        self._decoder = Decoder(self._file, max_s=max_s)
-        self._pieces = cut_pieces(self._decoder.blocks(), piece_s)
-        return {"declared_s": self._decoder.declared_s}
+
+def _read(request: dict[str, Any]) -> Generator[dict[str, Any]]:
+    """Yield how long the file of *request* says it is, its pieces, each once it is written, and whether it is damaged."""
+    with Path(request["path"]).open("rb") as file:
+        decoder = Decoder(file, max_s=request["max_s"])
+        yield {"declared_s": decoder.declared_s}
+        for number, (start_s, samples) in enumerate(cut_pieces(decoder.blocks(), request["piece_s"])):
+            to = f"{request['folder']}/{number:06d}.{request['suffix']}"
+            _write(samples, to)
+            yield {"piece": [start_s, start_s + len(samples) / RATE, to]}
+        yield {"piece": None, "damaged": decoder.damaged}
 
 
 def _tell(error: Exception) -> dict[str, object]:
@@ -208,11 +178,10 @@ def _write(samples: Samples, to: str) -> None:
         stream = container.add_stream("libmp3lame", rate=RATE, layout="mono")
         assert isinstance(stream, AudioStream)
         stream.bit_rate = _BIT_RATE
-        for at in range(0, len(samples), _FRAME):
-            frame = AudioFrame.from_ndarray(samples[at : at + _FRAME].reshape(1, -1), format="s16", layout="mono")
-            frame.sample_rate, frame.pts = RATE, at
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
+        frame = AudioFrame.from_ndarray(samples.reshape(1, -1), format="s16", layout="mono")
+        frame.sample_rate = RATE
+        for each in (frame, None):
+            container.mux(stream.encode(each))
 
 
 def serve_sound() -> None:

@@ -6,18 +6,18 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
-from search_core.domain.transcription import RecognizedPiece, Stretch, Transcription, TranscriptionPhase, TranscriptionProgress
+from search_core.domain.transcription import RecognizedPiece, Stretch, Transcription, TranscriptionProgress
 from search_core.domain.video import TranscriptSegment
-from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.errors import MaekrakError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.job import Job
 from search_core.speech.recogniser import SpeechRecogniser, read_piece
-from search_core.speech.sound import Piece, Sound
+from search_core.speech.sound import Sound
 from search_core.speech.source import refuse
 
 
@@ -28,33 +28,25 @@ class TranscriptionJob(Job[TranscriptionProgress]):
         """Take the user's name of the source; *cancel* stops processes and requests, and finished pieces stay stored."""
         super().__init__(TranscriptionProgress(), cancel, owner)
         self.name = name
-        self._outcome: Transcription | MaekrakError | None = None
-
-    @property
-    def error(self) -> MaekrakError | None:
-        """Return why there is no transcript, with ``korean`` for the page; None while running and on success."""
-        return self._outcome if isinstance(self._outcome, MaekrakError) else None
+        self.error: MaekrakError | None = None
+        """Why there is no transcript, with ``korean`` for the page; of kind CANCELLED if it was cancelled."""
+        self._transcription: Transcription | None = None
 
     def result(self) -> Transcription:
-        """Return the transcript, waiting for it; raises TranscriptionError, of kind CANCELLED if it was cancelled."""
+        """Return the transcript, waiting for it; raises ``error``."""
         self._ended.wait()
-        if isinstance(self._outcome, MaekrakError):
-            raise self._outcome
-        assert self._outcome is not None
-        return self._outcome
+        if self.error is not None:
+            raise self.error
+        assert self._transcription is not None
+        return self._transcription
 
     def end(self, outcome: Transcription | MaekrakError) -> None:
         """Record the end; called once, by the service."""
-        whole = self.snapshot()
         if isinstance(outcome, Transcription):
-            length_s = outcome.duration_s
-            whole = TranscriptionProgress(phase=TranscriptionPhase.DONE, done_s=length_s, total_s=length_s)
+            self._transcription = outcome
         else:
-            cancelled = isinstance(outcome, TranscriptionError) and outcome.kind is TranscriptionFailure.CANCELLED
-            whole = replace(whole, phase=TranscriptionPhase.CANCELLED if cancelled else TranscriptionPhase.FAILED)
-        with self._lock:
-            self._outcome, self._snapshot = outcome, whole
-            self._ended.set()
+            self.error = outcome
+        self._ended.set()
 
 
 logger = logging.getLogger(__name__)
@@ -79,66 +71,61 @@ class PieceStore(Protocol):
         ...
 
 
-class Transcriber:
-    """Transcribes one sound; on one event loop."""
+async def transcribe(
+    sound: Sound, recogniser: SpeechRecogniser, store: PieceStore, note: Callable[[TranscriptionProgress], object]
+) -> Transcription:
+    """Return what *recogniser* hears in *sound*, with *note* of each step; raises LanguageModelError and TranscriptionError.
 
-    def __init__(self, job: TranscriptionJob, recogniser: SpeechRecogniser, store: PieceStore) -> None:
-        self._job, self._recogniser, self._store = job, recogniser, store
-        self._progress = TranscriptionProgress(phase=TranscriptionPhase.LISTENING)
-        self._segments: tuple[TranscriptSegment, ...] = ()
-        self._unheard: tuple[Stretch, ...] = ()
-        self._found = RecognizedPiece(segments=())
-        self._end_s = 0.0
+    What *store* keeps of its pieces is not heard again.
+    """
+    total_s: float | None = None
 
-    async def transcribe(self, sound: Sound) -> Transcription:
-        """Return the transcript of *sound*, reporting each step to the job; raises LanguageModelError and TranscriptionError."""
-        self._job.note(self._progress)
-        key = self._key_of(await asyncio.to_thread(sound.digest))
-        self._progress = replace(self._progress, total_s=await sound.open(self._recogniser.piece_s))
-        while (piece := await sound.next_piece()) is not None:
-            await self._add(piece, key)
-        if self._end_s == 0.0:
-            raise refuse(Kind.NOT_MEDIA, "No sound could be decoded.")
-        return Transcription(
-            segments=self._segments,
-            recogniser=self._recogniser.recogniser,
-            language=self._found.language,
-            duration_s=self._end_s,
-            unheard=self._unheard,
-            warnings=tuple(filter(None, (self._found.warning, DAMAGED_KOREAN if sound.damaged else ""))),
-        )
+    def tell(start_s: float, done_s: float = 0.0) -> None:
+        note(TranscriptionProgress(listening=True, done_s=start_s + done_s, total_s=total_s))
 
-    def _key_of(self, digest: str) -> bytes:
-        asked = self._recogniser
-        named = (str(VERSION), digest, asked.recogniser.kind, asked.recogniser.model, f"{asked.piece_s:g}")
-        return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).digest()
-
-    async def _add(self, piece: Piece, key: bytes) -> None:
-        """Recognise *piece*, unless it is stored, and append it."""
-        key += f" {piece.start_s:g}".encode()
-        kept = await asyncio.to_thread(self._recall, key)
-        found = kept or await self._recogniser.recognise(
-            piece.path, on_progress=lambda done_s: self._tell(piece.start_s + done_s)
-        )
-        segments, unheard = read_piece(found, piece.start_s, piece.end_s)
+    tell(0.0)
+    named = (
+        await asyncio.to_thread(sound.digest),
+        recogniser.recogniser.kind,
+        recogniser.recogniser.model,
+        f"{recogniser.piece_s:g}",
+    )
+    total_s = await sound.open(recogniser.piece_s)
+    segments: list[TranscriptSegment] = []
+    unheard: list[Stretch] = []
+    language, warning = "", ""
+    end_s = 0.0
+    while (piece := await sound.next_piece()) is not None:
+        key = hashlib.sha256("\0".join((*named, f"{piece.start_s:g}")).encode("utf-8", "replace")).digest()
+        kept = await asyncio.to_thread(_recall, store, key)
+        heard = kept or await recogniser.recognise(piece.path, on_progress=partial(tell, piece.start_s))
+        words, gaps = read_piece(heard, piece.start_s, piece.end_s)
         if kept is None:
-            await asyncio.to_thread(self._store.write, {key: _PIECE.dump_json(found)}, KEPT_S)
+            await asyncio.to_thread(store.write, {key: _PIECE.dump_json(heard)}, KEPT_S)
         await asyncio.to_thread(piece.path.unlink)
-        self._segments, self._unheard = (*self._segments, *segments), (*self._unheard, *unheard)
-        self._end_s = piece.end_s
-        self._found = replace(
-            found, language=self._found.language or found.language, warning=self._found.warning or found.warning
-        )
-        self._tell(piece.end_s)
+        segments += words
+        unheard += gaps
+        language, warning = language or heard.language, warning or heard.warning
+        end_s = piece.end_s
+        tell(end_s)
+    if not end_s:
+        raise refuse(Kind.NOT_MEDIA, "No sound could be decoded.")
+    total_s = end_s
+    tell(end_s)
+    return Transcription(
+        segments=tuple(segments),
+        recogniser=told,
+        language=language,
+        duration_s=end_s,
+        unheard=tuple(unheard),
+        warnings=tuple(filter(None, (warning, DAMAGED_KOREAN if sound.damaged else ""))),
+    )
 
-    def _recall(self, key: bytes) -> RecognizedPiece | None:
-        kept = self._store.read([key], _MAX_PIECE_BYTES).get(key)
-        try:
-            return None if kept is None else _PIECE.validate_json(kept)
-        except ValidationError as error:
-            logger.warning("A kept piece cannot be read: %s", type(error).__name__)
-            return None
 
-    def _tell(self, done_s: float) -> None:
-        self._progress = replace(self._progress, done_s=done_s)
-        self._job.note(self._progress)
+def _recall(store: PieceStore, key: bytes) -> RecognizedPiece | None:
+    kept = store.read([key], _MAX_PIECE_BYTES).get(key)
+    try:
+        return None if kept is None else _PIECE.validate_json(kept)
+    except ValidationError as error:
+        logger.warning("A kept piece cannot be read: %s", type(error).__name__)
+        return None

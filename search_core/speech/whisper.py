@@ -113,8 +113,7 @@ def serve_whisper(module: str, name: str) -> None:
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    server = _WhisperServer(module, name)
-    serve(lambda request, _: server.answer(request), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
+    serve(_WhisperServer(module, name).answer, memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
 
 
 class _WhisperServer:
@@ -123,17 +122,14 @@ class _WhisperServer:
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
         self._model: Any = None
-        self._segments: Iterator[Any] = iter(())
+        self._answers: Iterator[dict[str, Any]] = iter(())
 
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+    def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
         if "sound" in request:
-            return self._begin(request["sound"])
-        each = next(self._segments, None)
-        if each is None:
-            return {"segment": None}
-        return {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _is_unlikely(each.words or ())]}
+            self._answers = self._hear(request["sound"])
+        return next(self._answers)
 
-    def _begin(self, sound: str) -> dict[str, Any]:
+    def _hear(self, sound: str) -> Iterator[dict[str, Any]]:
         import numpy as np  # comes with faster-whisper; imported in this process alone
 
         library = importlib.import_module(self._module)
@@ -142,7 +138,7 @@ class _WhisperServer:
             self._model = library.WhisperModel(self._name, device="auto", compute_type="auto", local_files_only=True)
         samples = np.fromfile(sound, dtype="<i2").astype(np.float32) / 32768.0
         speech = library.get_speech_timestamps(samples)
-        self._segments, info = self._model.transcribe(
+        segments, info = self._model.transcribe(
             samples,
             multilingual=True,
             vad_filter=True,
@@ -150,11 +146,14 @@ class _WhisperServer:
             word_timestamps=True,  # avg_logprob is that of half a minute, the same for all of its segments
             temperature=_TEMPERATURES,
         )
-        return {
+        yield {
             "language": str(info.language or ""),
             "speech": [[each["start"] / RATE, each["end"] / RATE] for each in speech],
             "english_only": not self._model.model.is_multilingual,
         }
+        for each in segments:
+            yield {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _is_unlikely(each.words or ())]}
+        yield {"segment": None}
 
 
 def _is_unlikely(words: Sequence[Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription, TranscriptionPhase, TranscriptionProgress
+from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription, TranscriptionProgress
 from search_core.domain.video import TranscriptSegment
 from search_core.errors import TranscriptionError, TranscriptionFailure
 from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile
@@ -70,4 +70,4 @@ class TranscriptionDouble:
 
     def listen(self) -> None:
         """Let the newest job reach three of twelve minutes."""
-        self.newest.note(TranscriptionProgress(phase=TranscriptionPhase.LISTENING, done_s=180.0, total_s=720.0))
+        self.newest.note(TranscriptionProgress(listening=True, done_s=180.0, total_s=720.0))

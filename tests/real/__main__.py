@@ -46,13 +46,14 @@ def main() -> int:
 
 def _answers(args: argparse.Namespace) -> Iterator[tuple[str, bool]]:
     with small_web() as web:
-        without = answers.ask_all(web, args.questions)
+        without = list(answers.ask_all(web, args.questions))
         yield f"without a model: {answers.figures_of(without)}", True
+        asked = []
         with models.serve(models.weak_model(), context_tokens=ROOMY) as url:
-            asked = answers.ask_all({**web, "openai_base_url": url, "openai_model": "weak"}, args.questions)
-    for each in asked:
-        shown = " ".join(each.shown.split())[:200]
-        yield f"{each.question['where']:8}{each.seconds:6.1f} s  {each.question['question']} → {shown or '(없음)'}", True
+            for each in answers.ask_all({**web, "openai_base_url": url, "openai_model": "weak"}, args.questions):
+                shown = " ".join(each.shown.split())[:200]
+                yield f"{each.question['where']:8}{each.seconds:6.1f} s  {each.question['question']} → {shown or '(없음)'}", True
+                asked.append(each)
     with_one, bare = answers.figures_of(asked), answers.figures_of(without)
     yield f"with a weak model: {with_one}", True
     yield (

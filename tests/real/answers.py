@@ -88,10 +88,11 @@ def core_with(settings: Mapping[str, Any]) -> Iterator[SearchCore]:
             yield core
 
 
-def ask_all(settings: Mapping[str, Any], most: int | None = None) -> list[Asked]:
-    """Return what becomes of the first *most* questions, or of all."""
+def ask_all(settings: Mapping[str, Any], most: int | None = None) -> Iterator[Asked]:
+    """Yield what becomes of the first *most* questions, or of all."""
     with core_with(settings) as core:
-        return [_ask(core, question) for question in read_json_lines(DATA / "questions.jsonl")[:most]]
+        for question in read_json_lines(DATA / "questions.jsonl")[:most]:
+            yield _ask(core, question)
 
 
 def _ask(core: SearchCore, question: Mapping[str, str]) -> Asked:

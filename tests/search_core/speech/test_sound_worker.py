@@ -23,13 +23,13 @@ TONES = (Tone(1.0, 3.0), Tone(6.0, 7.5))
 
 def listen(path: Path, suffix: str = "pcm") -> tuple[np.ndarray, dict[str, Any]]:
     """Return the samples of *path*, which are one piece, and what is told at its end."""
-    to = path.with_name(f"piece.{suffix}")
+    asked = {"path": str(path), "folder": str(path.parent), "suffix": suffix, "piece_s": 600.0, "max_s": 60.0}
     with closing(SoundWorker()) as worker:
-        worker.answer({"path": str(path), "piece_s": 600.0, "max_s": 60.0}, b"")
-        told = worker.answer({"to": str(to)}, b"")
-        end = worker.answer({"to": str(to.with_suffix(".none"))}, b"")
-    samples = np.fromfile(to, "<i2") if suffix == "pcm" else decode(to.read_bytes())
-    assert told["piece"] == pytest.approx([0.0, len(samples) / RATE], abs=0.1)
+        worker.answer(asked, b"")
+        start_s, end_s, to = worker.answer({}, b"")["piece"]
+        end = worker.answer({}, b"")
+    samples = np.fromfile(to, "<i2") if suffix == "pcm" else decode(Path(to).read_bytes())
+    assert (start_s, end_s) == pytest.approx((0.0, len(samples) / RATE), abs=0.1)
     return samples, end
 
 
@@ -48,7 +48,7 @@ def test_every_promised_kind_is_heard(tmp_path: Path, ending: str):
     assert len(samples) / RATE == pytest.approx(10.0, abs=0.1)
     assert not end["damaged"]
     assert loud_from_s(listen(path, "mp3")[0]) == pytest.approx([1.0, 3.0, 6.0, 7.5], abs=0.21)
-    assert path.with_name("piece.mp3").stat().st_size < 60_000
+    assert path.with_name("000000.mp3").stat().st_size < 60_000
 
 
 def test_the_content_decides_and_moments_count_from_the_start_of_the_picture(tmp_path: Path):

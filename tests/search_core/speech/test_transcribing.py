@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain.transcription import RecogniserKind, Transcription, TranscriptionPhase
+from search_core.domain.transcription import RecogniserKind, Transcription
 from search_core.errors import TranscriptionError
 from search_core.settings import Settings
 from search_core.speech.source import SoundFile
@@ -27,10 +27,7 @@ def sound(folder: Path) -> SoundFile:
 
 
 def transcribe(service_of: ServiceOf, sound: SoundFile) -> Transcription:
-    job = service_of().start(sound)
-    transcription = job.result()
-    assert job.snapshot().phase is TranscriptionPhase.DONE
-    return transcription
+    return service_of().start(sound).result()
 
 
 def test_every_sentence_comes_at_its_moment(
