@@ -84,12 +84,8 @@ async def transcribe(
         note(TranscriptionProgress(listening=True, done_s=start_s + done_s, total_s=total_s))
 
     tell(0.0)
-    named = (
-        await asyncio.to_thread(sound.digest),
-        recogniser.recogniser.kind,
-        recogniser.recogniser.model,
-        f"{recogniser.piece_s:g}",
-    )
+    told = recogniser.recogniser
+    named = str(VERSION), await asyncio.to_thread(sound.digest), told.kind, told.model, f"{recogniser.piece_s:g}"
     total_s = await sound.open(recogniser.piece_s)
     segments: list[TranscriptSegment] = []
     unheard: list[Stretch] = []
