@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from search_core.domain.reply import ProviderReply
     from search_core.domain.report import AnswerLine
     from search_core.domain.scorer import ScorerState
-    from search_core.ranking.evaluation.threshold import Suggestion
+    from search_core.ranking.evaluation import Suggestion
     from search_core.reading import Document
     from search_core.reading.page_reader import ReadPage
     from search_core.research.service import ResearchService
@@ -203,7 +203,7 @@ class SearchCore:
 
     def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
         """Return the threshold that *owner*'s labels recommend for results scored like *report*; raises StorageError."""
-        from search_core.ranking.evaluation.threshold import suggest_for
+        from search_core.ranking.evaluation import suggest_for
 
         return suggest_for(report, self.stored_searches.labelled(owner, most=MOST_JUDGED))
 

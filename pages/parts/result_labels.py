@@ -20,7 +20,7 @@ from search_core.errors import MaekrakError
 from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
-    from search_core.ranking.evaluation.threshold import Suggestion
+    from search_core.ranking.evaluation import Suggestion
 
 logger = logging.getLogger(__name__)
 

@@ -17,9 +17,16 @@ from search_core.presenting.dates import day_in_korea
 from search_core.stance import Nearness, asserted_sentences
 from search_core.stance.alignment import held_names, same_name
 from search_core.stance.compare import judge_sources
-from search_core.stance.independence import SourceIndependence, is_of_video, judge_independence, story_numbers
+from search_core.stance.independence import (
+    SourceIndependence,
+    is_of_video,
+    judge_independence,
+    original_address,
+    registered_domain,
+    site_label,
+    story_numbers,
+)
 from search_core.stance.judge import Entails, Judgement, OpenRow
-from search_core.stance.publishers import original_address, registered_domain, site_label
 from search_core.stance.weighing import StatementVerdict, weigh_rows
 from search_core.text.korean.wordlist import words
 from search_core.text.web_address import host_name

@@ -10,9 +10,17 @@ import pytest
 from search_core.domain.report import Label, StoredSearch, result_key
 from search_core.domain.result import SCORE_SCALE, RankingOptions
 from search_core.ranking import arrange
-from search_core.ranking.evaluation.labels import LabelledSearch, ScoredLabels
-from search_core.ranking.evaluation.threshold import CUTS, Suggestion, chance_of, fewest_searches, suggest_for, suggest_threshold
-from tests.search_core.ranking.evaluation.made import alike, search
+from search_core.ranking.evaluation import (
+    CUTS,
+    LabelledSearch,
+    ScoredLabels,
+    Suggestion,
+    chance_of,
+    fewest_searches,
+    suggest_for,
+    suggest_threshold,
+)
+from tests.search_core.ranking.labels_made import alike, search
 from tests.search_core.storage.test_stored_searches import REPORT
 
 

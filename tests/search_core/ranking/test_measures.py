@@ -6,8 +6,8 @@ from math import log2
 
 import pytest
 
-from search_core.ranking.evaluation.threshold import measure
-from tests.search_core.ranking.evaluation.made import OPTIONS, search
+from search_core.ranking.evaluation import measure
+from tests.search_core.ranking.labels_made import OPTIONS, search
 
 
 @pytest.mark.parametrize(

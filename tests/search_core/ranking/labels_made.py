@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.domain.report import Label
 from search_core.domain.result import RankingOptions, SearchResult
-from search_core.ranking.evaluation.labels import LabelledSearch
+from search_core.ranking.evaluation import LabelledSearch
 
 OPTIONS = RankingOptions(threshold=0.5, max_results=10)
 _LABELS = {"+": Label.RELEVANT, "-": Label.NOT_RELEVANT, "?": Label.UNSURE}

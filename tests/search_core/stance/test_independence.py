@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain.result import SearchResult
-from search_core.stance.publishers import original_address, publisher_of, registered_domain, site_label
+from search_core.stance.independence import original_address, publisher_of, registered_domain, site_label
 
 
 def publisher(url: str, source: str = "") -> str:
