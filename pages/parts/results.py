@@ -26,7 +26,7 @@ from pages.parts import (
 from pages.parts.buttons import line
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import AnswerLineWork, page_session
-from search_core.domain.report import AnswerLine, SearchReport
+from search_core.domain.report import AnswerLine, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
 from search_core.presenting import (
@@ -39,8 +39,8 @@ from search_core.presenting import (
     own_korean,
     part_values,
     points,
+    published,
     recent_day_in,
-    relative_time,
     sections,
 )
 from search_core.presenting.formatter import LATE, SAMPLE, Section, origin_of
@@ -215,7 +215,10 @@ def _head_line(report: SearchReport) -> None:
     facts = []
     if report.web_wanted and not report.web_unavailable:
         facts.append(f"**{len(report.web_results)}건**")
-    if (own and facts) or not (own or report.web_wanted):  # without web results their heading counts them
+    # without web results their heading counts them
+    if (own and facts) or not (
+        own or report.web_wanted or report.outcome is ReportOutcome.COULD_NOT_ASK
+    ):  # without web results their heading counts them
         facts.append(f"내 자료 **{own}건**")
     for name, of_own in (("숨김", False), ("숨긴 내 자료", True)):
         if count := sum(each.own is of_own for each in report.hidden):
@@ -331,10 +334,10 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
         others = len(result.providers) - 1
         facts += [f"{first} 외 {others}곳"] if others else [first] if first not in facts else []
     if result.publish_date is not None:
-        when = relative_time(result.publish_date)
+        when = published(result.publish_date)
         facts.append(f":green-badge[🆕 {when}]" if is_recent(result.publish_date) else when)
     if not is_recent(result.publish_date) and (newest_day := recent_day_in(result.snippet)) is not None:
-        facts.append(f":green-badge[🆕 본문 {relative_time(newest_day)}]")
+        facts.append(f":green-badge[🆕 본문 {published(newest_day)}]")
     badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
     badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:

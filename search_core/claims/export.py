@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, get_args
 
-from search_core.domain.claim import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun
+from search_core.domain.claim import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimState
 from search_core.domain.plain_json import plain_json
 from search_core.domain.video import VideoContext
 from search_core.errors import UnknownFormatError
@@ -111,7 +111,7 @@ def _markdown(run: ClaimsRun) -> Iterator[str]:
     yield from heading(SOURCES)
     yield from (_listed(number, source) for number, source in enumerate(sources.values(), start=1))
     if not sources:
-        yield "찾은 출처가 없어요."
+        yield "비교할 출처가 없어요." if run.status.ended else "아직 찾은 출처가 없어요."
     if run.coverage:
         yield from heading("어디까지 확인했나요")
         yield from items(map(escape, run.coverage))
@@ -137,7 +137,7 @@ def _facts(run: ClaimsRun) -> Iterator[str]:
     yield f"확인한 날: {korean_date(run.created_at)}"
     yield f"상태: {run.status.ending or _STILL_RUNNING}"
     yield from video_facts(run.request.video)
-    yield f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}"
+    yield f"고른 주장 {len(run.checks)}개: {counts_text(run.checks)}"
     if settled := settled_text(run.checks):
         yield settled
     for failure in run.failures:
@@ -177,7 +177,8 @@ def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iter
         yield "영상: 직접 더한 주장이라 시각이 없어요."
     yield from (escape(text) for text in (check.why, check.failure) if text.strip())
     if check.query and not found:
-        yield f"이렇게 찾아봤어요: “{escape(check.query)}”"
+        tried = "찾아보려 했어요" if check.state is ClaimState.FAILED else "찾아봤어요"
+        yield f"이렇게 {tried}: “{escape(check.query)}”"
         yield from map(escape, check.services)
 
 

@@ -288,8 +288,8 @@ _ORDER = (ClaimState.WAITING, ClaimState.SEARCHING, ClaimState.READING)
 _BEFORE_READING = _ORDER[:2]
 _NOBODY_ASKED = ClaimsFailed(
     kind=SEARCH_FAILED,
-    description="No search service of the web answered for any claim. Try again, or check the network connection.",
-    korean="어느 주장도 웹에서 찾아보지 못했어요. 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
+    description="No search service of the web answered for any claim. Check the network and the services.",
+    korean="어느 주장도 웹에서 찾아보지 못했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 다시 시도해 주세요.",
 )
 
 

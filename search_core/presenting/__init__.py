@@ -1,6 +1,6 @@
 """Reports as Korean text: lists, summaries, dates, the coverage ledger, and files to take away."""
 
-from search_core.presenting.dates import is_recent, korean_date, recent_day_in, relative_time
+from search_core.presenting.dates import is_recent, korean_date, published, recent_day_in, relative_time
 from search_core.presenting.export import ExportFormat, export
 from search_core.presenting.formatter import ResultFormatter, hidden_sections, own_korean, report_json, sections
 from search_core.presenting.health_text import health_export, health_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 from search_core.text.dates import read_date
 
@@ -40,6 +40,21 @@ def relative_time(moment: datetime, now: datetime | None = None) -> str:
         if age >= step:
             return f"{age // step}{unit} 전"
     return "방금 전"
+
+
+def published(moment: datetime, now: datetime | None = None) -> str:
+    """Return the age of what a source dates by *moment*: as ``relative_time``, but a day without a time has no hours."""
+    now = aware(now or datetime.now(UTC))
+    if -CLOCK_SLACK <= now - aware(moment) < timedelta(days=2) and (day := _day_alone(moment)) is not None:
+        days = (now.astimezone(KOREA).date() - day).days
+        return ("오늘", "어제", "2일 전")[days] if days >= 0 else korean_date(moment)
+    return relative_time(moment, now)
+
+
+def _day_alone(moment: datetime) -> date | None:
+    """Return the day of a *moment* that is the beginning of one, here or in UTC: no source states it to the second."""
+    local = (aware(moment).astimezone(zone) for zone in (UTC, KOREA))
+    return next((each.date() for each in local if each.time() == time.min), None)
 
 
 def span(seconds: float) -> str:

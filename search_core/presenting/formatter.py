@@ -15,7 +15,7 @@ from search_core.domain.plain_json import plain_json
 from search_core.domain.reply import ProviderReply
 from search_core.domain.report import ReportOutcome, SearchReport, outcome_of
 from search_core.domain.result import SearchResult
-from search_core.presenting.dates import is_recent, korean_date, recent_day_in, relative_time
+from search_core.presenting.dates import is_recent, korean_date, published, recent_day_in
 from search_core.presenting.ledger import headline, steps_to_mend, unanswered
 from search_core.presenting.outcomes import NOTHING_SHOWN, outcome_sentence, own_below, word_outcome
 from search_core.presenting.score_text import UNSCORED, points
@@ -173,8 +173,8 @@ class ResultFormatter:
         if date is None:
             return "알 수 없음"
         if is_recent(date, self.now):
-            return f"{NEW} **{relative_time(date, self.now)}** ({korean_date(date)})"
-        return f"{korean_date(date)} ({relative_time(date, self.now)})"
+            return f"{NEW} **{published(date, self.now)}** ({korean_date(date)})"
+        return f"{korean_date(date)} ({published(date, self.now)})"
 
     def _without_web(self, replies: Sequence[ProviderReply], *, for_model: bool, has_video: bool) -> str:
         """Return what to do where no service of the web answered."""

@@ -229,8 +229,8 @@ def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine
         shown = replace(shown, retry_after_s=None if shown.cause.lasting else own[-1].retry_after_s)
     count = len({result.url for reply in own for result in reply.results})
     reason, next_step = end_of(shown)
-    queries = [query for reply in asked for query in (reply.query, *reply.also)]
-    named = dict.fromkeys(queries) if any(reply.also for reply in asked) else ()
+    queries = dict.fromkeys(query for reply in asked for query in (reply.query, *reply.also))
+    named = queries if any(reply.also for reply in asked) else ()
     return LedgerLine(
         provider=shown.provider,
         label=label,

@@ -78,7 +78,7 @@ def _report_line(plan: Sequence[Subtask], reported: Reported) -> str:
     found = sum(subtask.found > 0 for subtask in plan)
     written = "보고서를 끝까지 쓰지 못했어요." if reported is Reported.PART else "보고서를 쓰지 못했어요."
     if not found:
-        return f"관련된 자료를 찾지 못했고, {written}"
+        return f"쓸 자료가 없고, {written}"
     of_all = "자료를 찾았지만" if len(plan) == 1 else f"나눠 조사한 {len(plan)}가지 중 {found}가지의 자료를 찾았지만"
     return f"{of_all} {written}"
 

@@ -57,8 +57,8 @@ _MESSAGES = {
 }
 _NOBODY_ASKED = ResearchFailed(
     kind=SEARCH_FAILED,
-    description="No search service of the web answered for any part of the plan. Try again, or check the network connection.",
-    korean="검색에 실패했어요. 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
+    description="No search service of the web answered for any part of the plan. Check the network and the services.",
+    korean="검색에 실패했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 다시 시도해 주세요.",
 )
 
 

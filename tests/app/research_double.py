@@ -62,7 +62,7 @@ COVERAGE = tuple(line.listed for line in LINES)
 SEARCH_FAILED = ResearchFailed(
     kind="Search failed",
     description="No search service could be asked for any part of the plan.",
-    korean="검색에 실패했어요. 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
+    korean="검색에 실패했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 다시 시도해 주세요.",
 )
 MODEL_FAILED = ResearchFailed(
     kind="LanguageModelError", description="The model hung up.", korean="언어 모델과 연결이 끊겨서 발췌로 대신했어요."

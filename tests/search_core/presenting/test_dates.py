@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from search_core.presenting import is_recent, korean_date, recent_day_in, relative_time
+from search_core.presenting import is_recent, korean_date, published, recent_day_in, relative_time
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -24,6 +24,22 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 def test_ages_are_said_in_the_largest_unit(age: timedelta, said: str):
     """An age is given in its largest whole unit; what lies more than a day ahead is a date."""
     assert relative_time(NOW - age, NOW) == said
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (datetime(2026, 11, 19, 15, 5, tzinfo=UTC), "오늘"),  # five past midnight in Korea
+        (datetime(2026, 11, 20, 14, 55, tzinfo=UTC), "오늘"),
+        (datetime(2026, 11, 20, 15, 5, tzinfo=UTC), "어제"),
+        (datetime(2026, 11, 21, 15, 5, tzinfo=UTC), "2일 전"),
+        (datetime(2026, 11, 19, 14, 55, tzinfo=UTC), "2026년 11월 20일"),
+    ],
+)
+def test_a_day_without_a_time_has_no_hours(now: datetime, said: str):
+    """What a service or a page dates by its day alone is of today until midnight in Korea, and not hours old."""
+    for midnight in (datetime(2026, 11, 20, tzinfo=UTC), datetime(2026, 11, 19, 15, 0, tzinfo=UTC)):
+        assert published(midnight, now) == said
 
 
 def test_days_are_those_of_korea_and_a_week_is_recent():

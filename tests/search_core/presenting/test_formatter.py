@@ -202,7 +202,7 @@ def test_recent_dates_are_highlighted(date: datetime | None, found: SearchResult
     snippet = "" if days is None else f"{korean_date(NOW - timedelta(days=days))} 서울에서 열렸다."
     last = FORMATTER.format_results([replace(found, publish_date=date, snippet=snippet)]).splitlines()[-1]
     recent = date is not None and NOW - date <= timedelta(days=7)
-    assert bool(re.search(r"날짜: 🆕 \*\*.+ 전\*\* \(", last)) is recent
+    assert bool(re.search(r"날짜: 🆕 \*\*(?:.+ 전|오늘|어제)\*\* \(", last)) is recent
     assert ("🆕" in last) is (recent or (days is not None and days < 7))
 
 

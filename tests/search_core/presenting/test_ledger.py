@@ -61,7 +61,8 @@ def test_a_kept_answer_tells_its_age():
 def test_what_was_not_asked_is_not_counted_as_asked():
     """Pages found twice count once, and a pause neither counts as asked nor hides what the service answered before it."""
     paused = [reply(name, SearchStatus.COOLING_DOWN, retry_after_s=59.0) for name in ("google", "bing", "bing")]
-    replies = [found("wikipedia"), found("wikipedia"), reply("google", SearchStatus.BLOCKED, retry_after_s=60.0), *paused]
+    asked = (found("wikipedia"), found("wikipedia", query="HBM"), reply("google", SearchStatus.BLOCKED, retry_after_s=60.0))
+    replies = [*asked, *paused]
     assert [line.text for line in ledger(replies, LABELS, NOW)] == [
         "1건 · 0.8초 · 검색어 2개로 물었어요",
         "접속을 막았어요. 59초 뒤 다시 시도해 주세요.",
@@ -120,12 +121,13 @@ def test_a_service_that_is_out_of_order_is_not_the_connection():
 def test_a_service_asked_twice_has_one_line():
     """Broader queries do not multiply a service, and its reply with results is the one shown."""
     lines = ledger(
-        [reply("google", SearchStatus.NO_RESULTS), found("google"), reply("google", SearchStatus.TIMEOUT)], LABELS, NOW
+        [reply("google", NONE), found("google", query="HBM"), reply("google", SearchStatus.TIMEOUT, query="칩")], LABELS, NOW
     )
     assert [(line.count, line.status) for line in lines] == [(1, SearchStatus.SUCCESS)]
     assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
+    assert ledger([found("google"), found("google")], LABELS, NOW)[0].text == "1건 · 0.8초", "one query twice is one"
     asked = [replace(found("google"), query="HBM 발열", also=("발열",)), reply("google", NONE, query="발열")]
-    assert ledger(asked, LABELS, NOW)[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요: ‘HBM 발열’, ‘발열’"
+    assert ledger(asked, LABELS, NOW)[0].text == "1건 · 0.8초 · 검색어 2개로 물었어요: ‘HBM 발열’, ‘발열’"
     assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
 
 
