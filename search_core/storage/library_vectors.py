@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -159,14 +159,11 @@ def _nearness(passages: Passages, directions: Mapping[bool, Direction]) -> Vecto
     towards = np.stack([korean, other], axis=1).astype(np.float32)
     is_korean = passages.about["korean"]
     near = np.empty(len(is_korean), dtype=np.float32)
-    for part in _parts(passages):
+    for start in range(0, len(is_korean), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
         products = passages.values[part].astype(np.float32) @ towards
         near[part] = np.where(is_korean[part], products[:, 0], products[:, 1])
     return np.asarray(near * passages.about["scale"] + np.where(is_korean, with_korean, with_other), dtype=np.float32)
-
-
-def _parts(passages: Passages) -> Iterator[slice]:
-    return (slice(start, start + _AT_ONCE) for start in range(0, len(passages.values), _AT_ONCE))
 
 
 def _packed(width: int) -> np.dtype[np.void]:

@@ -283,10 +283,6 @@ def _timed(source: RawTranscript) -> Subtitles:
     return source.timed.read()
 
 
-def _chapters(source: RawTranscript) -> Subtitles:
-    return source.timed.read_chapters()
-
-
 def _timed_file(source: RawTranscript) -> Subtitles:
     return replace(source.timed.read(), origin=TranscriptOrigin.UNKNOWN)
 
@@ -305,7 +301,7 @@ FORMS = (
     Format("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
     Format("팟캐스트 HTML", lambda s: s.root in ("cite", "time") and "<time>" in s.head, _read_podcast, opens=True),
     Format("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
-    Format("챕터 목록", lambda s: s.timed.lists_chapters, _chapters),
+    Format("챕터 목록", lambda s: s.timed.lists_chapters, lambda s: s.timed.read_chapters()),
     Format("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
     Format("음성 인식 출력", lambda s: s.timed.is_timed and s.timed.has_arrows, _timed),
     Format("LRC 가사", lambda s: s.timed.is_timed and (bool(s.timed.facts) or s.ending == ".lrc"), _timed),

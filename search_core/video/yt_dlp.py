@@ -44,7 +44,7 @@ def extract_facts(settings: Settings, video_id: str, deadline_s: float) -> Video
             input=_options(settings),
             capture_output=True,
             timeout=deadline_s,
-            env=_environment(settings),
+            env={"SSL_CERT_FILE": settings.proxy_ca_file} if settings.proxy_ca_file else None,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
@@ -67,10 +67,6 @@ def _command(video_id: str) -> list[str]:
     if importlib.util.find_spec("yt_dlp") is None:
         raise YouTubeError(YouTubeCause.NOT_INSTALLED, "yt-dlp is not installed")
     return [sys.executable, "-m", "yt_dlp", "--ignore-config", "--config-locations", "-", "--", watch_url(video_id)]
-
-
-def _environment(settings: Settings) -> dict[str, str] | None:
-    return {"SSL_CERT_FILE": settings.proxy_ca_file} if settings.proxy_ca_file else None
 
 
 def _options(settings: Settings) -> bytes:
