@@ -110,7 +110,7 @@ class SearchCore:
         self._parts.warm.start()
         self._jobs.add(job)
         waits = SearchProgress(phase="queued")
-        running = self._loop.start(self._turns.take(search, lambda: job.note(waits)))
+        running = self._loop.start(self._turns.take(search, lambda: job.note(waits), job.owner))
         job.follow(running, lambda: running.cancel() if job.snapshot().phase == "queued" else self._loop.call(finish.set))
         return job
 

@@ -79,6 +79,40 @@ def in_turns(steps: Iterable[T]) -> Iterator[T]:
         yield step
 
 
+COMPUTING_AT_ONCE = 2
+"""Threads that compute for searches: Python lets one go on at a time, and a page waits behind each of them many times."""
+AGAIN_WITHIN_S = 1.0
+"""A thread that has waited so long for its place goes on without: others may wait for what it holds."""
+_places = threading.Semaphore(COMPUTING_AT_ONCE)
+_taken = threading.local()
+
+
+@contextmanager
+def computing() -> Iterator[None]:
+    """Compute during the block, as one of few threads; not within such a block."""
+    _places.acquire()
+    _taken.place = True
+    try:
+        yield
+    finally:
+        if _taken.place:
+            _places.release()
+        _taken.place = False
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Let another thread compute during the block, in which this one waits for something."""
+    if not getattr(_taken, "place", False):
+        yield
+        return
+    _places.release()
+    try:
+        yield
+    finally:
+        _taken.place = _places.acquire(timeout=AGAIN_WITHIN_S)
+
+
 class Lazy(Generic[T]):
     """A value made on first use; thread-safe, concurrent callers wait for each other."""
 
@@ -90,10 +124,21 @@ class Lazy(Generic[T]):
 
     def __call__(self) -> T:
         """Return the value, making it if necessary; an error is raised, and the next call tries again."""
-        with self._lock:
+        if self.made is not None:
+            return self.made
+        with waiting():
+            self._lock.acquire()
+        try:
             if self.made is None:
                 self.made = self._make()
             return self.made
+        finally:
+            self._lock.release()
+
+    @property
+    def under_way(self) -> bool:
+        """Return whether a thread makes it now."""
+        return self._lock.locked()
 
 
 class LoopThread:

@@ -21,6 +21,7 @@ from search_core.child_process import ChildError, ChildFailure, ChildPool, pytho
 from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import MAX_CHARS, folder_of, prepare_texts, version_of
 from search_core.errors import EmbeddingError
+from search_core.runtime import waiting
 from search_core.text.vectors import TRAINED, TextKind, Vectors
 from search_core.text.words import readable
 
@@ -319,7 +320,7 @@ class ModelEmbedder:
 
     def _ask(self, request: Mapping[str, Any], turn: Priority) -> Vectors:
         self._load_at_first_use()
-        with self._turns.take(turn):
+        with waiting(), self._turns.take(turn):
             return self._answer(request)
 
     def _answer(self, request: Mapping[str, Any]) -> Vectors:

@@ -14,6 +14,7 @@ from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import DocumentIndex, SearchProvider, SearchRequest
 from search_core.providers.kit.http import interleave
 from search_core.providers.kit.payload import once, rank_hits
+from search_core.runtime import computing
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class LibraryProvider(SearchProvider):
         """Return the best documents by the words of the question, the query and the translation, and by meaning."""
         return await asyncio.to_thread(self._search, request)
 
+    @computing()
     def _search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         queries = dict.fromkeys(query for query in (request.question, request.query, request.translated) if query)
         samples, deep = request.samples and self._samples, _LOOKED_AT * request.limit

@@ -19,7 +19,7 @@ from search_core.errors import EmbeddingError
 from search_core.ranking.lexical import AskedWords
 from search_core.ranking.meaning import EmbeddedTexts
 from search_core.ranking.relevance import Asked, Rows, likelihoods, read
-from search_core.ranking.video_profile import facet_texts, profile_of
+from search_core.ranking.video_profile import facet_texts, prepare_profile, profile_of
 from search_core.runtime import in_turns
 from search_core.text.korean import has_hangul
 from search_core.text.vectors import Embedder
@@ -204,7 +204,7 @@ class RelevanceFilter:
         """Embed what *video* is about in advance; failures are reported by the scoring."""
         if video is not None:
             with contextlib.suppress(EmbeddingError):
-                profile_of(video, self.embedder)
+                prepare_profile(video, self.embedder)
 
     def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float]]:
         """Return a function for the nearness of sentences of any language to *question*, in [0, 1].

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 
 from search_core.domain.result import Moment
 from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.ranking.meaning import EmbeddedTexts, Languages, languages_of
-from search_core.runtime import Recent
+from search_core.runtime import Lazy, Recent
 from search_core.text.entities import EntityMatcher, aliases_in
 from search_core.text.vectors import Embedder, Vectors
 from search_core.text.words import rarity, words_of
@@ -114,15 +115,28 @@ def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
     return [SpokenSentence(segment.text, segment.start_s, segment.end_s) for segment in transcript if segment.text.strip()]
 
 
-_profiles: Recent[tuple[str, VideoContext], VideoProfile] = Recent(_KEPT_VIDEOS)
+_profiles: Recent[tuple[str, VideoContext], Lazy[VideoProfile]] = Recent(_KEPT_VIDEOS)
 """Of the videos that were asked about last."""
+_adding = Lock()
 
 
 def profile_of(video: VideoContext, embedder: Embedder) -> VideoProfile:
-    """Return *video*'s profile by *embedder*, computed once; raises EmbeddingError."""
+    """Return *video*'s profile by *embedder*, computed once, for all who ask meanwhile; raises EmbeddingError."""
+    return _find_profile(video, embedder)()
+
+
+def prepare_profile(video: VideoContext, embedder: Embedder) -> None:
+    """Compute *video*'s profile unless another thread does; raises EmbeddingError."""
+    profile = _find_profile(video, embedder)
+    if not profile.under_way:
+        profile()
+
+
+def _find_profile(video: VideoContext, embedder: Embedder) -> Lazy[VideoProfile]:
     key = (embedder.name, video)
-    if (profile := _profiles.get(key)) is None:
-        _profiles.put(key, profile := VideoProfile.of(video, embedder))
+    with _adding:
+        if (profile := _profiles.get(key)) is None:
+            _profiles.put(key, profile := Lazy(lambda: VideoProfile.of(video, embedder)))
     return profile
 
 

@@ -34,7 +34,7 @@ from search_core.presenting import Summarizer, add_summaries
 from search_core.presenting.summaries import MissingNumbers
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter, arrange
-from search_core.runtime import wait_or_finish
+from search_core.runtime import computing, wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
 from search_core.search.gist import korean_gists
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company, validate_question
@@ -251,11 +251,12 @@ class _Run:
 
         def run_timed() -> T:
             nonlocal took_s
-            begun = time.perf_counter()
-            try:
-                return step(*args)
-            finally:
-                took_s = time.perf_counter() - begun
+            with computing():
+                begun = time.perf_counter()
+                try:
+                    return step(*args)
+                finally:
+                    took_s = time.perf_counter() - begun
 
         try:
             return await asyncio.to_thread(run_timed)

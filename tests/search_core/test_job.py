@@ -130,3 +130,30 @@ def test_so_many_go_on_at_once_and_the_others_wait_their_turn():
         return begun, [each for each in ended if isinstance(each, int)]
 
     assert asyncio.run(go()) == ([0, 1, 3, 4], [0, 1, 3, 4])
+
+
+def test_a_caller_of_many_searches_goes_behind_others():
+    """Whoever has the fewest running is next, the first of equals; who gave up waiting takes no turn."""
+
+    async def go() -> list[str]:
+        turns, begun, gates = ConcurrencyLimiter(2), list[str](), [asyncio.Event() for _ in range(6)]
+
+        async def work(name: str, gate: asyncio.Event) -> None:
+            begun.append(name)
+            await gate.wait()
+
+        names = ("api 1", "api 2", "api 3", "api 4", "page 1", "page 2")
+        tasks = [
+            asyncio.create_task(turns.take(work(name, gate), list, name.split()[0]))
+            for name, gate in zip(names, gates, strict=True)
+        ]
+        await asyncio.sleep(0)
+        tasks[4].cancel()
+        for gate in gates:
+            gate.set()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return begun
+
+    assert asyncio.run(go()) == ["api 1", "api 2", "page 2", "api 3", "api 4"]

@@ -8,7 +8,18 @@ from contextlib import aclosing
 
 import pytest
 
-from search_core.runtime import GilYielder, Lazy, LoopSignal, LoopThread, in_turns, iterate_on, run_on
+from search_core.runtime import (
+    COMPUTING_AT_ONCE,
+    GilYielder,
+    Lazy,
+    LoopSignal,
+    LoopThread,
+    computing,
+    in_turns,
+    iterate_on,
+    run_on,
+    waiting,
+)
 
 
 @pytest.fixture
@@ -253,3 +264,25 @@ def test_who_computes_beside_others_gives_them_as_much_time_as_it_took():
 def test_steps_in_turns_are_all_there_in_order():
     """Giving way between steps changes none of them."""
     assert list(in_turns(iter("맥락"))) == ["맥", "락"]
+
+
+def test_few_threads_compute_at_once():
+    """One more begins when another waits for something, and waits itself until then; none is left out in the end."""
+    begun, wait, go_on = threading.Semaphore(0), threading.Event(), threading.Event()
+
+    def work(_: int) -> None:
+        with computing():
+            begun.release()
+            assert wait.wait(10)
+            with waiting():
+                assert go_on.wait(10)
+
+    with ThreadPoolExecutor(COMPUTING_AT_ONCE + 2) as threads:
+        works = [threads.submit(work, number) for number in range(COMPUTING_AT_ONCE + 2)]
+        assert all(begun.acquire(timeout=10) for _ in range(COMPUTING_AT_ONCE))
+        assert not begun.acquire(timeout=0.05)
+        wait.set()
+        assert all(begun.acquire(timeout=10) for _ in range(2))
+        go_on.set()
+        for each in works:
+            each.result()
