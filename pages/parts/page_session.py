@@ -31,7 +31,7 @@ class AnswerLineWork:
     report: SearchReport
     outcome: Future[AnswerLine | None]
     late: bool
-    """Whether it was waited for in vain where it began, so that the page was drawn without it."""
+    """Whether the page was drawn without it because it was not ready in time."""
 
 
 @dataclass

@@ -48,7 +48,7 @@ class PageState(ABC, Generic[Item, Entry]):
     serial: int = 0
     """Number of the opened video to which it belongs."""
     video_due: bool = False
-    """True until the item was read once and its video put that is open."""
+    """True until the item was read once and its video was opened."""
     error: str = ""
     """A Korean sentence about what did not work."""
     unreadable: str = ""

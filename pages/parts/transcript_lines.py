@@ -14,7 +14,7 @@ LINE_CHARS = 70
 LINE_GAP_S = 4.0
 """A pause longer than this starts a new line."""
 _ROUNDED_S = 0.006
-"""Times of claims are rounded to a hundredth of a second: they may lie so much before the line they mean."""
+"""Times of claims are rounded to a hundredth of a second, so they may lie that much before their line."""
 
 
 class Line(NamedTuple):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 POLL_S = 1.0
 _ITEMS = ("chat", "run", "claims")
-"""Parameters of the address for what a video that is opened would put away."""
+"""Parameters of the address for items that opening a video would close."""
 
 WAITING, LISTENING = "차례를 기다리고 있어요", "받아 적고 있어요"
 GONE = "서버가 다시 시작되어 받아 적기가 멈췄어요. 파일을 다시 올리면 끝낸 데까지는 건너뛰고 이어서 해요."

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MAX_VIDEO_CHARS = 1_000_000
 """Of the text of a subtitle file; twelve hours of speech have less."""
 MAX_QUESTION_CHARS = 2_000
-"""Of the raw text; the core holds what is left without white space to its own limit."""
+"""Of the raw text; the core applies its own limit after removing white space."""
 MAX_WAIT_S = 25
 MAX_CLAIMS = 1_000
 """Ids in one call; fewer claims are checked at once."""

@@ -108,7 +108,7 @@ _OLD_YEAR = re.compile(
     r"|(?:(?<=\b(?:in|by) )|(?<=\bsince )|(?<=\byear ))1[0-8]\d\d\b",
     re.IGNORECASE,
 )
-"""Years that texts of today write out and count nothing with: "1447년에", "in 1800"."""
+"""Years as texts of today write them out, which are no amounts: "1447년에", "in 1800"."""
 _REASON = re.compile(
     r"때문|덕분|덕에|위해|위한|이유|까닭|탓|원인|므로|니까|려고|라서|[아어]서(?= )|거든"
     r"|\b(?:because|since|due to|so that|reason|in order to)\b",

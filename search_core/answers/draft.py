@@ -93,7 +93,7 @@ logger = logging.getLogger(__name__)
 
 _IN_KOREAN = "반드시 한국어로만 답해 주세요."
 _FOREIGN_LETTERS, _FOREIGN_DENSE_LETTERS = 40, 15
-"""Of an answer in another language: fewer may be a name; a Chinese or Japanese one holds more in a letter."""
+"""Letters from which an answer is in another language: fewer may be a name; Chinese and Japanese need fewer."""
 _SEEN_CHARS = 300
 """After so many the language of an answer is seen."""
 

@@ -183,7 +183,7 @@ ASKS_FOR_WORDS = re.compile(
     r"|번역|영어로|한국어로|바꿔|고쳐|어떻게 말"
     r"|(?:시|소설|이야기|동화|편지|메일|대본|대화|글|문구|예문)(?:을|를)? ?(?:써|쓰|적어|작성|지어)"
 )
-"""Asks for a text, for other words or for the meaning of words of not knowing: not knowing is then no answer of the model's."""
+"""Asks for a text, other words or the meaning of such words: they are then no admission of the model's."""
 ASKS_WHAT_IS_SAID = re.compile(
     r"^\W*(?:does|did|do|is|was|are|were|has)\b[^?]{0,80}\b(?:mention|sa(?:y|id)|talk|discuss|cover|address|explain)\w*\b"
     r"|^(?!.*(?:무엇|뭐|누|언제|어디|왜|어떻|어떤|얼마|몇|무슨)).*(?:언급|나오|나와|다루|말하|이야기|설명)[^?.]{0,12}(?:나요|니까|는지|요\?)"

@@ -83,7 +83,7 @@ class AbstentionClassifier:
     vector: NDArray[np.float64]
     features: NDArray[np.float64]
     bias: dict[str, float]
-    """Of Korean and of other answers: in each language as many answers as may be are taken for none."""
+    """For Korean and for other answers, so that in each language the allowed share of answers is taken for none."""
 
 
 @cache

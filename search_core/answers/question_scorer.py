@@ -39,7 +39,7 @@ _KEPT_ACROSS = 0.5
 _KEPT_WITHOUT_NAME = 0.8
 """The same for each name of the question that a text in another language lacks, in its own letters and in the question's."""
 _ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
-"""By whether a text in another language names the property."""
+"""Sufficient score of the property, by whether a text in another language names it."""
 _OF_WHOLE = word_set(
     """
     영상 동영상 비디오 강연 강의 발표 인터뷰 내용 요약 핵심 요점 결론 주제 줄거리 정리 전체 간단 설명 이야기 말하다
@@ -47,7 +47,7 @@ _OF_WHOLE = word_set(
     """
 )
 _NAMES_WHOLE = _OF_WHOLE - word_set("설명 이야기 간단 말하다")
-"""What is asked for of the video in the middle of a conversation, too; "설명해 줘" is about what was said last."""
+"""Asks about the whole video even in the middle of a conversation; "설명해 줘" is about what was said last."""
 OF_ANSWER = word_set(
     """
     이름 명칭 날짜 시기 연도 년도 시간 때 이유 까닭 원인 사람 인물 나라 국가 도시 곳 장소 지역
@@ -59,7 +59,7 @@ OF_ANSWER = word_set(
 )
 """Words that say of what kind the answer is ("누구의 이름", "which company"), or of when: a text answers without saying them."""
 _ASKS_WHY = re.compile(r"(?<![가-힣])왜(?![가-힣])")
-"""Asks about one thing, though it may name none that is no common word: "왜 어려웠어?"."""
+"""Asks about one thing, even in common words alone: "왜 어려웠어?"."""
 _OF_QUESTIONS = word_set("묻 물어보 여쭈 여쭙 질문 ask asks asked asking question questions")
 
 
@@ -111,7 +111,7 @@ class QuestionScorer:
     answers: ReadAnswers | None = None
     """Reads sentences of a talk together with the question; None uses their features alone."""
     ends: JudgeEnds | None = None
-    """Says where sentences of a transcript end that no sign ends; None leaves that to words."""
+    """Finds sentence ends without punctuation in a transcript; None leaves that to words."""
 
     @property
     def embedder(self) -> Embedder:

@@ -26,7 +26,7 @@ MAX_QUOTE_CHARS = 240
 MAX_QUOTES = 3
 MAX_SENTENCES = 200
 _MOST, _MOST_CHARS = 4, 360
-"""Sentences of a quotation, and letters from which on no further one comes with it."""
+"""Sentences of a quotation, and letters after which no further one is added."""
 _LEAST_LETTERS = 12
 """What is shorter never stands alone."""
 NEAR_BEST = 0.3
@@ -36,8 +36,8 @@ _BESIDE = 0.15
 _LEANS, _STANDS = 0.45, 0.2
 """From this probability of a lost subject, and up to that of a claim, a sentence depends on the one before it."""
 _LEAST_BEARING = 0.2
-"""Where no passage bears more on a question nothing is quoted: so it is for 3 of 100 of our questions about talks that have an
-answer, and for 3 of 10 of those that have none."""
+"""If no passage bears more on a question nothing is quoted: 3 of 100 of our questions about talks that have an answer, and 3
+of 10 of those that have none."""
 _UNBROKEN_S = 3.0
 """Passages this near to each other are one stretch of the talk."""
 _MOMENT_FADE_S = 45.0

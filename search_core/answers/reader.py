@@ -42,7 +42,7 @@ OF_BEST = (
 """The names of what decides whether the best sentence answers."""
 _PLACES = [NAMES.index(name) for name in OF_BEST[2:]]
 _EMBEDDED_OF_ALL, _LEAST_EMBEDDED = 120, 8
-"""Of all pages together, most of a second where their vectors are not stored, and of each, however many there are."""
+"""Sentences of all pages together, most of a second if their vectors are not stored, and at least of each page."""
 READ_TOGETHER = 24
 """Sentences of a talk that are read together with the question. Of 737 questions about talks that have an answer, the sentence
 that gives it is among them for all but two."""

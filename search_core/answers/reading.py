@@ -27,9 +27,9 @@ _MOSTLY = 0.6
 _MANY = 5
 _NAMED = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+|\d[\d,.]*")
 _ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
-"""What only asks: its letters in a text tell nothing."""
+"""Words that only ask: their letters in a text mean nothing."""
 OF_MEANING = ("near", "near alone", "near next", "near before", "behind nearest", "above mean", "foreign near")
-"""The names of what is 0 where no model has read the sentences."""
+"""Features that are 0 if no model has read the sentences."""
 OF_TALKS = (
     "cover with two before", "cover with both", "behind most covered", "behind most telling", "unsaid", "asks", "lost", "claim",
     "asked in Korean", "foreign", "foreign cover", "moment", "near alone", "near next", "foreign near",

@@ -43,14 +43,14 @@ EMBED_WITHIN_S = 2.5
 FIRST_S = 900.0
 """Seconds of a long video that are looked at for its first claims, which are to be there at once."""
 _NAMING = 0.65
-"""The share of a claim that a sentence has to have to be put in front of another."""
+"""Probability of being a claim that a sentence needs to be put in front of another."""
 _WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
 """How check-worthy a sentence without subject must be, and how certainly a claim, to be offered nevertheless."""
 _ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
 _MOST_LOST = 60
 """Sentences without their subject that are offered, the strongest first."""
 _LOST = 0.5
-"""What is left of the score of one."""
+"""Share of its score that such a sentence keeps."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 단어와 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
 PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 단어와 숫자만 보고 골랐어요."

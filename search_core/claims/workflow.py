@@ -188,7 +188,7 @@ class ClaimsSteps(RunSteps):
     def __init__(self, service: AnyService, run: StoredRun[ClaimsRequest, ClaimsRun], control: ProgressControl) -> None:
         super().__init__(service, run, control)
         self.search_slots = OrderedSemaphore(self._parts.limits.claims_at_once)
-        """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
+        """Slots for searching; requested before ``check`` is called, and released when pages are read, or earlier."""
 
     async def listen(self, after: int) -> NewsOutcome:
         """Wait for commands numbered above *after*, or for progress of a check."""

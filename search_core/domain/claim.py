@@ -210,7 +210,7 @@ class FoundClaims:
     complete: bool = True
     """False where a model was not ready or did not get to the end: who looks again may find more."""
     before: tuple[Claim, ...] = ()
-    """Claims of a list that was not complete, which this one lists no more: their handles still name them."""
+    """Claims of an earlier, incomplete list that this one lacks; their handles still name them."""
 
     @property
     def known(self) -> tuple[Claim, ...]:

@@ -108,7 +108,7 @@ class SearchResult(FromLibrary):
 SCORE_SCALE = "likelihood"
 """What scores measure now: how likely a result answers."""
 DEFAULT_THRESHOLD = 0.05
-"""Below it stands one in thirty of the paragraphs that answer where an article plays the video."""
+"""One in thirty of the paragraphs that answer scores below it, with articles in the place of videos."""
 
 
 class HiddenReason(StrEnum):

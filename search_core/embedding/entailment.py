@@ -23,7 +23,7 @@ PRECISION = 0.88
 BELIEVED = (0.78, 0.84)
 """Probabilities from which the shipped model's support and denial count."""
 _LEAST = 12
-"""Pairs beyond a bound, for it to say anything."""
+"""Pairs above a threshold that it takes to judge the model."""
 _DECIDED = (0, 2)
 """The columns of both."""
 _UNBELIEVED = 0.49

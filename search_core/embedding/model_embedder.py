@@ -137,7 +137,7 @@ _REQUEST_WINDOWS = 4
 _WORD_CHARS = 64
 """Characters of a spoken word that are read."""
 _FIRST_ELSE = 3.0
-"""So many times as long as texts may pairs and windows take: what reads them is built when the first ones come."""
+"""Pairs and windows may take so many times as long as texts: their reader is built for the first ones."""
 
 _SHIPPED = "multilingual-e5-small-q4"
 """The name of the shipped model: its vectors are not quite those of the model its weights were made of."""

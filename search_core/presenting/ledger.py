@@ -71,7 +71,7 @@ class LedgerLine:
     """What the page calls the service."""
     status: SearchStatus
     cause: SearchStatus
-    """What the status comes from: of a service that is left alone for good reason, that reason."""
+    """The reason for the status; for a service that is left alone, why it is."""
     text: str
     """What happened and what to do next, Korean, without the name."""
     reason: str

@@ -168,7 +168,7 @@ class Suggestion:
     """A threshold at which at least a given share of shown results is relevant, with its evidence."""
 
     threshold: float | None
-    """None where the labels bear no promise."""
+    """None if the labels support no promise."""
     precision_at_least: float
     confidence: float
     labels: int

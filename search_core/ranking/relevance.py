@@ -25,7 +25,7 @@ KINDS = ("", "foreign ", "wordless ")
 """In the language of the question, in another one, and between Japanese and another one, where no dictionary finds words."""
 NAMES = (*(kind + name for kind in KINDS for name in OF_TEXT), "names", "numbers", "off subject")
 OF_MEANING = tuple(kind + "meaning" for kind in KINDS)
-"""Features that only a scorer fills that sees meaning across languages."""
+"""Features that only a scorer with meaning across languages fills."""
 _MOST_BY_PLACE, _MOST_BY_AGE = 0.05, 0.06
 """What the first place at a service, and the day of a page, move a probability at most: one that is even. A service more, or one
 less, must not move a score; among news recorded with their order and dates both together put the answer .02 higher."""

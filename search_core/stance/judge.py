@@ -43,13 +43,13 @@ in nine reaches it, and most of those are kept back by what else is asked. The s
 DIFFERS = 0.5
 """The same for a denial by a page that names all that the statement names, with a different number."""
 IN_ITS_WORDS = 0.66
-"""The share of a statement's words, and all of its nouns, that it has then."""
+"""Share of a statement's words that such a page must have, besides all of its nouns."""
 MAX_NEAREST = 2
 """Passages shown of a sentence that none decides."""
 SUPPORTS = 0.6
 """Probability that an agreement by shared words needs."""
 SILENT = 0.5
-"""Probability of either below which a source adds something at most; above it it may well say so, or deny it."""
+"""If both probabilities are lower, a source adds something at most; else it may support or deny."""
 
 _NEVER = 2.0
 _SAYS_SO = "출처가 같은 내용을 말해요."
@@ -244,7 +244,7 @@ class OpenRow:
     """A statement and a source that rules and the entailment model leave open."""
 
     row: StanceRow
-    """What stands where nobody judges it further."""
+    """The row to show if nobody judges it further."""
     windows: tuple[str, ...]
     """The parts of the source that are nearest to the statement, as written."""
     seen: tuple[Entailment, ...]

@@ -82,7 +82,7 @@ class ChatParts:
     answers: AnswerFlow
     checks: OnlineCheck
     research: Research | None = None
-    """None knows of no research."""
+    """None if there is no research."""
     web_configured: Callable[[], bool] = lambda: False
     """Returns whether a web search service is set up, even if cooling down; sends no request."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -41,7 +41,7 @@ deviation over pairs of 110 texts: .0049 with all as they are, .0031 with 4 held
 _DEVIATIONS = 3.0
 """How far from its mean a value of a layer norm counts as going."""
 _LEAST_GELU = 0.17
-"""What a channel reaches that GELU lets pass nothing of: the depth of its trough."""
+"""Size of a channel of which GELU lets nothing pass: the depth of its trough."""
 EMBEDDED, HIDDEN = "embedded", "hidden"
 
 

@@ -49,7 +49,7 @@ _FLOATS, _FOUR_BITS = 0, 1
 _SIZES = struct.Struct("<7ifi")
 _TOKENS = struct.Struct("<5iQ")
 _MOST = 1 << 24
-"""No count of pieces, letters or tensors comes near; a larger one is read from another kind of file."""
+"""Larger counts of pieces, letters or tensors are those of another kind of file."""
 
 _LARGEST_PIECE = 255
 """Bytes; the largest has 48."""

@@ -26,7 +26,7 @@ _ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누
 MAX_ADDED = 4
 """More context than this drowns the question: keyless services match every word."""
 _MAX_OTHERS = 3
-"""Of the words that come next, which go into another query with the subject."""
+"""Further words, which go into another query with the subject."""
 
 
 def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex) -> float:
@@ -37,7 +37,7 @@ def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[Ques
 
 
 NEAR = "near the video"
-"""What tells, where a model of meaning does, how near a question is to its video."""
+"""The feature of how near a question is to its video, if there is a model of meaning."""
 
 
 def read_question(
@@ -96,7 +96,7 @@ _NAMES_A_THING = 0.7
 _OF_WHOLE = 2
 """Number of terms of the whole video added to a question without a moment."""
 _LEAST_TELLING = 0.65
-"""Of what goes in while there is anything else: 나라 and 동안 stand in every page. Without them the subject of 2 more of
+"""Of a word that is added while there is any other: 나라 and 동안 are on every page. Without them the subject of 2 more of
 280 videos is named."""
 _SEVERAL = 0.5
 """From here on a video tells several stories."""

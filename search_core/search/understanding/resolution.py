@@ -278,7 +278,8 @@ _SAME_KIND = tuple(
 """Nouns for the same kind of thing."""
 _KINDS = ("person", "organization", "event", "other")
 _OF_PLACE = ("just before", "before", "just after", "after", "ahead only", "this sentence", "beside")
-"""What tells where a thing stands: counted for itself where the question describes the thing, for nothing was said before."""
+"""Features of where a thing is mentioned; with weights of their own if the question describes the thing, as then nothing was
+said before."""
 _ABOUT_AS_NEAR = 0.7
 """Of two things this far apart in log odds the second is right once in three times."""
 

@@ -26,9 +26,9 @@ from search_core.video.subject import COMMON, runs_with_places, telling_of
 
 _BEFORE_S, _AHEAD_S = 60.0, 20.0
 _WIDE_S = 100.0
-"""How fast mentions count less away from the place, where it is asked how much is said of a thing around it."""
+"""How fast mentions fade with their distance, for how much is said of a thing around a place."""
 _BESIDE_S, _NEXT_SENTENCE = 4.0, 0.5
-"""How fast a thing counts less away from a word of the question, by seconds and by sentences."""
+"""How fast a thing fades with its distance from a word of the question, by seconds and by sentences."""
 _LONGEST = 3
 """Words of a thing."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")

@@ -29,7 +29,7 @@ logging.getLogger("mcp").setLevel(logging.WARNING)
 logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)  # repeats lines it cannot read, with what was typed in them
 
 _BROKEN = (ExceptionGroup, MCPError, OSError, RuntimeError, ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError)
-"""What a server that does not start, or ends, comes as: in groups of groups, by how far it had got."""
+"""What a server raises that does not start, or ends: nested groups, depending on how far it had got."""
 PROC = Path("/proc")
 MAX_SWEEP_S = 2.0
 _PAUSE_S = 0.01
