@@ -215,10 +215,8 @@ def _head_line(report: SearchReport) -> None:
     facts = []
     if report.web_wanted and not report.web_unavailable:
         facts.append(f"**{len(report.web_results)}건**")
-    # without web results their heading counts them
-    if (own and facts) or not (
-        own or report.web_wanted or report.outcome is ReportOutcome.COULD_NOT_ASK
-    ):  # without web results their heading counts them
+    asked_alone = not report.web_wanted and report.outcome is not ReportOutcome.COULD_NOT_ASK
+    if facts if own else asked_alone:  # without web results their heading counts them
         facts.append(f"내 자료 **{own}건**")
     for name, of_own in (("숨김", False), ("숨긴 내 자료", True)):
         if count := sum(each.own is of_own for each in report.hidden):

@@ -68,12 +68,13 @@ def _verdict(core: SearchCore, replies: Sequence[ProviderReply] | None) -> int:
     answered = None if replies is None else {reply.provider for reply in replies if reply.status.answered}
     good = [info for info in on if answered is None or info.name in answered]
     names = ", ".join(info.label for info in good)
+    of_all = f"{kind} {len(counted)}곳 중" if answered is None else f"켜진 {kind} {len(on)}곳 중"
     did = "켜져 있어요" if answered is None else "답했어요"
     if good:
-        print(f"결과: {kind} {len(on)}곳 중 {len(good)}곳이 {did} ({names}).")
+        print(f"결과: {of_all} {len(good)}곳이 {did} ({names}).")
         return 0
     if on:
-        print(f"결과: {kind} {len(on)}곳이 모두 답하지 않았어요 ({', '.join(info.label for info in on)}).{_own_aside(infos)}")
+        print(f"결과: 켜진 {kind} {len(on)}곳 중 답한 곳이 없어요 ({', '.join(info.label for info in on)}).{_own_aside(infos)}")
     else:
         print(f"결과: 켜진 {kind}가 없어요.{_own_aside(infos)}")
     return 1

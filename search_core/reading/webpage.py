@@ -151,7 +151,7 @@ def _check(method: str, text: str, links: set[str], markup: str) -> None:
     if whole <= NOTICE and _NOTICE.search(text):
         raise PageReadError(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
     if said < (LEAST_OF_ALL if method == "beautifulsoup" else LEAST):
-        raise PageReadError(PageFailure.UNREADABLE, "The page holds no text; programs of the page may fetch it later.")
+        raise PageReadError(PageFailure.UNREADABLE, "The page holds hardly any text; programs of the page may fetch it later.")
     if said < ENOUGH and not _SENTENCE.search(text):
         raise PageReadError(PageFailure.UNREADABLE, "The page holds words, but no sentence.")
     if said < LEAST_SHARE * whole:

@@ -65,10 +65,12 @@ def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Repo
     if reported is not Reported.WHOLE:
         return _report_line(plan, reported)
     left = sum(subtask.number in unanswered for subtask in plan)
+    own_alone = all(subtask.found == subtask.own for subtask in plan)
     if len(plan) == 1:
-        return "질문에 답하지 못했어요." if left else "질문을 나누지 않고 조사했어요."
+        asked = "질문을 나누지 않고 조사했어요."
+        return "질문에 답하지 못했어요." if left else f"{asked} 내 자료만 찾았어요." if own_alone else asked
     if not left:
-        return f"나눠 조사한 {len(plan)}가지 모두 자료를 찾아 보고서를 썼어요."
+        return f"나눠 조사한 {len(plan)}가지 모두 {'내 자료만' if own_alone else '자료를'} 찾아 보고서를 썼어요."
     if left == len(plan):
         return f"나눠 조사한 {len(plan)}가지 모두 자료를 찾지 못했어요."
     return f"나눠 조사한 {len(plan)}가지 중 {len(plan) - left}가지로 보고서를 썼고 {left}가지는 답하지 못했어요."

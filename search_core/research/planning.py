@@ -181,8 +181,9 @@ class Planner:
             failure = ResearchFailed(kind=type(error).__name__, description=str(error), korean=error.korean)
             return whole_question(request, f"{error.korean} 그래서 질문을 그대로 조사해요.", failure)
         if len(texts) < MIN_SUBTASKS:
-            logger.warning("The language model's plan could not be read as a list of subtasks")
-            return whole_question(request, "언어 모델이 쓴 계획을 읽을 수 없어서 질문을 그대로 조사해요.")
+            logger.warning("The language model's plan has %d subtasks that can be read", len(texts))
+            why = "질문을 나누지 않아서" if texts else "쓴 계획을 읽을 수 없어서"
+            return whole_question(request, f"언어 모델이 {why} 질문을 그대로 조사해요.")
         held, dropped = await asyncio.to_thread(hold_to_question, texts, request)
         note = _DROPPED.format(", ".join(dropped[:MAX_WORDS_SAID])) if dropped else ""
         if len(held) < MIN_SUBTASKS:

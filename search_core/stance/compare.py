@@ -130,7 +130,7 @@ _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Sta
 _FAINTLY = 0.1
 """Weight of nearness beside the rules' confidence."""
 _NEAREST = "이 말에 가장 가까운 글이에요. 맞는지는 가리지 못했어요."
-_SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "출처는 이 말이 맞는지 알려 주지 않아요.")
+_SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "이 출처로는 맞는지 가리지 못했어요.")
 _ASKS = re.compile(
     r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)"
     r"|(?:십시오|보세요|주세요|바랍니다)[.!]*\s*$"

@@ -53,7 +53,7 @@ def test_doctor_fails_when_no_web_service_answers(command: Command, world: World
     assert "웹 검색 서비스 1곳 중 1곳이 답했어요 (SearXNG)." in capsys.readouterr().out
     world.play("searxng", failure="500")
     assert command("doctor") == 1
-    assert "웹 검색 서비스 1곳이 모두 답하지 않았어요 (SearXNG)." in capsys.readouterr().out
+    assert "웹 검색 서비스 1곳 중 답한 곳이 없어요 (SearXNG)." in capsys.readouterr().out
     assert command("doctor", "--offline") == 0
     assert "웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in capsys.readouterr().out
     assert command("doctor", "--offline", searxng_url="") == 1

@@ -49,6 +49,9 @@ def test_the_first_line_says_what_became_of_the_whole():
     both = (ONE, subtask(2, "나", found=1))
     assert listed(both, {}, (READ,))[0] == "나눠 조사한 2가지 모두 자료를 찾아 보고서를 썼어요."
     assert listed((ONE,), {}, (READ,))[0] == "질문을 나누지 않고 조사했어요."
+    own = tuple(subtask(number, "가", found=2, own=2) for number in (1, 2))
+    assert listed(own, {}, (READ,))[0] == "나눠 조사한 2가지 모두 내 자료만 찾아 보고서를 썼어요."
+    assert listed(own[:1], {}, (READ,))[0] == "질문을 나누지 않고 조사했어요. 내 자료만 찾았어요."
     nothing = listed((subtask(1, "가"),), {}, (), unanswered=(1,))
     assert nothing[0] == "질문에 답하지 못했어요."
     assert "보고서에 쓸 출처가 없어서 읽은 페이지도 없어요." in nothing

@@ -66,7 +66,7 @@ def test_the_model_plans_and_near_doubles_are_left_out(server: LanguageModelServ
     ("personality", "why"),
     [
         (play.dying(50, "1. 한빛전자의 매출은 얼마인가요\n2. 가람전자의 매출은 얼마인가요\n3. 두"), "언어 모델의 답이 중간에"),
-        (play.saying('["하나뿐인 질문이에요"]'), "언어 모델이 쓴 계획을 읽을 수 없어서"),
+        (play.saying('["하나뿐인 질문이에요"]'), "언어 모델이 질문을 나누지 않아서"),
         (play.saying("[[1, 2, ["), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (endless, "언어 모델"),
         (play.mute("1."), "언어 모델이 시간 안에 답하지 않았어요. 그래서"),
