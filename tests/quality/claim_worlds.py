@@ -37,10 +37,6 @@ class SpokenSentence:
     text: str
     worth: bool | None
 
-    def overlaps(self, start_s: float, end_s: float) -> bool:
-        """Return whether most of it was said between these moments."""
-        return min(self.end_s, end_s) - max(self.start_s, start_s) > (self.end_s - self.start_s) / 2
-
 
 @dataclass(frozen=True, slots=True)
 class LabelledVideo:
