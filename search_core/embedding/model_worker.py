@@ -22,7 +22,7 @@ from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.embedding.embedder import folder_of
 from search_core.errors import WeightsError
 from search_core.runtime import Lazy
-from search_core.settings.entailment_model import class_order
+from search_core.settings.lists import class_order
 from search_core.text.vectors import Vectors
 
 _NICENESS = 5

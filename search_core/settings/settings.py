@@ -19,8 +19,8 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
-from search_core.settings.entailment_model import EntailmentModelName
 from search_core.settings.lists import (
+    EntailmentModelName,
     HostList,
     HostNames,
     Key,
