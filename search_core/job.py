@@ -193,8 +193,9 @@ class SearchJob(Job[SearchProgress]):
     def note(self, snapshot: SearchProgress) -> None:
         """Record the search's progress; its results are usable while summaries are still written."""
         super().note(snapshot)
-        if snapshot.phase == "summarizing" and snapshot.report is not None and not self._scored.done():
-            self._scored.set_result(snapshot.report)
+        report = snapshot.report if snapshot.phase == "summarizing" else None
+        if report is not None and not report.waiting and not self._scored.done():  # what was in sight early is not all
+            self._scored.set_result(report)
 
     async def results(self) -> SearchReport:
         """Return the results once all are scored; a caller who stops waiting does not stop the search.

@@ -13,7 +13,7 @@ from pages.parts.buttons import button, quiet
 from pages.parts.escaping import link, md
 from pages.parts.evidence import KINDS
 from pages.parts.page_session import page_session
-from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState
+from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, WebFailure
 from search_core.domain.stance import Stance
 from search_core.presenting.claim_text import RULES_ALONE
 from search_core.presenting.wording import sent_to_model
@@ -108,11 +108,12 @@ def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: b
 
 def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
     """Return how far the search of the web for an answer has come."""
-    if record.failure is not None and record.failure.web_away:
+    stopped = record.failure is not None and record.failure.failure is WebFailure.STOPPED
+    if record.failure is not None and record.failure.web_away and not stopped:
         return "영상에서는 답을 찾지 못했고, 웹에는 물어보지 못했어요" if has_video else "웹에는 물어보지 못했어요"
     if live and not (record.sources or record.failure):
         return "영상에서는 답을 찾지 못해 웹에서 찾고 있어요" if has_video else "웹에서 찾고 있어요"
-    if not (record.sources or record.failure):
+    if stopped or not (record.sources or record.failure):
         return "영상에서는 답을 찾지 못했고, 웹에서 찾는 중에 멈췄어요" if has_video else "웹에서 찾는 중에 멈췄어요"
     return "영상에서는 답을 찾지 못해 웹에서 찾아봤어요" if has_video else "웹에서 찾아봤어요"
 

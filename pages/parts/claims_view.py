@@ -38,7 +38,7 @@ ENDS = {
     ClaimsStatus.STOPPED: ":orange[:material/stop_circle:] 확인을 멈췄어요. 확인한 것은 남겨 두었어요",
     ClaimsStatus.FAILED: ":orange[:material/error:] 확인을 끝까지 하지 못했어요",
 }
-AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요."
+AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 이어서 확인해 주세요."
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
 
 

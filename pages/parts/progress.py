@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 POLL_S = 0.4
 PHASES = {
-    "queued": f"지금 {SEARCHES_AT_ONCE}명이 검색 중이에요, 잠시만요",
+    "queued": f"지금 검색 {SEARCHES_AT_ONCE}건이 진행 중이에요, 잠시만요",
     "understanding": "질문을 이해하고 있어요",
     "asking": "검색 서비스에 묻고 있어요",
     "scoring": "영상과의 관련도를 재고 있어요",

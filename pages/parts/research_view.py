@@ -35,7 +35,9 @@ ENDS = {
     ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
     ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
 }
-SEARCH_FAILED = ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결을 확인하고 다시 조사해 주세요."
+SEARCH_FAILED = (
+    ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결과 검색 서비스 설정을 확인하고 다시 조사해 주세요."
+)
 SEARCH_AGAIN_HELP = "세운 계획 그대로 웹에서 다시 찾아요."
 AGAIN, AGAIN_HELP = "다시 조사", "같은 질문을 처음부터 다시 조사해요."
 RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."

@@ -60,6 +60,7 @@ _WORDS = {
     WebFailure.TIMEOUT: _Words(
         "웹 검색이 시간 안에 끝나지 않아", "웹 검색이 시간 안에 끝나지 않아 웹의 답은 보여 드리지 못해요."
     ),
+    WebFailure.STOPPED: _Words("웹 검색을 멈춰", "검색을 멈춰서 웹의 답을 기다리지 않았어요."),
     WebFailure.SEARCH_FAILED: _Words("웹 검색에 문제가 생겨", "웹 검색에 문제가 생겨 웹의 답은 보여 드리지 못해요."),
     WebFailure.MODEL_FAILED: _Words("웹 검색 결과로 답을 쓰지 못해", "웹 검색 결과로 답을 쓰지 못했어요."),
     WebFailure.NOT_ANSWERED: _Words("웹 검색 결과에도 답이 없어", "웹 검색 결과에도 답이 없어요."),
@@ -97,12 +98,14 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
     formatter = ResultFormatter(now=report.created_at, labels=labels)
     for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
     if not web_answered(replies):
+        left = [reply.status is SearchStatus.NOT_AWAITED and bool(reply.advice) for reply in replies]  # a stop says so itself
+        stopped = bool(left) and all(left)
         statuses = ", ".join(f"{reply.provider}: {reply.status}" for reply in replies) or "there was none to ask"
         return WebAnswerFailed(
-            failure=WebFailure.UNAVAILABLE,
+            failure=WebFailure.STOPPED if stopped else WebFailure.UNAVAILABLE,
             cause=f"No search service of the web could be asked ({statuses}).",
             for_model=for_model,
-            reason=web_unavailable(replies, labels),
+            reason="" if stopped else web_unavailable(replies, labels),
             retry_after_s=shortest_pause(ledger(replies)),
         )
     found = any(reply.results for reply in replies)

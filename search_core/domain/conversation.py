@@ -39,6 +39,8 @@ class WebFailure(StrEnum):
     UNAVAILABLE = "unavailable"
     """No search service could be asked."""
     TIMEOUT = "timeout"
+    STOPPED = "stopped"
+    """The search was stopped before a service of the web had answered."""
     SEARCH_FAILED = "search_failed"
     MODEL_FAILED = "model_failed"
     NOT_ANSWERED = "not_answered"
@@ -47,7 +49,7 @@ class WebFailure(StrEnum):
     @property
     def web_away(self) -> bool:
         """Return whether the web could not be asked, so that its contents are unknown."""
-        return self in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.SEARCH_FAILED)
+        return self in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.STOPPED, WebFailure.SEARCH_FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -254,7 +254,7 @@ def test_that_the_web_is_away_is_said_once(researching):
     gone = [SourcesUpdated(subtask=trouble, count=1, domains={}), SourcesComplete(sources=(own,)), SEARCH_FAILED]
     here.newest.script = [*planned(), *gone, ended(ResearchStatus.FAILED, unanswered=(1, 2, 3))]
     here.advance()
-    away = "네트워크 연결을 확인하고 다시 조사해 주세요."
+    away = "네트워크 연결과 검색 서비스 설정을 확인하고 다시 조사해 주세요."
     assert (here.texts().count("웹을 검색하지 못했어요"), here.texts().count(away)) == (1, 1)
     assert (here.errors(), list(here.at.warning)) == ("", [])
     for again in (trouble.failure, "답하지 못한 부분", "대기 중", SEARCH_FAILED.korean):

@@ -68,6 +68,7 @@ def test_results_are_had_before_their_summaries_are_written():
     """What waits for results has them as soon as they are scored, and an error where the search failed or was stopped."""
     job, future = started()
     scored = replace(report(), scorer="scored")
+    job.note(SearchProgress(phase="summarizing", report=replace(report(), waiting=("tavily",))))  # was in sight early
     job.note(SearchProgress(phase="summarizing", report=scored))
     assert asyncio.run(job.results()) is scored
     future.set_result(report())

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from search_core.answers.web_search import no_evidence, tell_reader
 from search_core.domain.conversation import (
     AnswerDone,
     AnsweredWithoutWeb,
@@ -31,6 +32,7 @@ from search_core.domain.report import SearchReport
 from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure, QuestionError, StorageError
 from search_core.llm import ChatMessage
+from tests.search_core.presenting.conftest import reply, report
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 from .asking import AskedProvider, asking, cancel_when, events_of, flow, hbm, kinds, only, said, searching
@@ -200,6 +202,19 @@ def test_a_search_that_gives_nothing_leaves_the_answer(
     assert only(events, AnswerFinished).text == IGNORANT
     [warning] = [record.getMessage() for record in caplog.records if "the first one stands" in record.getMessage()]
     assert "창업자" not in warning
+
+
+@pytest.mark.parametrize(
+    ("advice", "failure"),
+    [("검색을 멈춰서 기다리지 않았어요.", WebFailure.STOPPED), ("", WebFailure.UNAVAILABLE)],
+)
+def test_a_search_that_was_stopped_is_no_outage(advice: str, failure: WebFailure):
+    """Who stops the search is not told that the web is away; a service that the deadline cut off stays one that was asked."""
+    left = reply("tavily", SearchStatus.NOT_AWAITED, advice=advice)
+    told = tell_reader(no_evidence(asking(FOUNDER), report(replies=(left,)), {}), video_alone=False)
+    assert told.failure is failure
+    assert ("멈춰서" in told.korean) is (failure is WebFailure.STOPPED)
+    assert bool(told.reason) is (failure is not WebFailure.STOPPED)
 
 
 def test_a_model_is_told_at_once_that_the_web_has_nothing():
