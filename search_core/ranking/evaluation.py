@@ -63,9 +63,9 @@ class ScoredLabels:
 
     @classmethod
     def of(cls, searches: Sequence[LabelledSearch], most: int) -> ScoredLabels:
-        """Return the results of *searches* that a page without a threshold shows, at most *most* of each kind.
+        """Return the scored results of *searches*; ``within`` marks those that a page without a threshold shows.
 
-        Those without a score are left out.
+        These are at most *most* of the web and of the library each.
         """
         everything = RankingOptions(threshold=0.0, max_results=most)
         rows = [

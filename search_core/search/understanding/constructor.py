@@ -202,8 +202,8 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the query for *intent*: its own words, its pointing words' meanings, and relevant parts of the video.
 
-        The words of the question are only cut at ``PROVIDER_MAX_CHARS``. Until a part is added the query stays within that, so
-        that every service gets it whole; further parts keep it within ``MAX_QUERY_CHARS``.
+        The words of the question are only cut at ``PROVIDER_MAX_CHARS``. The first added part may fill the query up to that,
+        too, so that the video is never lost to a long question; further parts keep it within ``MAX_QUERY_CHARS``.
         """
         resolver = Resolver(intent, memory, video_context)
         asked = lay_out(resolver)
