@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     """Holds all settings of a deployment; frozen, secrets masked when printed."""
 
     model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8-sig", extra="ignore", frozen=True, case_sensitive=False, env_ignore_empty=True
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True, case_sensitive=False, env_ignore_empty=True
     )
 
     maekrak_data_dir: Path = Field(Path("data"), description="Folder for cache, library and vectors.")
@@ -212,7 +212,7 @@ class Settings(BaseSettings):
         file = cls.model_config["env_file"]
         path = file if isinstance(file, str) else None
         try:
-            written = {**os.environ, **dotenv_values(path, encoding="utf-8-sig"), **(secrets or {})}
+            written = {**os.environ, **dotenv_values(path), **(secrets or {})}
         except UnicodeDecodeError:
             korean = f"설정 파일 {path}의 글자를 읽을 수 없어요. UTF-8로 저장해 주세요."
             raise SettingsError(f"{path} is not UTF-8.", korean=korean) from None

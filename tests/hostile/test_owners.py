@@ -20,6 +20,7 @@ from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import FILE
 from tests.browser.servers import environment, free_port, running
 from tests.loopback.page_visitor import PageVisitor
+from tests.search_core.research.workers import wait_until
 
 COOKIE, SECRET, ISSUER = "_streamlit_user", "c" * 40, "https://id.example"
 MINSU = f"{ISSUER}|minsu"
@@ -81,6 +82,17 @@ def test_an_address_shows_its_thing_to_the_owner_alone(served: tuple[str, dict[s
         visitor.run(query=f"{parameter}={led[parameter]}")
         assert visitor.shows(SECRETLY) is (caller == "owner")
         assert visitor.shows("login-default") is (caller not in ("owner", "another"))
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize("parameter", ["run", "claims"])
+def test_a_file_is_for_the_owner_alone(served: tuple[str, dict[str, str]], caller: str, parameter: str):
+    """Every file of a run that has ended holds what it is about; to others none is offered."""
+    address, led = served
+    with PageVisitor(address, CALLERS[caller](address)) as visitor:
+        query, may = f"{parameter}={led[parameter]}&tab={parameter}", caller == "owner"
+        wait_until(lambda: visitor.run(query=query) > 0 and bool(visitor.files) is may)
+        assert [SECRETLY in visitor.download(each) for each in visitor.files] == [True] * len(visitor.files)
 
 
 @pytest.mark.parametrize(

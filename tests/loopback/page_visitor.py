@@ -95,6 +95,24 @@ class PageVisitor:
         """Return whether what was drawn last holds *text*."""
         return any(text.encode() in drawn for drawn in self._drawn)
 
+    @property
+    def files(self) -> list[str]:
+        """Return the ids of the files that what was drawn last offers."""
+        told = (ForwardMsg.FromString(drawn).delta.new_element for drawn in self._drawn)
+        return [element.download_button.deferred_file_id for element in told if element.HasField("download_button")]
+
+    def download(self, file_id: str) -> str:
+        """Return the text of a file that the page offers, or why there is none."""
+        message = BackMsg()
+        message.backend_operation_request.request_id, message.backend_operation_request.session_id = file_id, self.visit
+        message.backend_operation_request.deferred_file.file_id = file_id
+        self._socket.send(message.SerializeToString())
+        while True:
+            told = ForwardMsg.FromString(self._socket.recv(SOON_S, decode=False))
+            if told.HasField("backend_operation_response"):
+                answer = told.backend_operation_response
+                return answer.error_msg or self._client.get(answer.deferred_file.url).text
+
     def upload(self, name: str, data: bytes) -> int:
         """Upload a file that no box of a page asked for, and return the status of the answer."""
         files = {"file": (name, data, "text/plain")}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 import textwrap
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from search_core.embedding.e5.weights_file import MODEL
 from search_core.embedding.model_embedder import ModelEmbedder, ModelState, Priority, PriorityLock, free_bytes
 from search_core.errors import EmbeddingError
 from search_core.settings import Settings
@@ -84,6 +86,28 @@ def test_why_a_model_cannot_be_used_is_said_in_korean(child, script, state, said
         embedder.embed(["too early"])
     assert embedder.wait(LOAD_S) is state
     assert said in embedder.reason
+
+
+@pytest.mark.parametrize(
+    ("missing", "model", "state", "said"),
+    [
+        ("onnxruntime", MODEL, ModelState.FAILED, "설치되어 있지 않아요"),
+        ("sentence_transformers", str(ROOT), ModelState.FAILED, "make models"),
+        ("huggingface_hub", "some/model", ModelState.ABSENT, "이 컴퓨터에 없어요"),
+    ],
+)
+def test_a_program_that_is_missing_is_named(tmp_path: Path, missing: str, model: str, state: ModelState, said: str):
+    """What runs the shipped model, what runs others, and what fetched them, on a machine that lacks it."""
+    file = tmp_path / "worker.py"
+    file.write_text(
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); sys.modules[{missing!r}] = None\n"
+        f"from search_core.embedding.model_worker import serve_model; serve_model({model!r})",
+        encoding="utf-8",
+    )
+    with closing(ModelEmbedder(model, command=[sys.executable, str(file)])) as embedder:
+        embedder.start()
+        assert embedder.wait(LOAD_S) is state
+        assert said in embedder.reason
 
 
 @pytest.mark.timeout(300)

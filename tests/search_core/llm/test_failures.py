@@ -55,3 +55,16 @@ def test_the_size_of_a_context_is_read_from_its_refusal(body: object, fits: int 
     error = read_refusal(400, body)
     assert (error.kind, error.fits, error.needs) == (Kind.TOO_LONG, fits, needs)
     assert not (fits and needs) or error.korean.startswith(LONG.format(fits, needs))
+
+
+def test_a_refusal_nested_without_end_is_read_as_far_as_any_service_nests():
+    """Ten thousand lists in lists are no error of ours, and what stands eight deep is read."""
+    endless: object = "boom"
+    for _ in range(10_000):
+        endless = [endless]
+    assert read_refusal(500, {"detail": endless}).kind is Kind.UNAVAILABLE
+    deep: object = {"message": "Insufficient Balance"}
+    for _ in range(6):
+        deep = [deep]
+    assert read_refusal(402, deep).kind is Kind.QUOTA
+    assert read_refusal(500, deep).kind is Kind.QUOTA

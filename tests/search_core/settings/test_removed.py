@@ -11,9 +11,9 @@ from search_core.settings.settings import REMOVED
 
 
 def test_each_is_named_once_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    """One line names those of the environment, of ``.env`` and of secrets together; empty ones and a second start say nothing."""
+    """One line names those of the environment, of ``.env`` as Windows saves it and of secrets; empty ones say nothing."""
     file = tmp_path / ".env"
-    file.write_text("NAVER_PLATFORM=developers\n", encoding="utf-8")
+    file.write_text("NAVER_PLATFORM=developers\n", encoding="utf-8-sig")
     monkeypatch.setitem(Settings.model_config, "env_file", str(file))
     monkeypatch.setenv("RANKING_PROFILE", "mine.json")
     monkeypatch.setenv("OPENAI_SPEECH_MODEL", "")

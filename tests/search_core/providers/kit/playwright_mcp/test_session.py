@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from search_core.providers.kit.playwright_mcp.session import PROC, find_tagged, sweep
+from search_core.providers.kit.playwright_mcp.configuration import FoundParts, Launch
+from search_core.providers.kit.playwright_mcp.session import PROC, Session, find_tagged, sweep
+from tests.search_core.research.workers import wait_until
 
 SLEEPER = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); sys.stdin.read()"
 
@@ -41,3 +44,19 @@ def test_the_tagged_die_and_others_live(tmp_path: Path):
         for process in (*ours, other):
             process.kill()
             process.communicate()
+
+
+@pytest.mark.skipif(not (PROC / "self").exists(), reason="there is no /proc here")
+def test_a_server_that_never_answered_is_killed_before_it_is_waited_for(tmp_path: Path):
+    """It gets no time to end in its own way, which a frozen one would never do."""
+    server, begun, ended = tmp_path / "cli.py", tmp_path / "begun", tmp_path / "ended"
+    server.write_text(f"import sys; open({str(begun)!r}, 'w'); sys.stdin.buffer.read(); open({str(ended)!r}, 'w')")
+    parts = FoundParts(node=sys.executable, cli=str(server), chromium="none")
+
+    async def begin_and_end() -> None:
+        session = Session(Launch(parts=parts, address="http://localhost/", timeout_s=5))
+        await asyncio.to_thread(wait_until, begun.exists)
+        await session.end()
+
+    asyncio.run(begin_and_end())
+    assert not ended.exists()
