@@ -10,7 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from search_core.answers.asked_values import AskedKind
 from search_core.answers.draft import mark
+from search_core.answers.reading import AskedQuestion
 from search_core.answers.support import (
     MIN_VERBATIM_CHARS,
     TELLING,
@@ -25,7 +27,7 @@ from search_core.answers.support import (
 from search_core.domain.video import TranscriptPassage
 from search_core.stance import Nearness
 from search_core.stance.containment import holds_figure
-from search_core.stance.figures import Figure
+from search_core.stance.figures import Figure, figures_in
 from search_core.stance.proposition import amounts_in
 from search_core.stance.units import COUNTS
 from search_core.text import korean
@@ -39,6 +41,7 @@ _MARK = re.compile(rf"(?<!\s)\s*\[({CLOCK})\]")
 _LATE_MARK = re.compile(rf"(?<![.!?。…])([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
 _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
+_HOW_MANY = re.compile(r"(?<!\w)몇 ?")
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 _TELLING_WORDS = 3
 """A sentence with fewer only leads over to others."""
@@ -83,7 +86,7 @@ def hold_to_passages(
     read = [_Passage(passage) for passage in passages]
     given = "\n".join((question, facts, *(each.text for each in passages)))
     text = drop_invented(_LATE_MARK.sub(r"\2\1", _CUT_MARK.sub("", visible(text))), given)
-    asked = _forms(question)
+    asked, wanted = _forms(question), AskedQuestion(question)
     written, end, moments, borne_out = "", 0, dict[float, None](), False
     for start, stop in sentence_spans(text):
         sentence = text[start:stop]
@@ -91,10 +94,13 @@ def hold_to_passages(
         cited = [float(clock_seconds(found) or 0) for found in _MARK.findall(sentence)]
         said = _forms(words)
         figures = _figures(words)
+        if said <= asked and words.endswith("?"):
+            end = stop
+            continue
         place = _bearing(words, asked, figures, read, cited, nearness) if said or figures else None
         if place is not None and (place.sure or cited or figures):
-            copied = not answered and any(each.says(words) for each in read)
-            borne_out = borne_out or (not copied and bool((said - asked) & place.words or figures))
+            answers = answered or (_gives(wanted, words) and not any(each.says(words) for each in read))
+            borne_out = borne_out or (answers and bool((said - asked) & place.words or figures))
             sentence = sentence if cited else _insert(sentence, f" {mark(place.moment)}")
             cited = cited or [place.moment]
         elif figures or (place is None and not cited and len(said) >= _TELLING_WORDS):
@@ -102,7 +108,7 @@ def hold_to_passages(
         moments |= dict.fromkeys(cited)
         written += text[end:start] + sentence
         end = stop
-    return HeldAnswer(written + text[end:], tuple(moments), borne_out)
+    return HeldAnswer((written + text[end:]).strip(), tuple(moments), borne_out)
 
 
 class _Bearing(NamedTuple):
@@ -187,6 +193,27 @@ def _bearing(
         if found[-1].sure:
             break
     return max(found, key=lambda each: each.sure, default=None)
+
+
+def _gives(asked: AskedQuestion, words: str) -> bool:
+    """Return whether *words* have a value as *asked* for: a number of its measure, or a date; True for what is neither.
+
+    A number that is not read as a figure ("마흔두 살") may have any measure.
+    """
+    if asked.kind not in (AskedKind.NUMBER, AskedKind.DATE):
+        return True
+    found = asked.values_in(words)
+    if not found or asked.kind is AskedKind.DATE:
+        return bool(found) or any(each.tag in ("NR", "SN") for each in korean.morphemes(words))
+    measures, counted = set(asked.dimensions), _HOW_MANY.search(asked.text)
+    if counted and not measures:
+        text = f"5 {asked.text[counted.end() :]}"
+        for figure in figures_in(text)[:1]:
+            if figure.end > 2 and text[2 : figure.end] in words:
+                return True
+            measures = {figure.dimension}
+    given = {value.figure.dimension for value in found if value.figure is not None}
+    return bool(given & measures if measures else given - (COUNTS - {"plain"}))
 
 
 def _words(sentence: str) -> str:
