@@ -45,11 +45,16 @@ def offer() -> None:
         return
     with st.sidebar.container(key="local-model"):
         if _taken is not None:
-            st.caption(TAKEN.format(name=md(_taken.name, 60)))
+            st.caption(TAKEN.format(name=_shown(_taken)))
             quiet("끄기", _choose, None, key="local-model-off")
         for model in _found:
-            st.caption(OFFERED.format(name=md(model.name, 60), server=model.server), help=OFFER_HELP)
+            st.caption(OFFERED.format(name=_shown(model), server=model.server), help=OFFER_HELP)
             quiet("쓰기", _choose, model, key=f"local-model-{model.server}")
+
+
+def _shown(model: LocalModel) -> str:
+    """Return its name for readers: llama.cpp names a model by the path of its file."""
+    return md(model.name.rpartition("/")[2] if model.name.endswith(".gguf") else model.name, 60)
 
 
 def _choose(model: LocalModel | None) -> None:

@@ -43,6 +43,8 @@ _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _HOW_MANY = re.compile(r"(?<!\w)몇 ?")
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
+_COPIED_CHARS = 40
+"""Nobody puts so many letters in the very order of a passage by chance."""
 _TELLING_WORDS = 3
 """A sentence with fewer only leads over to others."""
 
@@ -132,9 +134,10 @@ class _Passage:
         return int(self.passage.start_s) <= moment <= self.passage.end_s
 
     def says(self, words: str) -> bool:
-        """Return whether the passage contains *words* verbatim."""
-        wanted = "".join(korean.normalize(words).rstrip(".!?…").split())
-        return len(wanted) >= MIN_VERBATIM_CHARS and wanted in "".join("".join(self.source.sentences).split())
+        """Return whether the passage contains *words*, or so many of them that they were copied, verbatim."""
+        wanted, said = ("".join(filter(str.isalnum, text)) for text in (korean.normalize(words), "".join(self.source.sentences)))
+        most = max(MIN_VERBATIM_CHARS, min(len(wanted), _COPIED_CHARS))
+        return any(wanted[start : start + most] in said for start in range(len(wanted) - most + 1))
 
     def moment(self, place: Place) -> float:
         """Return the start of the best sentence of *place*."""

@@ -85,6 +85,8 @@ def test_a_copy_answers_only_where_a_passage_does():
     text = "이 공장은 지난해 여름에 문을 열었습니다."
     assert held(text, "이 공장은 누가 지었나요?").borne_out
     assert not held(text, "이 공장은 누가 지었나요?", answered=False).borne_out
+    long = "누가 지었는지는 한 번 충전으로 510킬로미터를 갑니다 그보다 먼저 나온 것과는 방식이 다릅니다 수명도 늘었다고 합니다."
+    assert not held(long, "이 공장은 누가 지었나요?", answered=False).borne_out
 
 
 @pytest.mark.parametrize(
