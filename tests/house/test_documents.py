@@ -24,12 +24,14 @@ ROOT = Path(__file__).parents[2]
 READMES = tuple(ROOT / name for name in ("README.md", "README.ko.md"))
 GUIDES = (*READMES, *sorted((ROOT / "docs").glob("*.md")))
 PAGES = (*GUIDES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs/decisions").glob("*.md")))
+MAPS = (ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "docs/where.md")
 MAX_README_WORDS = 900
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _COMMAND = re.compile(r"-m search_core (.+)")
+_IN_FILE = re.compile(r"`([\w/.]+\.py)` \(((?:`[\w.]+`(?:, | and )?)+)\)")
 _NAMED = re.compile(r"`((?:[\w.-]+/)+|[\w./-]+\.(?:py|jsonl?|txt|csv))`")
 """A folder or a file in code marks."""
 OUTPUT = {"cwd": ROOT, "capture_output": True, "text": True, "check": True}
@@ -80,16 +82,30 @@ def test_links_lead_to_files_and_headings_that_exist():
 
 
 def test_rooms_and_files_of_decisions_exist_or_their_heads_say_what_they_are_now():
-    """So do those of ARCHITECTURE.md and CONTRIBUTING.md, which have no such line."""
+    """So do those of ARCHITECTURE.md, CONTRIBUTING.md and docs/where.md, which have no such line."""
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], **OUTPUT).stdout.splitlines()
     known = {parent for name in listed for parent in (name, *map(str, Path(name).parents))}
     ends = {"/".join(Path(name).parts[start:]) for name in known for start in range(len(Path(name).parts))}
     gone = [
         f"{page.name}: {named}"
-        for page in (ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs/decisions").glob("*.md")))
+        for page in (*MAPS, *sorted((ROOT / "docs/decisions").glob("*.md")))
         for named in set(_NAMED.findall(_read(page)))
         if named.rstrip("/") not in ends and "\nNow: " not in _read(page)
     ]
+    assert gone == []
+
+
+def test_names_in_brackets_behind_a_file_stand_in_it():
+    """What a map names as in ``manager.py`` (``_ask_aside``) is in that file."""
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], **OUTPUT).stdout.splitlines()
+    named = [match.groups() for page in MAPS for match in _IN_FILE.finditer(_read(page))]
+    gone = [
+        f"{file}: {name}"
+        for file, names in named
+        for name in re.findall(r"[\w.]+", names)
+        if not any(name.rpartition(".")[2] in _read(ROOT / path) for path in listed if f"/{path}".endswith(f"/{file}"))
+    ]
+    assert len(named) >= 20
     assert gone == []
 
 
