@@ -36,8 +36,7 @@ def _thread() -> None:
     sent, state_place, stop_place = asking.box()
     asking.new_thread(open_now=conversation is not None or run is not None)
     with frame.zones(beside=page_session().video is not None) as (main, aside):
-        with main:
-            frame.tabs()
+        with main, frame.tabs():
             asking.take(conversation, sent)
             for state in (research, page):
                 state.show_problem()
@@ -74,8 +73,7 @@ def _claims() -> None:
     page = claims_state.claims_page()
     run = page.attach()
     with frame.zones(beside=True) as (main, aside):
-        with main:
-            frame.tabs()
+        with main, frame.tabs():
             page.show_problem()
             if run is not None:
                 claims_view.view(run)

@@ -17,7 +17,8 @@ from search_core.domain.conversation import Conversation, Message, MessageKind, 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
 """A look at what another process writes goes to the database."""
-TITLE_CHARS = 80
+STEP = 10
+"""Messages by which the beginning moves, so that most questions leave those before them in their places."""
 
 
 def evidence_place(conversation: Conversation | None) -> str:
@@ -33,7 +34,8 @@ def evidence_place(conversation: Conversation | None) -> str:
 
 
 def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
-    return _in_place(messages_so_far)[-chat_page().shown :]
+    found = _in_place(messages_so_far)
+    return found[max(0, len(found) - chat_page().shown) // STEP * STEP :]
 
 
 def messages(conversation: Conversation, evidence_of: str) -> None:
@@ -55,13 +57,17 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
                 _message(message, context)
-            if last_of.get(evidence_of) is message:
-                with st.container(key="found-place"):
-                    record = next(each for each in shown if each.id == evidence_of).record
-                    scenes = () if record is None else record.passages
-                    if not listed:
-                        results.gone(scenes)
-                    results.evidence(scenes)
+            # A place of its own for the list, after every message: it is empty at once where the list no longer stands, and what
+            # comes below takes over nothing of it for a moment.
+            if last_of.get(evidence_of) is not message:
+                st.empty()
+                continue
+            with st.container(key=f"found-place-{evidence_of}"):
+                record = next(each for each in shown if each.id == evidence_of).record
+                scenes = () if record is None else record.passages
+                if not listed:
+                    results.gone(scenes)
+                results.evidence(scenes)
 
 
 def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:

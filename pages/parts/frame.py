@@ -43,11 +43,12 @@ def zones(*, beside: bool) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
         yield main, aside
 
 
-def tabs() -> None:
-    """Draw the tabs of a video: the thread, and its claims."""
+def tabs() -> DeltaGenerator:
+    """Draw the tabs of a video (the thread, and its claims), and return the place of the open one: the other is empty at once."""
     session = page_session()
+    here = session.tab or "thread"
     if session.video is not None:
-        st.session_state[_TAB_KEY] = session.tab or "thread"
+        st.session_state[_TAB_KEY] = here
         st.segmented_control(
             "보기",
             list(_TABS),
@@ -57,6 +58,7 @@ def tabs() -> None:
             label_visibility="collapsed",
             on_change=_switch_tab,
         )
+    return {name: st.container() if name == here else st.empty() for name in _TABS}[here]
 
 
 def _switch_tab() -> None:
