@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from search_core.settings import Settings
 from search_core.video.subtitles import write_vtt
 from tests.browser.conftest import open_chromium
 from tests.browser.demo import demo_app
-from tests.browser.steps import be_still, box, upload
+from tests.browser.steps import be_still, box, upload, wait_for_answer
 
 QUESTIONS = ("메모리 대역폭은 왜 중요한가?", "SK하이닉스 최근 실적은?", "HBM4 값은 하반기에 어떻게 되나요?")
 MINUTES = (20, 180)
@@ -43,12 +42,11 @@ def first_search() -> None:
 
 
 def _search(page: Page, text: str) -> float:
-    """Return the milliseconds from Enter to a first result that was not there before."""
-    before = json.dumps(page.evaluate("() => document.querySelector('.st-key-card-1')?.textContent ?? null"))
+    """Return the milliseconds from Enter to a first result that was not there before, though it may say what another said."""
+    page.evaluate("document.querySelectorAll('.st-key-card-1').forEach((card) => { card.dataset.before = 'true'; })")
     line = box(page)
     line.fill(text)
-    seen = f"const card = document.querySelector('.st-key-card-1'); return card?.offsetParent && card.textContent !== {before}"
+    seen = "return document.querySelector('.st-key-card-1:not([data-before])')?.offsetParent"
     took = took_ms(page, seen, "keydown", line, "Enter")
-    be_still(page)
-    page.wait_for_timeout(1500)
+    wait_for_answer(page)  # the next question is taken once this one is answered
     return took

@@ -1,4 +1,4 @@
-"""What a browser loads for the first page, how far its layout shifts, and where the first result stands."""
+"""What a browser loads for the first page, how far its layout shifts, and where answer and first result stand in the window."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from playwright.sync_api import Browser, expect
 from benchmarks.reference import note
 from tests.browser.conftest import open_chromium
 from tests.browser.demo import QUESTION, demo_app
-from tests.browser.steps import WATCH_SHIFTS, be_still, open_sample, search, shift_since, top
+from tests.browser.steps import WATCH_SHIFTS, be_still, open_sample, search, shift_since, top, turn_to, visible_buttons
 
 ROUNDS = 5
+WIDTH, HEIGHT = 1440, 900
+BAR = "bar .03"
 OTHER = "HBM4 값은 하반기에 어떻게 되나요?"
 _LOADED = "performance.getEntriesByType('resource').map((each) => each.transferSize)"
 
 
 def layout() -> None:
-    """Print bytes and requests of the first page, the shift of each step, and the place of result 1; medians of five visits."""
+    """Print bytes and requests of the first page, the shift of each step, and the places of the answer and of result 1."""
     figures: dict[str, list[float]] = {}
     with (
         tempfile.TemporaryDirectory() as name,
@@ -38,7 +40,7 @@ def layout() -> None:
 
 
 def _visit(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
-    context = browser.new_context(locale="ko-KR", viewport={"width": 1280, "height": 720})
+    context = browser.new_context(locale="ko-KR", viewport={"width": WIDTH, "height": HEIGHT})
     page = context.new_page()
     page.add_init_script(WATCH_SHIFTS)
     page.goto(address)
@@ -47,15 +49,23 @@ def _visit(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
     sizes = page.evaluate(_LOADED)
     yield "first page, MB (bar 1.5)", sum(sizes) / 1e6
     yield "first page, requests", len(sizes)
-    yield "shift of the load (bar .05)", shift_since(page)
+    yield f"shift of the load ({BAR})", shift_since(page)
     open_sample(page)
     shift_since(page)
     for step, question in (("the first search", QUESTION), ("another search", OTHER)):
         search(page, question)
-        yield f"shift of {step} (bar .05)", shift_since(page)
-        yield f"y of result 1 after {step} (bar 220)", top(page.locator(".st-key-card-1:visible").first)
+        yield f"shift of {step} ({BAR})", shift_since(page)
+        yield f"y of the answer after {step} (bar 100)", top(page.locator("[class*='st-key-say-answer-']:visible").last)
+        yield f"y of result 1 after {step} (bar {HEIGHT}, the window)", top(page.locator(".st-key-card-1:visible").first)
+    turn_to(page, "주장 확인")
+    expect(visible_buttons(page, "start-claims")).to_be_enabled()
+    be_still(page)
+    yield f"shift of opening claims ({BAR})", shift_since(page)
+    turn_to(page, "작업")
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    be_still(page)
     page.reload()
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     be_still(page)
-    yield "shift of the return (bar .05)", shift_since(page)
+    yield f"shift of the return ({BAR})", shift_since(page)
     context.close()

@@ -38,8 +38,6 @@ def _thread() -> None:
     with frame.zones(beside=page_session().video is not None) as (main, aside):
         with main, frame.tabs():
             asking.take(conversation, sent)
-            for state in (research, page):
-                state.show_problem()
             search_actions.sync()
             with state_place:
                 video_picker.opening()
@@ -47,6 +45,9 @@ def _thread() -> None:
                 research_view.view(run)
             else:
                 _messages()
+            with state_place:  # in sight, wherever in the thread the reader is
+                for state in (research, page):
+                    state.show_problem()
         with aside:
             video_panel()
     asking.offer_stop(stop_place, conversation)

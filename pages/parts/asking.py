@@ -137,6 +137,8 @@ def ask(text: str, as_before: bool = False) -> None:
     session = page_session()
     moment_s = session.asked_at_s if as_before else session.moment_s
     session.draft = text
+    if chat_state.is_busy():  # what the last question found stays
+        st.rerun()
     search = search_actions.start(text, moment_s)
     if search is not None:
         if chat_state.ask(text, moment_s, search):

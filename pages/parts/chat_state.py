@@ -150,6 +150,15 @@ def running(conversation: Conversation | None) -> list[AnswerJob]:
     return [job for job in jobs if job is not None and not job.done]
 
 
+def is_busy() -> bool:
+    """Return whether an answer is in progress, and say so on the page."""
+    from search_core.answers.chat import ConversationBusyError  # here already, since the conversations are
+
+    page = chat_page()
+    page.error = ConversationBusyError().korean if running(page.item) else ""
+    return bool(page.error)
+
+
 def stop() -> None:
     """Stop everything in progress in the conversation; for ``on_click``."""
     for job in running(chat_page().find(chat_page().id)):

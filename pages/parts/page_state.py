@@ -97,7 +97,7 @@ class PageState(ABC, Generic[Item, Entry]):
         if under_way:
             self.awaited = True
         elif self.awaited:
-            self.awaited = False
+            self.awaited, self.error = False, ""
             self.ended += 1
         frame.announce(f"{self.PARAM}-{self.ended}", words if self.ended else "")
 

@@ -157,7 +157,7 @@ def test_what_fails_says_so_and_the_chat_goes_on(chatting):
     here.ask()
     here.ask("다음 질문")
     assert "앞선 답변이 아직 나오고 있어요." in here.texts()
-    assert here.draft == "다음 질문"
+    assert (here.draft, here.session.asked) == ("다음 질문", "대역폭은요?")  # what the last question found stays
     [job] = here.answers()
     assert job.message.record is not None
     failed = replace(job.message.record, error="답하는 중에 문제가 생겼어요.")
