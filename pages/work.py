@@ -37,9 +37,9 @@ def _thread() -> None:
     asking.new_thread(open_now=conversation is not None or run is not None)
     with frame.zones(beside=page_session().video is not None) as (main, aside):
         with main, frame.tabs():
-            asking.take(conversation, sent)
-            search_actions.sync()
             with state_place:
+                asking.take(conversation, sent)
+                search_actions.sync()
                 video_picker.opening()
             if run is not None:
                 research_view.view(run)

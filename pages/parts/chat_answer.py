@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import address, asking, chat_state, chat_text, evidence, own_documents, video_panel
+from pages.parts import address, asking, chat_state, chat_text, evidence, own_documents, services, video_panel
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import link, md
 from pages.parts.evidence import KINDS
@@ -82,7 +82,8 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
         phase = "답이 충분한지 보고 있어요…"
     else:
         phase = WRITING if record.passages or record.text else "자막을 살펴보고 있어요…"
-    st.markdown(f":shimmer[:small[{phase}]]")
+    kind = "written" if services.core().settings.openai_model else "quoted"  # by which its room is kept until it is there
+    st.container(key=f"{kind}-{message.id}").markdown(f":shimmer[:small[{phase}]]")
 
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:

@@ -63,11 +63,11 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
                 st.empty()
                 continue
             with st.container(key=f"found-place-{evidence_of}"):
-                record = next(each for each in shown if each.id == evidence_of).record
-                scenes = () if record is None else record.passages
+                answer = next(each for each in shown if each.id == evidence_of)
+                scenes = () if answer.record is None else answer.record.passages
                 if not listed:
                     results.gone(scenes)
-                results.evidence(scenes)
+                results.evidence(scenes, due=not scenes and answer.state is MessageState.RUNNING)
 
 
 def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:

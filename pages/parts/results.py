@@ -57,6 +57,7 @@ PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
 HIDDEN = "h"
 """Begins the keys of hidden results."""
+SCENES_SHOWN = 4
 SNIPPET_CHARS = 160
 SUMMARY_CHARS = 300
 QUOTE_CHARS = 34
@@ -73,19 +74,19 @@ WHY_SEEN = "본 곳: {places}"
 SCORED_BY_WORDS = "단어로 채점했어요. 다음 검색부터 의미 모델로 채점해요."
 
 
-def evidence(scenes: Sequence[TranscriptPassage] | None = None) -> None:
-    """Draw the progress of the search and its results, beside the relevant *scenes* of the video."""
+def evidence(scenes: Sequence[TranscriptPassage] | None = None, *, due: bool = False) -> None:
+    """Draw the progress of the search and its results, beside the relevant *scenes* of the video, which may still be *due*."""
     session = page_session()
     scenes = scenes if session.video is not None and session.lines else None
     if session.error and not session.searching:
         st.error(md(session.error), icon=":material/error:")
     above = st.container(key="above-list")
     if session.searching:  # the earlier list goes first and its replacement comes last, so that nothing moves
-        results(scenes)
+        results(scenes, due=due)
     with above:
         progress.progress()
     if not session.searching:
-        results(scenes)
+        results(scenes, due=due)
 
 
 def has_list() -> bool:
@@ -104,7 +105,7 @@ def gone(scenes: Sequence[TranscriptPassage]) -> None:
 
 
 @st.fragment(key="results")
-def results(scenes: Sequence[TranscriptPassage] | None) -> None:
+def results(scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
     """Draw the sidebar controls and the results arranged by them."""
     session, ranking = page_session(), controls.ranking()
     if session.placed not in (None, ranking):
@@ -121,17 +122,13 @@ def results(scenes: Sequence[TranscriptPassage] | None) -> None:
         session.drawn = session.report_of
         if report is not None:
             with place.container(key="earlier" if session.searching else "found"):
-                _report(report, left_out, scenes)
+                _report(report, left_out, scenes, due=due)
     _announce_results(report, left_out)
 
 
-def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPassage] | None) -> None:
+def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
     session, ended = page_session(), not report.waiting
-    with st.container(horizontal=True, key="strip", vertical_alignment="center", horizontal_alignment="distribute"):
-        query_chips.strip(report.constructed)
-        with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key="export"):
-            core, formats = services.core(), ("markdown", "html", "csv", "json")
-            export.buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
+    query_chips.strip(report.constructed)
     if ended and not session.early:
         outcomes.notes(report)
     if left_out:
@@ -140,14 +137,17 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
         outcomes.above_list(report)
     if report.web_results:
         answer_line(report)
-    _tabs(report, scenes)
-    if not ended:  # the outcome below would be pushed down by results still to come
+    _tabs(report, scenes, due=due)
+    if due or not ended:  # the outcome below would be pushed down by what is still to come
         return
     if session.early:
         outcomes.notes(report)
     if report.hidden:
         _hidden(report)
     _ledger(report)
+    with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key="export"):
+        core, formats = services.core(), ("markdown", "html", "csv", "json")
+        export.buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
 
 
 def _all_left_out(report: SearchReport, left_out: int) -> bool:
@@ -155,7 +155,7 @@ def _all_left_out(report: SearchReport, left_out: int) -> bool:
     return bool(left_out) and not (report.results or report.hidden)
 
 
-def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> None:
+def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
     """Draw the evidence in tabs (scenes of the video, results of the web, own documents); empty tabs are left out."""
     of_web = report.web_wanted or not report.own_results
     names = [SCENES] * (scenes is not None) + [WEB] * of_web + [OWN] * bool(report.own_results)
@@ -169,7 +169,10 @@ def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None) -> N
         places.update({name: st.container() for name in names})
     if scenes is not None:
         with places[SCENES]:
-            _scenes(scenes)
+            if due:
+                progress.awaited_cards()
+            else:
+                _scenes(scenes)
     if of_web:
         with places[WEB]:
             _web(report)
@@ -183,7 +186,7 @@ def _scenes(scenes: Sequence[TranscriptPassage]) -> None:
     """Draw the transcript passages relevant to the question, each as a link to its moment."""
     if not scenes:
         st.caption("자막에서 질문과 가까운 곳을 아직 찾지 못했어요.")
-    for place, passage in enumerate(scenes):
+    for place, passage in enumerate(scenes[:SCENES_SHOWN]):
         label = f":gray[{clock(passage.start_s)}]  {md(passage.text, SNIPPET_CHARS)}"
         line(label, video_panel.seek, passage.start_s, key=f"scene-{place}")
 
