@@ -28,7 +28,7 @@ def _thread() -> None:
     """Draw the conversation with the evidence of its newest question, or the run of research that is open."""
     page, research = chat_state.chat_page(), research_state.research_page()
     run = research.attach()
-    if run is not None and run.request.conversation_id:  # it is shown in its conversation
+    if run is not None and run.request.conversation_id and page.find(run.request.conversation_id):  # it is shown there
         research.leave()
         page.show(run.request.conversation_id)
         run = None

@@ -22,11 +22,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
     from streamlit.elements.widgets.chat import ChatInputValue
 
-HINT, HINT_VIDEO, HINT_RESEARCH = (
-    "주소나 질문을 넣어 주세요",
-    "이 영상에 대해 물어보세요",
-    "무엇을 조사할까요?",
-)
+HINT, HINT_VIDEO, HINT_RESEARCH = ("주소나 질문을 넣어 주세요", "이 영상에 대해 물어보세요", "무엇을 조사할까요?")
 MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 꺼져요."
 MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
 ADDRESS_CHARS = 80

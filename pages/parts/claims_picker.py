@@ -45,10 +45,7 @@ NO_CLAIMS_NEXT = (
 )
 NO_DATE = "영상이 나온 날을 몰라서 상충과 이후 변경을 가리지 못할 수 있어요. ‘영상 정보 고치기’에서 날짜를 넣을 수 있어요."
 CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요."
-LESS_CERTAIN_NOTE = (
-    "목록에서 뺀 문장 가운데 주장일 수도 있는 것이에요. 앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. "
-    "재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요."
-)
+LESS_CERTAIN_NOTE = "앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. 재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요."
 
 
 def choosing(video: VideoContext) -> None:
@@ -143,7 +140,7 @@ def _controls(choice: Choice) -> None:
 
 def _less_certain(choice: Choice) -> None:
     """Draw in a fold the claims that may not be self-contained."""
-    label = f"덜 확실한 주장 {len(choice.less_certain)}개 보기"
+    label = f"뺀 문장 가운데 주장일 수도 있는 {len(choice.less_certain)}개 보기"
     key = f"less-certain-{page_session().serial}"
     with st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun") as panel:
         if panel.open:

@@ -6,12 +6,12 @@ import logging
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.parts import startup, static_files
-from pages.parts.escaping import md
+from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from search_core.errors import SettingsError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAIN_WIDTH = 1.75
 """Width of the main column, where that of the video is 1."""
+SEARCHED_CHARS = 100
 _TAB_KEY = "work-tab"
 _TABS = {"thread": "작업", "claims": "주장 확인"}
 logger = logging.getLogger(__name__)
@@ -75,6 +76,17 @@ def whole() -> Iterator[None]:
     except SettingsError as error:
         st.error(f"설정에 문제가 있어서 시작하지 못했어요.\n\n{md(error.korean)}", icon=":material/settings_alert:")
     startup.note_painted()
+
+
+def search_line(name: str, key: str, on_change: Callable[[], None] | None = None) -> str:
+    """Draw a line in which words are looked for in what stands below, and return them."""
+    look: dict[str, Any] = {
+        "placeholder": name,
+        "label_visibility": "collapsed",
+        "icon": ":material/search:",
+        "max_chars": SEARCHED_CHARS,
+    }
+    return clean(st.text_input(name, key=key, on_change=on_change, **look) or "", SEARCHED_CHARS)
 
 
 def first_on_page(key: str, size: int) -> int:

@@ -24,7 +24,7 @@ MAX_PARAGRAPHS = 200
 DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
 """Endings of files that are no transcripts of a video."""
 NOT_HERE = "다른 컴퓨터에서 여는 서버라서, 로그인해야 문서를 넣을 수 있어요."
-ADDED = ":material/folder: {names} 내 자료에 넣었어요. 질문하면 함께 찾아요."
+ADDED = "{names} 내 자료에 넣었어요. 질문하면 함께 찾아요. ‘기록’에서 뺄 수 있어요."
 
 
 def is_document(name: str) -> bool:
@@ -45,10 +45,9 @@ def add(files: Mapping[str, bytes], question: str = "") -> None:
         st.rerun()
     with st.spinner(f"{_names(tuple(files))} 내 자료에 넣고 있어요"):
         failed = _add_each(files)
-    session.added = tuple(name for name in files if name not in failed)
     session.open_error = " ".join(f"{name}: {why}" for name, why in failed.items())
-    if session.added:
-        session.handed_over = question
+    if added := [name for name in files if name not in failed]:
+        session.notice, session.handed_over = ADDED.format(names=_names(added)), question
     else:
         session.draft = question or session.draft
     st.rerun()
@@ -65,27 +64,8 @@ def _add_each(files: Mapping[str, bytes]) -> Mapping[str, str]:
     return failed
 
 
-def adding() -> None:
-    """Draw the documents added last, with a button that removes them."""
-    session = page_session()
-    if session.added:
-        with st.container(horizontal=True, vertical_alignment="center", border=True, key="documents-added"):
-            st.markdown(ADDED.format(names=_names(session.added)), width="stretch")
-            quiet("되돌리기", _take_out, key="take-out", icon="undo")
-
-
 def _names(names: Sequence[str]) -> str:
     return f"“{md(names[0], 60)}” {f'외 {len(names) - 1}개를' if len(names) > 1 else '파일을'}"
-
-
-def _take_out() -> None:
-    session = page_session()
-    try:
-        for name in session.added:
-            services.core().own_documents.remove(owner(), name)
-    except MaekrakError as error:
-        session.open_error = error.korean
-    session.added = ()
 
 
 def files() -> None:

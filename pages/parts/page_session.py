@@ -123,8 +123,6 @@ class Opening:
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
     notice: str = ""
-    added: tuple[str, ...] = ()
-    """The documents that were put into the library last."""
     transcription: str = ""
     """The id of a transcription under way, or ready to be opened."""
     transcription_after: int = 0
@@ -155,7 +153,6 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.job = None
         self.drop_report()
         self.error = self.open_error = self.notice = ""
-        self.added = ()
 
     def change(self, **values: object) -> None:
         """Change facts about the video, for the next search on."""

@@ -68,18 +68,11 @@ class Record:
 
 def records() -> None:
     """Draw the list, under the record that was just deleted."""
-    query = st.text_input(
-        "기록에서 찾기",
-        key=QUERY_KEY,
-        placeholder="기록에서 찾기",
-        icon=":material/search:",
-        label_visibility="collapsed",
-        max_chars=100,
-    )
+    query = frame.search_line("기록에서 찾기", QUERY_KEY)
     _undo()
     gone = deletions().pending(owner())
     everything = sorted((each for each in _all() if each.key not in gone), key=lambda each: each.when, reverse=True)
-    words = clean(query or "", 100).casefold().split()
+    words = query.casefold().split()
     found = list(_find(everything, words))
     for page in _pages():
         page.show_problem()
@@ -99,11 +92,14 @@ def _pages() -> tuple[PageState[Any, Any], ...]:
 
 
 def _all() -> Iterator[Record]:
-    """Yield all entries; report on the page each kind that cannot be read."""
+    """Yield all entries but reports that stand in a listed conversation; report on the page each kind that cannot be read."""
+    listed = set()
     for page in _pages():
         page.unreadable = ""
         for entry in page.entries():
-            yield _record(page, entry)
+            listed.add(entry.id)
+            if not (isinstance(entry, ResearchEntry) and entry.conversation in listed):
+                yield _record(page, entry)
 
 
 def _find(records: Sequence[Record], words: Sequence[str]) -> Iterator[Record]:

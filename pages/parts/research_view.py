@@ -42,10 +42,7 @@ SEARCH_AGAIN_HELP = "세운 계획 그대로 웹에서 다시 찾아요."
 AGAIN, AGAIN_HELP = "다시 조사", "같은 질문을 처음부터 다시 조사해요."
 RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
 PLANNING = "계획을 세우고 있어요…"
-ORIGINS = {
-    PlanOrigin.MODEL: "AI가 질문을 나눴어요",
-    PlanOrigin.USER: "직접 정한 계획이에요",
-}
+ORIGINS = {PlanOrigin.MODEL: "AI가 질문을 나눴어요", PlanOrigin.USER: "직접 정한 계획이에요"}
 STEPS = {
     SubtaskState.WAITING: "대기 중",
     SubtaskState.SEARCHING: "찾는 중…",

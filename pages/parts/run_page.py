@@ -53,12 +53,7 @@ def resume_button(page: RunPageState[Run, RunEntry], run: Run, label: str, tip: 
 
 
 def watch(
-    page: RunPageState[Run, RunEntry],
-    run: Run,
-    draw: Callable[[Run], None],
-    *,
-    every_s: float,
-    key: str | None = None,
+    page: RunPageState[Run, RunEntry], run: Run, draw: Callable[[Run], None], *, every_s: float, key: str | None = None
 ) -> None:
     """Have *draw* redraw a run until it ends, begins to wait for the visitor, or stops waiting."""
     if run.status.ended:

@@ -42,7 +42,7 @@ def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is
     """
     session = page_session()
     session.searches += 1
-    session.error, session.notice, session.added = "", "", ()
+    session.error, session.notice = "", ""
     chosen = controls.chosen_providers()
     if chosen == ():
         session.drop_search()

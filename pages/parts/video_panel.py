@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 import streamlit as st
 
-from pages.parts import buttons, transcript_lines, transcription_panel
+from pages.parts import buttons, frame, transcript_lines, transcription_panel
 from pages.parts.buttons import button, quiet
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
@@ -22,13 +22,7 @@ from search_core.text.video_time import clock
 FRAGMENT = "video"
 NARROW_COOKIE = "maekrak_narrow"  # set where there is no room for the panel beside the list (static/start.js)
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
-_FIELDS = (
-    ("subject", "주제"),
-    ("speakers", "인물"),
-    ("organizations", "기업·기관"),
-    ("events", "행사"),
-    ("key_terms", "핵심어"),
-)
+_FIELDS = (("subject", "주제"), ("speakers", "인물"), ("organizations", "기업·기관"), ("events", "행사"), ("key_terms", "핵심어"))
 _SHOWN_NAMES = 5
 WINDOW = 14
 """Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
@@ -36,7 +30,6 @@ LIST_HEIGHT = 380
 CLIP_NOTE = "직접 그려서 넣은 예시 영상이에요. 소리는 없어요."
 NO_PLAYER = "이 영상은 여기서 재생할 수 없어요."
 EDIT = "영상 정보 고치기"
-TRANSCRIPT_SEARCH = "자막에서 찾기"
 
 
 def video_panel() -> None:
@@ -220,16 +213,7 @@ def _transcript(session: PageSession) -> None:
     if session.video is not None:
         with st.container(key="transcript-source"):
             st.caption(md(transcript_source(session.video), 160), help=transcript_caution(session.video) or None)
-    query = st.text_input(
-        TRANSCRIPT_SEARCH,
-        key=TRANSCRIPT_QUERY_KEY,
-        placeholder=TRANSCRIPT_SEARCH,
-        label_visibility="collapsed",
-        icon=":material/search:",
-        max_chars=100,
-        on_change=_rewind,
-    )
-    query = clean(query or "", 100)
+    query = frame.search_line("자막에서 찾기", TRANSCRIPT_QUERY_KEY, _rewind)
     places = transcript_lines.find_lines(session.lines, query) if query else list(range(len(session.lines)))
     if query:
         st.caption(f"{len(places)}곳에 나와요" if places else f"자막에 없는 말이에요: “{md(query, 60)}”")

@@ -137,7 +137,6 @@ def opening() -> None:
         transcription_panel.transcription()
     if session.open_error:
         st.error(md(session.open_error), icon=":material/error:")
-    own_documents.adding()
     if session.notice:
         st.info(md(session.notice), icon=":material/info:")
 

@@ -53,7 +53,7 @@ FORMS: Mapping[type, FieldSelection] = {
         left_out=("entry",),
         added={name: f"entry.{name}" for name in ("id", "title", "video_title", "created_at", "updated_at")},
     ),
-    ResearchEntry: FieldSelection(left_out=("question", "video_key"), added={"query": "question"}),
+    ResearchEntry: FieldSelection(left_out=("question", "video_key", "conversation"), added={"query": "question"}),
     ResearchRun: FieldSelection(
         left_out=("request",),
         added={

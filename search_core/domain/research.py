@@ -453,6 +453,8 @@ class ResearchEntry:
     """Time zone aware."""
     ended_at: datetime | None = None
     """None while it goes on."""
+    conversation: str = ""
+    """The conversation that it was begun in; empty outside of one."""
 
 
 def _same(one: ResearchSource, other: ResearchSource) -> bool:

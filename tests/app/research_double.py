@@ -221,4 +221,5 @@ class ResearchDouble(RunsDouble):
         return self.begin(replace(run.request, plan_first=False), RUNS[self.story], again=run)
 
     def list(self, owner: str) -> tuple[ResearchEntry, ...]:
-        return self.entries(owner, question=lambda run: run.request.question)
+        told = {"question": lambda run: run.request.question, "conversation": lambda run: run.request.conversation_id}
+        return self.entries(owner, **told)

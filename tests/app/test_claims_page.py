@@ -129,7 +129,7 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     less = tuple(replace(claim, number=claim.number + 3) for claim in found(2).claims)
     core.find_claims = lambda *_, **__: replace(found(3), less_certain=less)
     here = checking(core=core)
-    assert "덜 확실한 주장 2개 보기" in here.folds()
+    assert "뺀 문장 가운데 주장일 수도 있는 2개 보기" in here.folds()
     assert "앞뒤 문장 없이는" not in here.texts()
     assert "주장 3개를 찾았어요" in here.texts()
     here.pick("all")

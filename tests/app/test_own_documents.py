@@ -11,18 +11,15 @@ def kept(here: Visit) -> tuple[str, ...]:
     return here.core.own_documents.added("")
 
 
-def test_a_document_goes_into_the_library_and_out_again(visit):
-    """The page says so and a click takes it back; a question that came with it is asked, beside the video that is open."""
+def test_a_document_goes_into_the_library_and_is_said_to(visit):
+    """The page says where it can be taken out; a question that came with it is asked, beside the video that is open."""
     here = visit(video=True)
     here.upload(REPORT, ("메모.md", b"# memo"))
-    assert "“보고서.pdf” 외 1개를 내 자료에 넣었어요." in here.texts()
+    assert "“보고서.pdf” 외 1개를 내 자료에 넣었어요. 질문하면 함께 찾아요. ‘기록’에서 뺄 수 있어요." in here.texts()
     assert kept(here) == ("보고서.pdf", "메모.md")
-    here.click("take-out")
-    assert kept(here) == ()
-    assert not here.has_button("take-out")
     here.upload(REPORT, text="파고는 얼마였나요?")
     [(question, _)] = here.core.searches
-    assert (question.text, question.video is not None, kept(here)) == ("파고는 얼마였나요?", True, ("보고서.pdf",))
+    assert (question.text, question.video is not None, kept(here)) == ("파고는 얼마였나요?", True, ("보고서.pdf", "메모.md"))
 
 
 def test_a_document_that_cannot_be_read_says_why(visit):

@@ -53,6 +53,20 @@ def test_all_kinds_stand_in_one_list_that_is_searched(visit, core: CoreDouble):
     assert "아직 기록이 없어요." in empty.texts()
 
 
+def test_a_report_stands_in_its_conversation_and_outlives_it(visit, core: CoreDouble):
+    """It is no record of its own while the conversation is there; without that it is one, which opens."""
+    [entry] = core.chat.conversations("")
+    run = core.research.start(ResearchRequest(question="값은 어떻게 되나요?", conversation_id=entry.id))
+    here = visit(page="records", core=core)
+    assert (f"open-run-{run.id}" in here.keys("open-run-"), len(rows(here))) == (False, 3)
+    core.chat.delete(entry.id, "")
+    here.look()
+    assert (f"open-run-{run.id}" in here.keys("open-run-"), len(rows(here))) == (True, 3)
+    opened = visit(core=core, run=run.id)
+    assert "조사를 마쳤어요" in opened.texts()
+    assert opened.errors() == ""
+
+
 def test_words_inside_a_record_find_it_and_are_shown(visit, core: CoreDouble):
     """Those of a question that is no title any more, and of a claim, stand under the record; a title that has them is enough."""
     [entry] = core.chat.conversations("")

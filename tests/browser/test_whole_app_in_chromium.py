@@ -424,8 +424,7 @@ def test_a_document_goes_into_the_library_from_the_box(played: PlayedApp, visito
     """It is said to be there over the box, answers the next question under its own tab, and is taken out by a click."""
     page = visitor(played.address)
     upload(page, "등대.md", "# 등대 일지\n\n등대 앞바다의 파고는 사흘 동안 3미터를 넘었다.".encode(), "text/markdown")
-    told = page.locator(".st-key-documents-added").first
-    expect(told).to_contain_text("“등대.md” 파일을 내 자료에 넣었어요.")
+    expect(page.locator(".st-key-opening-state").first).to_contain_text("“등대.md” 파일을 내 자료에 넣었어요.")
     assert violations(page) == []
     ask(page, "등대 앞바다의 파고는 얼마였나요?")
     expect(page.get_by_role("button", name="등대 일지").first).to_be_visible()
