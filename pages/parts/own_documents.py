@@ -43,7 +43,7 @@ def add(files: Mapping[str, bytes], question: str = "") -> None:
     if not may_add():
         session.open_error, session.draft = NOT_HERE, question or session.draft
         st.rerun()
-    with st.spinner(f"{_names(tuple(files))} 내 자료에 넣고 있어요"):
+    with st.spinner(md(f"{_names(tuple(files))} 내 자료에 넣고 있어요")):
         failed = _add_each(files)
     session.open_error = " ".join(f"{name}: {why}" for name, why in failed.items())
     if added := [name for name in files if name not in failed]:
@@ -65,7 +65,7 @@ def _add_each(files: Mapping[str, bytes]) -> Mapping[str, str]:
 
 
 def _names(names: Sequence[str]) -> str:
-    return f"“{md(names[0], 60)}” {f'외 {len(names) - 1}개를' if len(names) > 1 else '파일을'}"
+    return f"“{clean(names[0], 60)}” {f'외 {len(names) - 1}개를' if len(names) > 1 else '파일을'}"
 
 
 def files() -> None:
