@@ -100,7 +100,7 @@ def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
         for part, why in ((report.hidden_over_count, "past the count"), (report.hidden_below, "below the threshold"))
         if own or status is not Status.BELOW_THRESHOLD
     ]
-    own, of_own = len(report.own_results), "of the user and not of the web"
+    own, of_own = len(report.own_results), "of the library and not of the web"
     counted = len(report.web_results) if report.web_wanted else own
     return (
         f"{counted} results." if status is Status.DONE else _outcome(status, report),

@@ -15,6 +15,8 @@ from search_core.commands.arguments import EXIT_USAGE, build_parser
 EXIT_OK = 0
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
+_SERVING = ("worker", "mcp")
+"""Commands whose log is all that they say; the others tell in Korean what their warnings would repeat in English."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,5 +70,6 @@ def _run_command(args: argparse.Namespace) -> int:
     command = import_module(f"{__name__}.{args.module}")
     gc.freeze()
     gc.enable()
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    logging.basicConfig(level=logging.WARNING if args.command in _SERVING else logging.ERROR, stream=sys.stderr)
+    logging.getLogger("search_core.settings").setLevel(logging.WARNING)  # names settings that are gone
     return int(command.run(args, Settings.from_env()))
