@@ -18,6 +18,8 @@ _UNHEARD_S = 5.0
 """So much of what a voice detector calls speech without words is reported to the reader."""
 _UNHEARD_SOUND_S = 60.0
 """So much of any sound, where there is no voice detector: people seldom pause so long."""
+_BESIDE_S = 1.0
+"""Voice detectors hear speech begin earlier and end later than words do."""
 _BEYOND_S = 1.0
 """Whisper rounds the end of its window up."""
 _SHORTEST_S = 0.1
@@ -62,7 +64,7 @@ def read_piece(piece: RecognizedPiece, start_s: float, end_s: float) -> tuple[tu
         repeated = len(same) >= _TIMES and len(letters) * len(same) >= _LETTERS
         segments += [replace(same[0], end_s=same[-1].end_s, uncertain=True)] if repeated else same
     speech, least_s = (piece.speech, _UNHEARD_S) if piece.speech else (((0.0, length_s),), _UNHEARD_SOUND_S)
-    gaps = [gap for stretch in speech for gap in _gaps(stretch, segments) if gap[1] - gap[0] > least_s]
+    gaps = list(_gaps(speech, segments, least_s))
     return (
         tuple(replace(each, start_s=start_s + each.start_s, end_s=start_s + each.end_s) for each in segments),
         tuple((start_s + gap[0], start_s + gap[1]) for gap in gaps),
@@ -73,13 +75,18 @@ def _letters(segment: TranscriptSegment) -> str:
     return "".join(filter(str.isalnum, segment.text.lower()))
 
 
-def _gaps(stretch: Stretch, segments: Sequence[TranscriptSegment]) -> Iterator[Stretch]:
-    """Yield the parts of *stretch* that no segment covers."""
-    at_s, end_s = stretch
-    for each in segments:
-        yield at_s, min(each.start_s, end_s)
-        at_s = max(at_s, each.end_s)
-    yield at_s, end_s
+def _gaps(speech: Sequence[Stretch], segments: Sequence[TranscriptSegment], least_s: float) -> Iterator[Stretch]:
+    """Yield where more than *least_s* seconds of *speech* lie between two *segments*, before the first or after the last.
+
+    Sentences with pauses between them are stretches of a few seconds each, and may be lost together.
+    """
+    at_s = 0.0
+    for start_s, end_s in (*((each.start_s, each.end_s) for each in segments), (speech[-1][1], 0.0)):
+        between = ((max(begin_s, at_s), min(stop_s, start_s)) for begin_s, stop_s in speech)
+        missed = [(begin_s, stop_s) for begin_s, stop_s in between if stop_s - begin_s > _BESIDE_S]
+        if sum(stop_s - begin_s for begin_s, stop_s in missed) > least_s:
+            yield missed[0][0], missed[-1][1]
+        at_s = max(at_s, end_s)
 
 
 def _in_order(stated: Sequence[TranscriptSegment], length_s: float) -> Iterator[TranscriptSegment]:

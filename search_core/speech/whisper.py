@@ -28,7 +28,7 @@ _NICENESS = 5
 """The page comes first."""
 _TEMPERATURES = (0.0, 0.4)
 """With the library's six, half a minute that is not understood takes 13 to 21 s, in which nothing is told; with two, 7 to 8."""
-_UNLIKELY = -0.5
+_UNLIKELY = -0.4
 """Mean log probability of the words of a segment; of segments below it three in five have a fifth of their letters wrong."""
 _LEAST = 1e-4
 MODULE = "faster_whisper.transcribe"

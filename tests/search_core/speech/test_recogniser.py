@@ -58,8 +58,15 @@ def test_what_people_say_is_no_loop(texts: tuple[str, ...]):
 
 
 def test_speech_without_words_is_told():
-    """Of what is speech, the stretches of more than five seconds that no segment covers; of any sound, more than a minute."""
+    """Of what is speech, more than five seconds that no segment covers; of any sound, more than a minute."""
     segments = TranscriptSegment(1.0, 4.0, "하나"), TranscriptSegment(70.0, 72.0, "둘")
     speech = ((0.0, 5.0), (10.0, 15.0), (20.0, 26.0))
-    assert read(*segments, length_s=100.0, speech=speech)[1] == ((620.0, 626.0),)
+    assert read(*segments, length_s=100.0, speech=speech)[1] == ((610.0, 626.0),)
     assert read(*segments, length_s=100.0)[1] == ((604.0, 670.0),)
+
+
+def test_sentences_that_are_lost_one_after_another_are_told_together():
+    """Four stretches of two seconds between the same two segments are one place; two of them are what any recogniser skips."""
+    segments = TranscriptSegment(0.0, 4.0, "하나"), TranscriptSegment(30.0, 34.0, "둘")
+    speech = (0.0, 4.0), (8.0, 10.0), (13.0, 15.0), (18.0, 20.0), (23.0, 25.0), (30.0, 34.0), (37.0, 39.0), (41.0, 43.0)
+    assert read(*segments, length_s=50.0, speech=speech)[1] == ((608.0, 625.0),)
