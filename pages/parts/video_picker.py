@@ -37,7 +37,7 @@ _CHUNK_BYTES = 1 << 20
 TITLE, TITLE_VIDEO = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요", "이 영상에 대해 물어보세요"
 WHAT_IT_DOES = (
     ":material/subtitles: 먼저 **자막**에서 답을 찾아 **장면**과 함께 알려드리고, “이 회사” 같은 말은 풀어서 검색해요",
-    ":material/travel_explore: **웹과 내 자료**를 한 번에 찾아 영상과 관련 있는 순서로, 출처와 점수의 근거를 붙여 보여드려요",
+    ":material/travel_explore: **{sources}**를 한 번에 찾아 영상과 관련 있는 순서로, 출처와 점수의 근거를 붙여 보여드려요",
 )
 WITHOUT_MODEL = "AI 모델이 연결되어 있지 않아서, 자막과 자료에서 뽑은 문장으로 답해요."
 FILES = "YouTube 주소나 자막을 아래에 붙여 넣으면 열려요. 자막 파일은 SRT, VTT, JSON, TXT 등을 {megabytes}MB까지 넣을 수 있어요."
@@ -64,7 +64,8 @@ def welcome(ask: Callable[[str], None]) -> None:
     video = page_session().video
     with st.container(key="work-welcome"):
         st.markdown(f"## {TITLE if video is None else TITLE_VIDEO}", anchors=False)
-        st.markdown("\n\n".join(WHAT_IT_DOES))
+        sources = "웹과 내 자료" if services.core().chat.can_check() else "내 자료"
+        st.markdown("\n\n".join(WHAT_IT_DOES).format(sources=sources))
         if not services.core().settings.openai_model:
             st.caption(WITHOUT_MODEL)
         if video is not None:

@@ -269,8 +269,8 @@ def stance_summary(comparison: Comparison) -> str:
     counted = [row for row in comparison.rows if not row.restates_video]
     stories = {row.independent_of for row in counted}
     if comparison.adds_nothing:
-        parts = ["웹에서 영상의 내용을 뒷받침하거나 더해 주는 독립된 자료를 찾지 못했어요."]
-        parts += [f"{NEAREST}만 옮겨 두었어요."] if counted else []
+        undecided = f"찾은 자료로는 영상의 말이 맞는지 가리지 못했어요. {NEAREST}만 옮겨 두었어요."
+        parts = [undecided if counted else "웹에서 영상의 내용을 뒷받침하거나 더해 주는 독립된 자료를 찾지 못했어요."]
     else:
         spoken = {(row.moment_s, row.statement) for row in counted}
         verdicts = [item.verdict.stance for item in weigh_statements(comparison) if (item.moment_s, item.statement) in spoken]

@@ -57,7 +57,7 @@ def validate_question(text: str) -> str:
     if _GREETING.fullmatch(" ".join(said)):
         raise SmallTalkError(
             "This asks nothing that can be searched for.",
-            korean="반가워요! 영상을 보다가 궁금한 것을 물어보면 웹에서 찾아 드릴게요.",
+            korean="반가워요! 영상을 보다가 궁금한 것을 물어보면 찾아 드릴게요.",
         )
     if all(map(_NOISE.fullmatch, said)):
         raise QuestionError("This is typed at random.", korean="알아듣지 못했어요. 무엇이 궁금한지 한 문장으로 적어 주세요.")

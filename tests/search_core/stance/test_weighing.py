@@ -126,7 +126,7 @@ def test_a_paragraph_over_passages_does_not_say_that_nothing_speaks_of_it():
     """Where nothing is decided it says that what follows is only the nearest; that nothing was found, only over nothing."""
     nothing = "비교할 문장이 없어요"
     told = stance_summary(Comparison.of([row(CT, 0)]))
-    assert nothing not in told
+    assert not any(words in told for words in (nothing, "자료를 찾지 못했어요"))
     assert told.endswith("가장 가까운 출처만 옮겨 두었어요.")
     assert nothing in stance_summary(Comparison.of([]))
 
