@@ -152,7 +152,7 @@ PostgresAddress = Annotated[SecretStr, AfterValidator(_postgres_address)]
 """The address of a PostgreSQL database; empty for none."""
 
 
-def class_order(labels: Mapping[Any, Any]) -> tuple[int, int | None, int | None]:
+def class_order(labels: Mapping[str | int, object]) -> tuple[int, int | None, int | None]:
     """Return which classes of ``id2label`` support a statement, ignore it and deny it; the last two may be missing.
 
     Raises ValueError if no class supports, or no other class exists.
