@@ -16,7 +16,7 @@ from search_core.answers.support import TELLING, SourceText, Support, amounts_mi
 from search_core.errors import MaekrakError
 from search_core.llm.markdown import split_at_unknown_numbers
 from search_core.llm.prompt import ChatMessage, plain
-from search_core.stance import Nearness
+from search_core.stance.compare import Nearness
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK
 

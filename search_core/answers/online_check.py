@@ -40,9 +40,9 @@ from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.presenting.wording import judging_text
 from search_core.search.understanding import validate_question
-from search_core.stance import TableRow, stance_summary, stance_table
 from search_core.stance.compare import judge_sources
 from search_core.stance.judge import Judgement
+from search_core.stance.weighing import TableRow, stance_summary, stance_table
 from search_core.video import youtube_video_id
 
 logger = logging.getLogger(__name__)

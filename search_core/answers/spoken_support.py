@@ -25,7 +25,7 @@ from search_core.answers.support import (
     near_rows,
 )
 from search_core.domain.video import TranscriptPassage
-from search_core.stance import Nearness
+from search_core.stance.compare import Nearness
 from search_core.stance.containment import holds_figure
 from search_core.stance.figures import Figure, figures_in
 from search_core.stance.proposition import amounts_in

@@ -12,8 +12,8 @@ from search_core.domain.report import Question
 from search_core.domain.stance import Statement
 from search_core.domain.video import TranscriptPassage
 from search_core.presenting.dates import day_in_korea
-from search_core.stance import asserted_sentences
 from search_core.stance.check_worthiness import score_check_worthiness
+from search_core.stance.compare import asserted_sentences
 from search_core.stance.proposition import read_proposition
 from search_core.text import korean
 from search_core.text.entities import find_entities

@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
-from search_core.stance import Nearness
 from search_core.stance.alignment import shared_words
+from search_core.stance.compare import Nearness
 from search_core.stance.concepts import event_of, metrics_in
 from search_core.stance.containment import (
     holds,

@@ -16,7 +16,7 @@ from search_core.domain.result import SearchResult
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
 from search_core.ranking import in_order
-from search_core.stance import Nearness
+from search_core.stance.compare import Nearness
 from search_core.text import korean
 
 MAX_SOURCES = 3

@@ -35,7 +35,7 @@ from search_core.reading.fetch import MAX_PAGE_BYTES
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.context import video_subject_at
 from search_core.settings import Settings
-from search_core.stance import judge_sources
+from search_core.stance.compare import judge_sources
 from search_core.storage import VectorCache
 from search_core.text.entities import find_entities
 from search_core.text.json_line import as_line, id_of, number_in, read_line, read_lines, text_in

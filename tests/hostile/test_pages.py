@@ -20,7 +20,7 @@ from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError, ProviderError
 from search_core.providers.kit.http import HttpClient
 from search_core.reading.webpage import read_webpage
-from search_core.stance import judge_sources
+from search_core.stance.compare import judge_sources
 from search_core.text import korean
 from tests.search_core.reading.loopback_site import LoopbackSite
 from tests.search_core.reading.test_fetch import fetcher

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from search_core.ranking import RelevanceFilter
-from search_core.stance import Nearness
+from search_core.stance.compare import Nearness
 from search_core.stance.judge import Entails
 from tests.quality.scope import SHIPPED
 from tests.quality.scorers import LOAD_S, running_host

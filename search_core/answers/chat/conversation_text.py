@@ -22,7 +22,7 @@ from search_core.presenting.dates import date_text
 from search_core.presenting.document import escape, items, link, table, video_facts
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
-from search_core.stance import TableRow, stance_table
+from search_core.stance.weighing import TableRow, stance_table
 from search_core.text.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]

@@ -14,9 +14,8 @@ from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.presenting.dates import day_in_korea
-from search_core.stance import Nearness, asserted_sentences
 from search_core.stance.alignment import held_names, same_name
-from search_core.stance.compare import judge_sources
+from search_core.stance.compare import Nearness, asserted_sentences, judge_sources
 from search_core.stance.independence import (
     SourceIndependence,
     is_of_video,

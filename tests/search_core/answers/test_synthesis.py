@@ -6,7 +6,7 @@ from search_core.answers.online_check import MAX_EXCERPT_CHARS, Synthesis, add_e
 from search_core.answers.quotes import sentences
 from search_core.answers.web_answer import CitableResults
 from search_core.domain.stance import Comparison, Stance, Statement
-from search_core.stance import judge_sources
+from search_core.stance.compare import judge_sources
 from tests.search_core.answers.asking import NOW, asking, hbm, scorer
 from tests.search_core.answers.checked import AGREES, QUESTION, SAID_AT, passage_at
 from tests.search_core.scripted import result, stance_row

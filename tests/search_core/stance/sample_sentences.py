@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import StanceRow, Statement
 from search_core.domain.video import VideoContext
-from search_core.stance import judge_sources
+from search_core.stance.compare import judge_sources
 
 VIDEO_DAY = datetime(2026, 6, 12, tzinfo=UTC)
 NOW = datetime(2027, 1, 10, tzinfo=UTC)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.stance import judge_sources, stance_summary, stance_table
-from search_core.stance.compare import MAX_SOURCES, MAX_STATEMENTS
+from search_core.stance.compare import MAX_SOURCES, MAX_STATEMENTS, judge_sources
+from search_core.stance.weighing import stance_summary, stance_table
 from tests.search_core.stance.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, compare_sentences, page
 
 VIDEO = VideoContext(
