@@ -28,6 +28,7 @@ from search_core.domain.claim import (
     ClaimsEvent,
     ClaimsFailed,
     ClaimsMetrics,
+    ClaimSource,
     ClaimsRequest,
     ClaimsRun,
     ClaimsStatus,
@@ -268,9 +269,16 @@ def _answer_of(service: str) -> str:
     return f"{label}: 결과를 찾았어요." if _FOUND.match(answer) else service
 
 
+def _how_read(source: ClaimSource) -> int:
+    """Return how far a page was read: not tried, failed, read."""
+    return (None, False, True).index(source.read)
+
+
 def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
-    sources = [source for check in checks for source in check.sources if not source.own]
-    own = sum(source.own for check in checks for source in check.sources)
+    of_all = (source for check in checks for source in check.sources)  # several claims share a page
+    each_once = {(source.url, source.own): source for source in sorted(of_all, key=_how_read)}.values()
+    sources = [source for source in each_once if not source.own]
+    own = sum(source.own for source in each_once)
     beside = [f"내 자료 {own}건은 따로 비교하고 웹으로 세지 않았어요."] if own else []
     read, unread = (sum(source.read is state for source in sources) for state in (True, False))
     searched = f"검색 요청 {metrics.searches}번"

@@ -15,10 +15,10 @@ EMPTY = "Brave 검색: 답했지만 찾은 것이 없어요."
 def test_the_ledger_tells_what_was_asked_and_what_was_not():
     """Compared, failed, nothing found, left out, pages really read, each service once; own documents are not the web."""
     own = replace(source_of(CLAIMS[2], None), collection="user")
-    sources = (source_of(CLAIMS[0], True), source_of(CLAIMS[1], False), source_of(CLAIMS[2], None))
+    sources = (source_of(CLAIMS[0], True), source_of(CLAIMS[3], False), source_of(CLAIMS[2], None))
     checks = (
         replace(checked(CLAIMS[0], "q"), sources=sources, services=(TAVILY.format(5, 3),)),
-        replace(checked(CLAIMS[1], "q"), services=(TAVILY.format(8, 4), EMPTY)),
+        replace(checked(CLAIMS[1], "q"), sources=(source_of(CLAIMS[1], True), sources[1]), services=(TAVILY.format(8, 4), EMPTY)),
         replace(checked(CLAIMS[2], "q"), verdict=Stance.CANNOT_TELL, sources=(own,), services=()),
         ClaimCheck(claim=CLAIMS[3], state=ClaimState.FAILED, failure="아무 데도 물어보지 못했어요."),
         ClaimCheck(claim=CLAIMS[4], state=ClaimState.FAILED, failure="아무 데도 물어보지 못했어요."),
