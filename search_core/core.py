@@ -20,7 +20,7 @@ from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome
-from search_core.video import FileReading, VideoUpload, samples
+from search_core.video import read_upload, samples
 from search_core.wiring import Components, build_components, resolve_options
 
 if TYPE_CHECKING:
@@ -255,9 +255,9 @@ class SearchCore:
 
         return YouTubeReader(self.settings).read(url)
 
-    def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
-        """Start to read a file and return at once; the returned object gives the video and can be cancelled."""
-        return FileReading(VideoUpload(name, data, companion))
+    def read_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
+        """Return the video in a file's bytes, read in a process of its own, as ``read_upload`` does; raises VideoReadError."""
+        return read_upload(name, data, companion)
 
     def read_page(self, url: str, *, timeout_s: float | None = None) -> ReadPage:
         """Return the text of the web page or library document at *url*; only its site is asked.

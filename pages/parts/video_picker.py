@@ -227,7 +227,7 @@ def _read(given: VideoUpload, title: str = "", taken_for: str = "", question: st
     taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(given.name).suffix.lower() in _PLAIN else "")
 
     def read() -> VideoContext:
-        video = services.core().start_reading_file(given.name, given.data, given.companion).result()
+        video = services.core().read_file(given.name, given.data, given.companion)
         return VideoFacts(title=title).added_to(video)
 
     with st.spinner("파일을 읽고 있어요"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from search_core.agents.material import one_line
@@ -87,12 +88,8 @@ def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | 
 
 
 async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
-    """Read the video in a subtitle file's text, in the process for strangers' files, which ends with the call."""
-    reading = core.start_reading_file(TEXT_NAME, text.encode("utf-8", "replace"))
-    try:
-        return without_file_name(await call.run(reading.result))
-    finally:
-        reading.cancel()
+    """Read the video in a subtitle file's text, in the process for strangers' files."""
+    return without_file_name(await call.run(partial(core.read_file, TEXT_NAME, text.encode("utf-8", "replace"))))
 
 
 def _other_site() -> VideoReadError:

@@ -55,7 +55,7 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
     """
     if given == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it
-        return without_file_name(core.start_reading_file(TEXT_NAME, data).result())
+        return without_file_name(core.read_file(TEXT_NAME, data))
     sample = next((video for video in core.samples() if video.video_id == given), None)
     if sample is not None:
         return sample

@@ -7,7 +7,7 @@ from search_core.domain.video import VideoContext
 from search_core.video.address import YouTubeCause, YouTubeError, youtube_video_id
 from search_core.video.discovery import discover
 from search_core.video.mapping import to_mapping
-from search_core.video.readers import FileReading, Readers, read_upload
+from search_core.video.readers import Readers, read_upload
 from search_core.video.upload import VideoUpload, sample_questions, samples, transcribed_video
 
 VideoContext.readers = Readers()

@@ -7,10 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call, serve_files
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call, serve_files
 from search_core.domain.video import VideoContext
 from search_core.errors import VideoReadError
-from search_core.runtime import run_in_thread
 from search_core.video.discovery import discover
 from search_core.video.limits import check_video, limit_video
 from search_core.video.mapping import read_mapping, to_mapping
@@ -37,29 +36,13 @@ def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = No
     return _read(VideoUpload(name, data, companion))
 
 
-class FileReading:
-    """Reads a file in the background; can be cancelled."""
-
-    def __init__(self, given: VideoUpload) -> None:
-        self._cancellation = Cancellation()
-        self._outcome = run_in_thread(lambda: _read(given, self._cancellation), "file-reading")
-
-    def result(self) -> VideoContext:
-        """Return the video, waiting for it; raises VideoReadError."""
-        return self._outcome.result()
-
-    def cancel(self) -> None:
-        """Stop the reading at once; ``result`` says that it was stopped."""
-        self._cancellation.cancel()
-
-
-def _read(given: VideoUpload, cancellation: Cancellation | None = None) -> VideoContext:
+def _read(given: VideoUpload) -> VideoContext:
     refuse_unreadable(given.name, given.data)
     companion_name, companion = given.companion or ("", b"")
     head = {"name": given.name, "companion": companion_name, "split": len(given.data), "paired": given.companion is not None}
     limits = {"limit_s": CLOCK_LIMIT_S, "cpu_s": LIMIT_S}
     try:
-        answer = _children().ask(head, given.data + companion, **limits, wait_s=WAIT_S, cancellation=cancellation)
+        answer = _children().ask(head, given.data + companion, **limits, wait_s=WAIT_S)
     except ChildError as error:
         raise _failure(given.name, error.kind) from error
     if "failed" in answer:

@@ -300,16 +300,13 @@ class CoreDouble(SearchCore):
             raise VideoReadError("not a video", korean="YouTube 영상 주소가 아니에요. 주소를 다시 확인해 주세요.")
         return self.opened
 
-    def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> Any:
-        def read() -> VideoContext:
-            if not data.strip():
-                raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
-            text, end_s = data.decode(), 0.0 if name.endswith(".txt") else 5.0
-            said = (TranscriptSegment(0.0, end_s, text),)
-            title = "" if name.startswith(TYPED_NAME) else text.splitlines()[0][:60]
-            return VideoContext(title=title, transcript=said, language="ko")
-
-        return SimpleNamespace(result=read)
+    def read_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
+        if not data.strip():
+            raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
+        text, end_s = data.decode(), 0.0 if name.endswith(".txt") else 5.0
+        said = (TranscriptSegment(0.0, end_s, text),)
+        title = "" if name.startswith(TYPED_NAME) else text.splitlines()[0][:60]
+        return VideoContext(title=title, transcript=said, language="ko")
 
     def library_document(self, url: str) -> Document | None:
         text = f"첫 문단입니다.\n\n둘째 문단: {HOSTILE}"

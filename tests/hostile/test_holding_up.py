@@ -105,8 +105,7 @@ class Scene:
 
     def read_file(self) -> None:
         """Read a file of subtitles that is handed in."""
-        reading = self.core.start_reading_file("talk.vtt", subtitles(CUES))
-        assert len(reading.result().transcript) == CUES
+        assert len(self.core.read_file("talk.vtt", subtitles(CUES)).transcript) == CUES
 
     def look(self) -> None:
         """Look at the transcript, search in it, and visit the pages."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.errors import VideoReadError
-from search_core.video import FileReading, VideoUpload, read_upload
+from search_core.video import VideoUpload, read_upload
 from search_core.video.limits import MAX_CUES, MAX_JSON_DEPTH, MAX_TRANSCRIPT_CHARS
 from search_core.video.upload import parse_file
 from tests.hostile.hostile_uploads import clock, webvtt
@@ -24,8 +24,8 @@ TALK = '{"title": "대역폭 강연", "upload_date": "20240102", "description": 
     ],
 )
 def test_a_video_crosses_the_border_whole(given: VideoUpload):
-    """What the process reads in the background is what reading it here gives."""
-    assert FileReading(given).result() == parse_file(given)
+    """What the process reads is what reading it here gives."""
+    assert read_upload(given.name, given.data, given.companion) == parse_file(given)
 
 
 def test_what_is_wrong_with_a_file_crosses_the_border():
@@ -33,15 +33,6 @@ def test_what_is_wrong_with_a_file_crosses_the_border():
     with pytest.raises(VideoReadError, match="has no timing line") as caught:
         read_upload("a.srt", "그냥 글이에요".encode())
     assert "시간이 하나도 없어요" in caught.value.korean
-
-
-def test_a_reading_can_be_cancelled():
-    """A cancelled reading ends with a sentence that says so."""
-    reading = FileReading(VideoUpload("talk.srt", SRT.encode() * 100_000))
-    reading.cancel()
-    with pytest.raises(VideoReadError, match="was cancelled") as caught:
-        reading.result()
-    assert caught.value.korean.startswith("파일 읽기를 그만뒀어요")
 
 
 def cues(count: int) -> str:
