@@ -7,7 +7,6 @@ formats that are not read are refused with advice, never taken for prose.
 from __future__ import annotations
 
 import csv
-import html
 import io
 import re
 from collections.abc import Callable
@@ -33,15 +32,11 @@ _TEAMS_CUE = re.compile(r"^[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]{1,20})?$", re.MULT
 _ZOOM_CUE = re.compile(r"^\d{1,6}\n[\d:.]{9,13} --> [\d:.]{9,13}\n[^\n:]{1,60}: ", re.MULTILINE)
 _PLACED = re.compile(r"\b(?:X1|line|position|align|size|region|vertical):\S", re.IGNORECASE)
 """Where a cue stands on the screen, which SubRip and WebVTT write behind its times."""
-_BRACED = re.compile(r"([{\[])(\d{1,8})[}\]]\[?\{?(\d{0,8})[}\]](.*)")
-_FILM_RATE = 23.976
-"""Frames in a second of MicroDVD that does not say it."""
+_FRAMED = re.compile(r"\{\d{1,8}\}\{\d{0,8}\}|\[\d{1,8}\]\[\d{0,8}\]")
+"""Opens a caption of MicroDVD, or of MPL2."""
 _SBV_LINE = re.compile(r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}")
-_STYLES = re.compile(r"\{[^{}]*\}|(?:^|(?<=\|))/")
 _TABLE_TIME = re.compile(r"[\d:.,;]{1,15}")
 _DECIMAL_COMMA = re.compile(r"(?<!\d)(\d{1,6}),(\d{1,3})(?=;)")
-_CITE = re.compile(r"<cite>([^<>\n]{1,80})</cite>\s{0,20}<time>")
-_TAG = re.compile(r"<[^<>]{1,200}>")
 _FRONT_MATTER = re.compile(r"---\n([^\n]{0,2000}(?:\n(?!---)[^\n]{0,2000}){0,60})\n---\s*\n")
 _NUMBERED_SHARE = 0.5
 _FEW_WORDS, _FEWEST_ROWS = 20, 3
@@ -138,12 +133,6 @@ def _captions(source: RawTranscript) -> Subtitles:
     return read_subtitles(source.text)
 
 
-def _opens_braced(source: RawTranscript, brace: str) -> bool:
-    matches = [_BRACED.match(line) for line in source.lines[:20]]
-    braced = [match for match in matches if match is not None and match[1] == brace]
-    return bool(matches) and matches[0] in braced and len(braced) * 2 > len(matches)
-
-
 def read_json(content: object) -> Subtitles | None:
     """Return the transcript in a known JSON format of a recogniser or platform, or None."""
     for form in JSON_FORMS:
@@ -229,36 +218,9 @@ def _is_word(token: str) -> bool:
     return any(map(str.isalpha, token)) and not any(map(str.isdigit, token))
 
 
-def _read_braced(source: RawTranscript) -> Subtitles:
-    """Return captions whose times are frames in braces (MicroDVD) or tenths of a second in brackets (MPL2)."""
-    rows = list[tuple[str, str, list[str]]]()
-    for line in filter(None, map(str.strip, source.text.split("\n"))):
-        if match := _BRACED.match(line):
-            rows.append((match[2], match[3], [match[4]]))
-        else:  # an editor broke the line
-            rows[-1][2].append(line)
-    rate, warnings = 10.0, tuple[str, ...]()
-    if source.lines[0].startswith("{"):
-        stated = re.fullmatch(r"\d{2,3}(?:\.\d{1,3})?", rows[0][2][0].strip())
-        rate = float(stated[0]) if stated else _FILM_RATE
-        rows = rows[1:] if stated else rows
-        warnings = () if stated else (f"1초가 몇 장면인지 적지 않은 자막이라 {_FILM_RATE}로 셈했어요.",)
-    cues = [
-        Cue(int(start) / rate, int(end) / rate if end else None, _STYLES.sub("", "|".join(words)).replace("|", "\n"))
-        for start, end, words in rows
-    ]
-    return replace(arrange(cues, ends_known=False), warnings=warnings)
-
-
 def _read_named_table(source: RawTranscript) -> Subtitles:
     cues = read_form(source.table, _TABLE)
     return arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
-
-
-def _read_podcast(source: RawTranscript) -> Subtitles:
-    """Return the turns of a podcast's page: who speaks in ``cite``, when in ``time``, and the words in paragraphs."""
-    lines = _TAG.sub("\n", _CITE.sub(r"\n\1 ", source.text))
-    return TimedText(html.unescape(lines)).read()
 
 
 def _is_mostly_numbers(source: RawTranscript) -> bool:
@@ -295,11 +257,8 @@ FORMS = (
     Format("Teams 자막", lambda s: is_webvtt(s.text) and bool(_TEAMS_CUE.search(s.text, 0, 2_000)), _captions, opens=True),
     Format("Zoom 자막", lambda s: is_webvtt(s.text) and len(_ZOOM_CUE.findall(s.text, 0, 2_000)) > 1, _captions, opens=True),
     Format("WebVTT 자막", lambda s: is_webvtt(s.text), _captions, opens=True),
-    Format("MicroDVD 자막", lambda s: _opens_braced(s, "{"), _read_braced, opens=True),
-    Format("MPL2 자막", lambda s: _opens_braced(s, "["), _read_braced, opens=True),
     Format("YouTube SBV 자막", lambda s: bool(s.lines) and bool(_SBV_LINE.fullmatch(s.lines[0])), _timed_file, opens=True),
     Format("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
-    Format("팟캐스트 HTML", lambda s: s.root in ("cite", "time") and "<time>" in s.head, _read_podcast, opens=True),
     Format("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
     Format("챕터 목록", lambda s: s.timed.lists_chapters, lambda s: s.timed.read_chapters()),
     Format("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
@@ -312,6 +271,7 @@ FORMS = (
 )
 """In the order in which they are tried; those recognised by their beginning come first."""
 UNREAD_FORMS = (
+    Format("MicroDVD나 MPL2", lambda s: bool(_FRAMED.match(s.text)), advice=_SAVE_AS),
     Format("SCC", lambda s: s.head.startswith("scenarist_scc"), advice=_SAVE_AS),
     Format("MCC", lambda s: s.head.startswith("file format=maccaption"), advice=_SAVE_AS),
     Format("RTTM", lambda s: bool(_DIARISED.match(s.text)), advice=f"말이 없는 화자 표시예요. {_SAVE_AS}"),

@@ -40,9 +40,8 @@ def _read(given: VideoUpload) -> VideoContext:
     refuse_unreadable(given.name, given.data)
     companion_name, companion = given.companion or ("", b"")
     head = {"name": given.name, "companion": companion_name, "split": len(given.data), "paired": given.companion is not None}
-    limits = {"limit_s": CLOCK_LIMIT_S, "cpu_s": LIMIT_S}
     try:
-        answer = _children().ask(head, given.data + companion, **limits, wait_s=WAIT_S)
+        answer = _children().ask(head, given.data + companion, limit_s=CLOCK_LIMIT_S, cpu_s=LIMIT_S, wait_s=WAIT_S)
     except ChildError as error:
         raise _failure(given.name, error.kind) from error
     if "failed" in answer:

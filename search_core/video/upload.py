@@ -25,9 +25,10 @@ from search_core.text.video_time import clock
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
 from search_core.video.forms import describe, find_json, read_json, read_text, split_title
+from search_core.video.json_transcript import text_of
 from search_core.video.limits import check_depth, limit_video, refuse_depth
 from search_core.video.mapping import DATES, read_mapping
-from search_core.video.record import NO_TRACKS, RecordedTracks, base_language, is_record, read_record, stated_names
+from search_core.video.record import base_language, is_record, read_record, stated_names
 from search_core.video.subtitles import Subtitles
 from search_core.video.timed_text import NO_TIMES
 
@@ -153,16 +154,15 @@ def parse_file(given: VideoUpload) -> VideoContext:
 def parse(given: VideoUpload) -> tuple[VideoContext, frozenset[str]]:
     """Return the video in a file like ``parse_file``, and the names of the fields that the file states."""
     name, companion = given.name, given.companion
-    one = _read_one(name, given.data)
-    context, stated = one.context, one.stated
+    context, stated = _read_one(name, given.data)
     if companion is not None:
         try:
-            other = _read_one(*companion)
+            other, also_stated = _read_one(*companion)
         except VideoReadError as error:
             context = replace(context, warnings=(*context.warnings, f"함께 준 파일을 쓰지 못했어요. {error.korean}"))
         else:
-            context = _join(one, other, companion[0]) if _is_json(name) else _join(other, one, name)
-            stated |= other.stated
+            context = _join(context, other, companion[0]) if _is_json(name) else _join(other, context, name)
+            stated |= also_stated
     if not context.transcript:
         context = replace(context, warnings=(*context.warnings, _NO_WORDS))
     elif context.timed and context.duration_s is None:
@@ -170,28 +170,17 @@ def parse(given: VideoUpload) -> tuple[VideoContext, frozenset[str]]:
     return limit_video(context), stated
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadFile:
-    """The contents of one file."""
+def _join(record: VideoContext, words: VideoContext, words_name: str) -> VideoContext:
+    """Return the video of *record* with the *words* of a subtitle file.
 
-    context: VideoContext
-    stated: frozenset[str] = frozenset()
-    """The names of the fields that it states itself."""
-    tracks: RecordedTracks = NO_TRACKS
-    """Those a record lists."""
-    rolling: bool = False
-
-
-def _join(record: _ReadFile, subtitles: _ReadFile, subtitle_name: str) -> VideoContext:
-    """Return the video of *record* with the words of *subtitles*."""
-    base, words = record.context, subtitles.context
+    Automatic captions that the file's name says to be in another language than the record's are a machine's translation.
+    """
     if not words.transcript:
-        return replace(base, warnings=(*base.warnings, *words.warnings))
-    origin = words.transcript_origin
-    if origin in (TranscriptOrigin.UNKNOWN, TranscriptOrigin.AUTOMATIC):
-        code = _caption_code(subtitle_name)
-        origin = record.tracks.origin(code, words.language or base_language(code), rolling=subtitles.rolling)
-    return _with_words(base, words, origin)
+        return replace(record, warnings=(*record.warnings, *words.warnings))
+    origin, code = words.transcript_origin, _caption_code(words_name)
+    if origin is TranscriptOrigin.AUTOMATIC and code and record.language and base_language(code) != record.language:
+        origin = TranscriptOrigin.TRANSLATED
+    return _with_words(record, words, origin)
 
 
 def _with_words(base: VideoContext, words: VideoContext, origin: TranscriptOrigin) -> VideoContext:
@@ -212,7 +201,8 @@ def _is_json(name: str) -> bool:
     return name.lower().endswith(".json")
 
 
-def _read_one(name: str, data: bytes) -> _ReadFile:
+def _read_one(name: str, data: bytes) -> tuple[VideoContext, frozenset[str]]:
+    """Return the video in one file, and the names of the fields that it states itself."""
     refuse_unreadable(name, data)
     try:
         text, _ = decode_text(data)
@@ -226,16 +216,14 @@ def _read_one(name: str, data: bytes) -> _ReadFile:
     title, text = split_title(text)
     content = _parse_json(name, text) if _is_json(name) or text.lstrip().startswith(("{", "[")) else None
     if content is not None:
-        file = _read_json(name, content)
+        context, stated = _read_json(name, content)
     else:
-        subtitles = _read_words(name, text)
-        file = _ReadFile(_from_subtitles(name, subtitles), rolling=subtitles.rolling)
-    context = file.context
+        context, stated = _from_subtitles(name, _read_words(name, text)), frozenset()
     if title:
         context = replace(context, title=title, file_title="")
     if "\ufffd" in text:
         context = replace(context, warnings=(*context.warnings, _DAMAGED))
-    return replace(file, context=context)
+    return context, stated
 
 
 def _read_words(name: str, text: str) -> Subtitles:
@@ -275,7 +263,7 @@ def _parse_json(name: str, text: str) -> object:
         return None
 
 
-def _read_json(name: str, content: object) -> _ReadFile:
+def _read_json(name: str, content: object) -> tuple[VideoContext, frozenset[str]]:
     check_depth(content)
     mapping = {"transcript": content} if isinstance(content, list) else content
     if not isinstance(mapping, Mapping):
@@ -303,8 +291,7 @@ def _read_json(name: str, content: object) -> _ReadFile:
             f"{name} has neither title, description nor transcript.",
             korean="JSON에 제목도 설명도 읽을 수 있는 자막도 없어요. 자막이 담긴 파일이면 SRT나 VTT로 저장해서 올려 주세요.",
         )
-    context = context if context.title else _name_after_file(context, name)
-    return _ReadFile(context, stated, RecordedTracks.of(mapping))
+    return context if context.title else _name_after_file(context, name), stated
 
 
 def _untimed(mapping: Mapping[str, Any]) -> Subtitles | None:
@@ -317,8 +304,8 @@ def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
     _, video_id, language = _split_file_name(name)
     spoken = " ".join(segment.text for segment in subtitles.segments[:200])
     origin = subtitles.origin
-    if origin is TranscriptOrigin.UNKNOWN:
-        origin = NO_TRACKS.origin(_caption_code(name), "", rolling=False)
+    if origin is TranscriptOrigin.UNKNOWN and _caption_code(name).endswith("-orig"):  # what yt-dlp calls what was heard
+        origin = TranscriptOrigin.AUTOMATIC
     context = VideoContext(
         video_id=video_id,
         url=watch_url(video_id) if video_id else "",
@@ -369,17 +356,23 @@ def _companion_of(path: Path) -> Path | None:
     ]
     if len(files) < 2:
         return files[0] if files else None
-    tracks = _recorded_tracks(path)
-    return min(files, key=lambda other: (*tracks.rank(_caption_code(other.name)), len(other.name), other.name))
+    spoken = _recorded_language(path)
+    wanted = list(filter(None, (spoken, "ko", "en")))
+
+    def place(other: Path) -> tuple[int, int, str]:
+        language = base_language(_caption_code(other.name))
+        return wanted.index(language) if language in wanted else len(wanted), len(other.name), other.name
+
+    return min(files, key=place)
 
 
-def _recorded_tracks(path: Path) -> RecordedTracks:
-    """Return the tracks in a record; none if it is unreadable, which is reported when it is parsed."""
+def _recorded_language(path: Path) -> str:
+    """Return the language that a record states; empty if it is unreadable, which is reported when it is parsed."""
     try:
         record = json.loads(_load_bytes(path)[:MAX_BYTES])
     except (ValueError, RecursionError):
-        return NO_TRACKS
-    return RecordedTracks.of(record) if isinstance(record, Mapping) else NO_TRACKS
+        return ""
+    return base_language(text_of(record.get("language"))) if isinstance(record, Mapping) else ""
 
 
 def _caption_code(name: str) -> str:
