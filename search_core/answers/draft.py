@@ -12,7 +12,7 @@ from search_core.domain.video import TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.openai_compatible import MAX_ANSWER_TOKENS
-from search_core.llm.prompt import ask_again
+from search_core.llm.prompt import ask_again, data_mark
 from search_core.llm.thoughts import Restart, append_piece
 from search_core.text.korean import detect_language
 from search_core.text.video_time import CLOCK, clock, clock_seconds
@@ -134,6 +134,9 @@ class TokenStream:
         except LanguageModelError as error:
             logger.warning("The language model did not finish an answer (%s): %s", error.kind, error)
             self.error = error
+            if error.kind is LanguageModelFailure.UNUSABLE:
+                self._marks, self.text = MomentMarks(self._passages), ""
+                yield AnswerToken(part=self._part, text="", begins=True)
         for token in self._tokens(self._marks.rest()):
             yield token
         if self.error is None and not self.text.strip():
@@ -153,10 +156,10 @@ async def chat_in_korean(
 ) -> AsyncGenerator[str]:
     """Yield *model*'s answer in pieces; an answer in another language is requested once more and replaced.
 
-    Raises LanguageModelError.
+    Raises LanguageModelError, UNUSABLE where it repeats its request.
     """
     said = ""
-    async with aclosing(model.chat(messages, max_tokens=max_tokens)) as pieces:
+    async with aclosing(_answer_to(model, messages, max_tokens)) as pieces:
         async for piece in pieces:
             said = append_piece(said, piece)
             yield piece
@@ -166,10 +169,24 @@ async def chat_in_korean(
         return
     logger.warning("The language model answered in another language and is asked for Korean")
     again, begins = [*messages[:-1], ask_again(messages[-1], _IN_KOREAN)], True
-    async with aclosing(model.chat(again, max_tokens=max_tokens)) as pieces:
+    async with aclosing(_answer_to(model, again, max_tokens)) as pieces:
         async for piece in pieces:
             yield Restart(piece) if begins else piece
             begins = False
+
+
+async def _answer_to(model: OpenAICompatible, messages: Sequence[ChatMessage], max_tokens: int) -> AsyncGenerator[str]:
+    said, given = "", data_mark(messages[-1])
+    async with aclosing(model.chat(messages, max_tokens=max_tokens)) as pieces:
+        async for piece in pieces:
+            said = append_piece(said, piece)
+            if given and given in said:
+                raise LanguageModelError(
+                    "The language model repeats its request.",
+                    korean="언어 모델이 답하지 않고 받은 글을 되풀이했어요.",
+                    kind=LanguageModelFailure.UNUSABLE,
+                )
+            yield piece
 
 
 def is_foreign(text: str) -> bool:

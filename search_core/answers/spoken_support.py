@@ -45,6 +45,8 @@ _HOW_MANY = re.compile(r"(?<!\w)몇 ?")
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 _COPIED_CHARS = 40
 """Nobody puts so many letters in the very order of a passage by chance."""
+_LABEL_WORDS = 1
+"""A question that is repeated may stand behind one: "질문:"."""
 _TELLING_WORDS = 3
 """A sentence with fewer only leads over to others."""
 
@@ -96,12 +98,13 @@ def hold_to_passages(
         cited = [float(clock_seconds(found) or 0) for found in _MARK.findall(sentence)]
         said = _forms(words)
         figures = _figures(words)
-        if said <= asked and words.endswith("?"):
+        asks = words.endswith("?")
+        if asks and len(said - asked) <= _LABEL_WORDS and not figures:
             end = stop
             continue
         place = _bearing(words, asked, figures, read, cited, nearness) if said or figures else None
         if place is not None and (place.sure or cited or figures):
-            answers = answered or (_gives(wanted, words) and not any(each.says(words) for each in read))
+            answers = not asks and (answered or (_gives(wanted, words) and not any(each.says(words) for each in read)))
             borne_out = borne_out or (answers and bool((said - asked) & place.words or figures))
             sentence = sentence if cited else _insert(sentence, f" {mark(place.moment)}")
             cited = cited or [place.moment]

@@ -27,6 +27,7 @@ _KOREAN = {
 }
 _FORBIDDEN = "언어 모델이 이 키로는 쓸 수 없다고 해요."
 _LOADING = "언어 모델을 아직 불러오고 있어요. 잠시 뒤에 다시 시도해 주세요."
+_BUSY = "언어 모델이 다른 요청에 답하고 있어요. 잠시 뒤에 다시 시도해 주세요."
 _NO_SUCH_PATH = "언어 모델 서버에 그런 주소가 없어요. OPENAI_BASE_URL이 /v1로 끝나는지 확인해 주세요."
 _SIZE = "이 모델의 문맥은 {:,}토큰인데 {}이 필요해요. 문맥이 더 긴 모델을 쓰거나 서버의 문맥 크기를 늘려 주세요."
 _BY_STATUS = {
@@ -108,6 +109,8 @@ def read_refusal(status: int | None, body: object, retry_after_s: float | None =
             korean = _FORBIDDEN
         elif kind is Kind.UNAVAILABLE and re.search(r"\bloading\b", said, re.IGNORECASE):
             korean = _LOADING
+        elif kind is Kind.UNAVAILABLE and re.search(r"\b(?:busy|overloaded|pending requests|slots?)\b", said, re.IGNORECASE):
+            korean = _BUSY
         error = model_error(kind, f"The language model endpoint refused (HTTP {status or 'stream'}).", korean=korean)
         error.refuses = refuses
     error.status, error.retry_after_s = status, retry_after_s

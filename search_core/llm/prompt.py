@@ -145,10 +145,16 @@ def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage
     return (*system, *earlier, last) if left >= 0 else None
 
 
+def data_mark(message: ChatMessage) -> str:
+    """Return the mark around the data of *message*, or an empty text; an answer that holds it repeats what was given."""
+    fence = message.content.partition("\n")[0]
+    return fence if fence.startswith("DATA-") else ""
+
+
 def ask_again(message: ChatMessage, addition: str) -> ChatMessage:
     """Return *message* with *addition*, its data between fresh marks."""
-    fence = message.content.partition("\n")[0]
-    content = message.content.replace(fence, f"DATA-{secrets.token_hex(16)}") if fence.startswith("DATA-") else message.content
+    fence = data_mark(message)
+    content = message.content.replace(fence, f"DATA-{secrets.token_hex(16)}") if fence else message.content
     return message._replace(content=f"{content}\n{addition}")
 
 

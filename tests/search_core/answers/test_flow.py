@@ -307,6 +307,23 @@ def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text:
         assert finished.text.startswith(said(events, AnswerPart.VIDEO).removesuffix(" [00:"))
 
 
+class Repeating(Scripted):
+    """Writes what it was given, mark and all."""
+
+    async def chat(self, messages: Sequence[ChatMessage], **_: object) -> AsyncGenerator[str]:
+        for piece in messages[-1].content.partition("[00:25]")[0].split("\n"):
+            yield f"{piece}\n"
+
+
+def test_a_model_that_repeats_its_request_has_not_answered():
+    """Neither the mark of the data nor what stands behind it is left of it, and the reader learns why."""
+    events = events_of(flow(Repeating(), searching(ScriptedProvider("w", finds()))), asking(WALL, hbm()))
+    finished = only(events, AnswerFinished)
+    assert finished.origin is AnswerOrigin.EXTRACT
+    assert finished.notice == "언어 모델이 답하지 않고 받은 글을 되풀이했어요. 자막에서 뽑은 발췌로 대신 보여 드려요."
+    assert finished.text.endswith(said(events, AnswerPart.VIDEO))
+
+
 @pytest.mark.parametrize("video", [hbm(), None])
 def test_without_a_model_both_answers_are_extracts(video: VideoContext | None):
     """Nothing needs a model or a video: the web's sentences are quoted, numbered and said to be excerpts."""

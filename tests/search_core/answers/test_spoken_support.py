@@ -108,4 +108,7 @@ def test_a_number_or_a_date_is_answered_by_one(question: str, text: str, answers
 
 def test_the_question_again_goes():
     """A model that asks back what it was asked says nothing to confirm."""
-    assert held("직원은 모두 몇 명인가요? 직원은 180명이에요.", "직원은 모두 몇 명인가요?").text == "직원은 180명이에요 [00:40]."
+    asked = "직원은 모두 몇 명인가요?"
+    assert held(f"{asked} 직원은 180명이에요.", asked).text == "직원은 180명이에요 [00:40]."
+    assert held(f"질문: {asked}", asked)[::2] == ("", False)
+    assert not held("올해 매출과 직원이 궁금하세요?", asked).borne_out

@@ -27,6 +27,8 @@ def google(status: int, message: str, **details: object) -> list[dict[str, Any]]
         (400, google(400, "API key not valid. Please pass one.", reason="API_KEY_INVALID"), Kind.REFUSED_KEY, "키가 맞지"),
         (403, {"message": "Forbidden"}, Kind.REFUSED_KEY, "이 키로는 쓸 수 없다고"),
         (503, {"code": 503, "message": "Loading model", "type": "unavailable_error"}, Kind.UNAVAILABLE, "불러오고 있어요"),
+        (503, {"message": "server busy, please try again. maximum pending requests exceeded"}, Kind.UNAVAILABLE, "다른 요청에"),
+        (503, {"code": 503, "message": "slot unavailable"}, Kind.UNAVAILABLE, "다른 요청에"),
         (404, {"message": 'model "qwen9" not found, try pulling it first'}, Kind.NO_MODEL, "모델이 없어요"),
         (404, "404 page not found", Kind.NO_MODEL, "/v1로 끝나는지"),
         (500, {"message": "boom"}, Kind.UNAVAILABLE, "문제가 생겼어요"),
