@@ -126,14 +126,16 @@ def check(message: Message, context: MessageContext, *, live: bool) -> None:
     _sources(message.id, record)
     if record.comparison is not None:
         _comparison(message.id, record, can_seek=context.can_seek)
-    _prose(record)
+    by_model = record.web_origin is AnswerOrigin.MODEL or (live and services.core().settings.openai_model)
+    if by_model or record.comparison is None or not record.comparison.rows:  # without a model it repeats what is compared
+        _prose(record)
     _failure(record, message.created_at)
     _notice(record)
     _ended(message, record)
     if live:
         compared = "영상의 말과 비교하고 있어요…" if record.comparison is None else WRITING
         phase = SEARCHING if not record.sources else compared if record.pages else "찾은 글을 읽고 있어요…"
-        st.markdown(f":shimmer[:small[{phase}]]")
+        st.container(key=f"written-{message.id}").markdown(f":shimmer[:small[{phase}]]")
         return
     _ledger(message.id, record)
     again = context.can_check and message.id == context.checks.get(message.about)

@@ -131,8 +131,8 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
             append_research(connection, run_id, request, utc_now())
 
     def _entry(self, row: Row[Any], status: ResearchStatus) -> ResearchEntry:
-        times = {"created_at": row.created_at, "ended_at": row.ended_at}
-        return ResearchEntry(id=row.id, question=row.question, status=status, video_key=row.video_key, **times)
+        more = {"created_at": row.created_at, "ended_at": row.ended_at, "conversation": row.conversation}
+        return ResearchEntry(id=row.id, question=row.question, status=status, video_key=row.video_key, **more)
 
     def _known_of_request(self, row: Row[Any]) -> dict[str, object]:
         return {"question": row.question, "owner": row.owner}

@@ -139,13 +139,13 @@ def unsure(*, enabled: bool = True) -> FallbackDecided:
     return FallbackDecided(triggered=True, reason="not_mentioned", evidence=UNKNOWN, passages=PASSAGES, enabled=enabled)
 
 
-def from_web(text: str = WEB_TEXT) -> list[AnswerEvent]:
+def from_web(text: str = WEB_TEXT, origin: AnswerOrigin = AnswerOrigin.MODEL) -> list[AnswerEvent]:
     last = text.rfind("내년에는")
     return [
         *tokens(text, AnswerPart.WEB),
         WebAnswerFinished(
             text=text,
-            origin=AnswerOrigin.MODEL,
+            origin=origin,
             cited=(1, 2),
             unsupported=((last, len(text)),) if last >= 0 else (),
         ),
@@ -183,7 +183,12 @@ HOSTILE_SOURCES = tuple(replace(source, title=HOSTILE, source=HOSTILE) for sourc
 HOSTILE_ROWS = tuple(replace(row, quote=HOSTILE, statement=HOSTILE) for row in BEFORE)
 CHECKS: dict[str, list[AnswerEvent]] = {
     "found": [*SEARCHED, READ, StancesCompared(comparison=COMPARISON, summary=SUMMARY), *from_web(), DONE],
-    "rules": [*SEARCHED, StancesCompared(comparison=BY_RULES, summary=SUMMARY), DONE],
+    "rules": [
+        *SEARCHED,
+        StancesCompared(comparison=BY_RULES, summary=SUMMARY),
+        *from_web(origin=AnswerOrigin.EXTRACT),
+        DONE,
+    ],
     "failed": [SEARCHED[0], failed(), DONE],
     "silent": [*SEARCHED, StancesCompared(comparison=NOTHING, summary="말이 없어요."), *from_web(), DONE],
     "hostile": [

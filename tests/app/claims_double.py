@@ -205,4 +205,4 @@ class ClaimsDouble(RunsDouble):
         return {run_id: text for run_id, text in said if all(word in text.casefold() for word in words)}
 
     def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
-        return self.entries(owner, title=lambda run: run.request.video.title, claims=lambda run: len(run.checks))
+        return self.entries(ClaimsEntry, owner, title=lambda run: run.request.video.title, claims=lambda run: len(run.checks))

@@ -222,4 +222,4 @@ class ResearchDouble(RunsDouble):
 
     def list(self, owner: str) -> tuple[ResearchEntry, ...]:
         told = {"question": lambda run: run.request.question, "conversation": lambda run: run.request.conversation_id}
-        return self.entries(owner, **told)
+        return self.entries(ResearchEntry, owner, **told)

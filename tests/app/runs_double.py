@@ -66,13 +66,13 @@ class RunsDouble:
             scripted.advance(self.pace)
         return seen
 
-    def entries(self, owner: str, **listed: Any) -> tuple[Any, ...]:
-        """Return what a list has of each run, the newest first; *listed* are functions of a run."""
+    def entries(self, kind: type, owner: str, **listed: Any) -> tuple[Any, ...]:
+        """Return an entry of that *kind* for each run, the newest first; *listed* are functions of a run."""
         runs = [scripted.run for scripted in reversed(self.runs.values()) if scripted.run.request.owner == owner]
         more = [{name: read(run) for name, read in listed.items()} for run in runs]
         keys = [video_key(run.request.video) if run.request.video is not None else "" for run in runs]
         known = [{"id": run.id, "status": run.status, "created_at": run.created_at, "ended_at": run.ended_at} for run in runs]
-        return tuple(self.kind.entry(**run, video_key=key, **of) for run, key, of in zip(known, keys, more, strict=True))
+        return tuple(kind(**run, video_key=key, **of) for run, key, of in zip(known, keys, more, strict=True))
 
     def delete(self, run_id: str, owner: str) -> None:
         status = self.scripted(run_id, owner).run.status

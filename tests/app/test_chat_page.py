@@ -241,6 +241,7 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     here.check()
     assert here.texts().count("의미 모델 없이 규칙만으로 판단했어요.") == 1
     assert len(here.blocks()) == 12
+    assert "가람반도체의 3분기 영업이익은" not in here.texts()  # quoted, it repeats what is compared
     assert "그 밖에 영상의 말 3개는 대화를 내보낸 파일에 있어요." in here.texts()
 
 

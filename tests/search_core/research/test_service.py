@@ -207,13 +207,14 @@ def test_a_run_under_way_belongs_to_its_owner(service: ResearchService, actors: 
 
 
 def test_the_history_lists_the_runs_of_an_owner(service: ResearchService):
-    """Newest first; a deleted run is gone."""
+    """Newest first, with the conversation that each was begun in; a deleted run is gone."""
     video = VideoContext(title="강연", video_id="abc")
-    first = completed(service, ResearchRequest(question="첫째 질문인가요?", owner="서연", video=video))
+    asked = ResearchRequest(question="첫째 질문인가요?", owner="서연", video=video, conversation_id="c-1")
+    first = completed(service, asked)
     second = completed(service, ResearchRequest(question="둘째?", owner="서연"))
-    assert [(entry.question, entry.video_key) for entry in service.list("서연")] == [
-        ("둘째?", ""),
-        ("첫째 질문인가요?", video_key(video)),
+    assert [(entry.question, entry.video_key, entry.conversation) for entry in service.list("서연")] == [
+        ("둘째?", "", ""),
+        ("첫째 질문인가요?", video_key(video), "c-1"),
     ]
     service.delete(first.id, "서연")
     assert [entry.id for entry in service.list("서연")] == [second.id]
