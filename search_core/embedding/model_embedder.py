@@ -43,7 +43,7 @@ _AGAIN_S = {"memory": 15.0, "crash": 60.0}
 _ELSE_S = 600.0
 """The same after other failures."""
 LEAST_FREE = 2 << 30
-"""The shipped model takes a quarter of a GiB; a machine with less than this free needs it for the page, the browser and the readers."""
+"""The shipped model takes a quarter of a GiB; a machine with less free needs it for the page, the browser and the readers."""
 _MEMINFO = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
 

@@ -268,4 +268,6 @@ def open_session(graph: bytes) -> onnxruntime.InferenceSession:
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # it would keep as much as the longest texts took
     options.log_severity_level = 3  # errors alone
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    session._model_bytes = None  # kept for other providers: 20 MB of what was read
+    return session
