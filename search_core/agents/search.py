@@ -56,7 +56,10 @@ def search_reply(report: SearchReport) -> ToolResult:
     weak = report.hidden_below if status is Status.BELOW_THRESHOLD else ()
     return ToolResult(
         status=status,
-        coverage=tuple(f"{line.provider}: {line.cause} ({line.count})" for line in ledger(report.replies)),
+        coverage=tuple(
+            f"{line.provider}: {'stored, it did not answer' if line.stale else line.cause} ({line.count})"
+            for line in ledger(report.replies)
+        ),
         note=" ".join(filter(None, (*_advice(status, report), *(each.cause for each in report.degradations)))),
         data={
             "query": report.constructed.text,
@@ -94,6 +97,7 @@ def _outcome(status: Status, report: SearchReport) -> str:
 def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
     """Return the outcome and the next step; names the services that failed, whose results are unknown."""
     silent = dict.fromkeys(reply.provider for reply in report.replies if reply.web and not reply.status.answered)
+    stored = dict.fromkeys(reply.provider for reply in report.replies if reply.stale)
     hidden = [
         (sum(each.own is own for each in part), whose, why)
         for own, whose in ((False, ""), (True, "own documents "))
@@ -108,5 +112,6 @@ def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
         *(f"{count} more {whose}were {why}." for count, whose, why in hidden if count),
         f"{own} own documents are marked: they are {of_own}." if own else "",
         f"No answer came from {', '.join(silent)}: what they have is not known." if silent else "",
+        f"What {', '.join(stored)} found is stored from earlier, as no answer came now." if stored else "",
         f"Not waited for: {', '.join(report.waiting)}. Ask again for them." if report.waiting else "",
     )

@@ -99,6 +99,14 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
             "agents": ("done 1 results. 1 more were past the count. 1 more own documents were below the threshold.",),
         },
     ),
+    "found before, and not answered now": (
+        ended(replace(found(STRONG), stale=True, from_cache=True), shown=(STRONG,)),
+        {
+            **dict.fromkeys(PEOPLE, ("저장된 결과예요",)),
+            "API": ('"stale": true', '"outcome_kind": "found"'),
+            "agents": ("stored from earlier, as no answer came now", "wikipedia: stored, it did not answer (1)"),
+        },
+    ),
     "a quota that was spent before": (
         ended(found(STRONG), SPENT, shown=(STRONG,)),
         {
