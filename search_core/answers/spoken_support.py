@@ -29,7 +29,7 @@ from search_core.stance.compare import Nearness
 from search_core.stance.containment import holds_figure
 from search_core.stance.figures import Figure, figures_in
 from search_core.stance.proposition import amounts_in
-from search_core.stance.units import COUNTS
+from search_core.stance.units import COUNTS, unit_sizes
 from search_core.text import korean
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK, clock_seconds
@@ -42,6 +42,8 @@ _LATE_MARK = re.compile(rf"(?<![.!?。…])([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
 _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _HOW_MANY = re.compile(r"(?<!\w)몇 ?")
+_SHARES = frozenset(("percent", "percent_change", "percent_point", "fraction", "times"))
+_ANY_AMOUNT = frozenset(dimension for dimension, _ in unit_sizes().values()) - COUNTS
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 _COPIED_CHARS = 40
 """Nobody puts so many letters in the very order of a passage by chance."""
@@ -202,24 +204,27 @@ def _bearing(
 
 
 def _gives(asked: AskedQuestion, words: str) -> bool:
-    """Return whether *words* have a value as *asked* for: a number of its measure, or a date; True for what is neither.
+    """Return whether *words* have a number with a measure that *asked* may want; True where it wants none.
 
-    A number that is not read as a figure ("마흔두 살") may have any measure.
+    A number without a unit ("494예요"), or one that is not read as a figure ("마흔두 살"), may have any measure, and a share or
+    a multiple answers "how much" as well.
     """
-    if asked.kind not in (AskedKind.NUMBER, AskedKind.DATE):
+    if asked.kind is not AskedKind.NUMBER:
         return True
-    found = asked.values_in(words)
-    if not found or asked.kind is AskedKind.DATE:
-        return bool(found) or any(each.tag in ("NR", "SN") for each in korean.morphemes(words))
-    measures, counted = set(asked.dimensions), _HOW_MANY.search(asked.text)
-    if counted and not measures:
+    given = {value.figure.dimension for value in asked.values_in(words) if value.figure is not None}
+    if not given:
+        return any(each.tag in ("NR", "SN") for each in korean.morphemes(words))
+    counted = _HOW_MANY.search(asked.text)
+    measures = asked.dimensions or (frozenset() if counted else _ANY_AMOUNT)
+    if counted:
         text = f"5 {asked.text[counted.end() :]}"
         for figure in figures_in(text)[:1]:
             if figure.end > 2 and text[2 : figure.end] in words:
                 return True
-            measures = {figure.dimension}
-    given = {value.figure.dimension for value in found if value.figure is not None}
-    return bool(given & measures if measures else given - (COUNTS - {"plain"}))
+            measures |= {figure.dimension}
+    else:
+        measures |= _SHARES
+    return bool(given & (measures | {"plain"}))
 
 
 def _words(sentence: str) -> str:

@@ -96,12 +96,10 @@ def test_a_copy_answers_only_where_a_passage_does():
         ("배터리는 한 번 충전으로 얼마나 가나요?", "직원은 180명이에요.", False),
         ("배터리는 몇 킬로미터를 가나요?", "예전의 K2 배터리는 390킬로미터를 갔어요.", True),
         ("배터리는 몇 볼트예요?", "매출은 420억 원으로 예상돼요.", False),
-        ("공장은 언제 열었나요?", "지난해 여름에 문을 열었어요.", True),
-        ("공장은 언제 열었나요?", "이 공장이 문을 열었어요.", False),
         ("공장은 어떻게 달라졌나요?", "먼저 나온 것과 방식이 달라요.", True),
     ],
 )
-def test_a_number_or_a_date_is_answered_by_one(question: str, text: str, answers: bool):
+def test_a_number_is_answered_by_one_of_its_measure(question: str, text: str, answers: bool):
     """Where no passage answers the question, a sentence about something else of the video is no answer."""
     assert held(text, question, answered=False).borne_out is answers
 
