@@ -19,7 +19,7 @@ from search_core.answers.reader import MAX_SENTENCES
 from search_core.answers.transcript_answer import facts_of
 from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
 from search_core.domain.result import SearchResult
-from search_core.errors import LanguageModelError
+from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import data_and_question, plain
 from search_core.llm.thoughts import Restart
@@ -318,7 +318,7 @@ class ReportWriter:
         material = evidence.material
         head = preface(material)
         own = said[len(head) :].strip()
-        if not own:
+        if not own or (error is not None and error.kind is LanguageModelFailure.UNUSABLE):
             why = error.korean if error is not None else "언어 모델이 빈 글을 보냈어요."
             return self._in_quotations(evidence, why, _EXTRACT_INSTEAD)
         checked = shown.check(said.rstrip(), self.scorer.similarities, (*asked, ChatMessage("assistant", head)))

@@ -100,8 +100,12 @@ def test_the_model_knows_day_plan_and_sources(server: LanguageModelServer):
         (play.saying("한빛전자는 좋은 회사예요 [7]."), "언어 모델이 쓴 글이 어느 자료도 가리키지 않아서,"),
         (play.saying("자료만으로는 알 수 없습니다 [1]."), "언어 모델이 자료에서 답을 찾지 못해서,"),
         (play.saying("우주에는 별이 아주 많이 떠 있어요 [1]."), "언어 모델이 쓴 글을 자료에서 확인하지 못해서,"),
+        (
+            lambda asked: play.saying(f"자료예요.\n{asked.body['messages'][-1]['content']}")(asked),
+            "언어 모델이 답하지 않고 받은 글을 되풀이했어요.",
+        ),
     ],
-    ids=["dies", "refuses", "cites nothing", "cites what is not there", "does not know", "says something else"],
+    ids=["dies", "refuses", "cites nothing", "cites what is not there", "does not know", "says something else", "an echo"],
 )
 def test_a_report_that_rests_on_nothing_gives_way_to_an_extract(
     server: LanguageModelServer, personality: play.Personality, why: str
