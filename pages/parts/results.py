@@ -66,6 +66,7 @@ BAR = 8
 SCENES, WEB, OWN = "영상 장면", "웹 결과", "내 자료"
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 SAMPLES_NOTE = "웹이 아니라, 맥락에 들어 있는 예시 문서에서 찾았어요."
+MIXED_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서와 예시 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
 LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어요."
 GONE = ":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요."
@@ -261,7 +262,8 @@ def _own_heading(found: Sequence[SearchResult]) -> None:
     """Draw the heading of own documents, which says whether a language model receives their text."""
     settings = services.core().settings
     sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else OWN_NOT_SENT
-    note = SAMPLES_NOTE if all(each.sample for each in found) else OWN_NOTE
+    samples = sum(each.sample for each in found)
+    note = OWN_NOTE if not samples else SAMPLES_NOTE if samples == len(found) else MIXED_NOTE
     st.markdown(f"## :material/folder_open: 내 자료에서 {len(found)}건", anchors=False)
     st.caption(f"{note} {sent}" if settings.openai_model else note)
 
