@@ -74,12 +74,8 @@ class DegradedPart(StrEnum):
     """Names the parts of a search that can be degraded."""
 
     INTENT = "intent"
-    QUERY = "query"
-    GATHERING = "gathering"
-    """Only in searches of 0.4.0 and before, for a stop; now each service has a reply of its own."""
     SCORING = "scoring"
     SUMMARY = "summary"
-    CACHE = "cache"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

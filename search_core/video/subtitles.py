@@ -46,8 +46,6 @@ class Subtitles:
     chapters: tuple[Chapter, ...] = ()
     language: str = ""
     warnings: tuple[str, ...] = ()
-    rolling: bool = False
-    """True where each caption repeats the line before, as a recogniser's do."""
     origin: TranscriptOrigin = TranscriptOrigin.UNKNOWN
     model: str = ""
     """The model that recognised the speech, where the file names one."""
@@ -92,7 +90,6 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
         voices=len({*speakers, *labels}),
         language=language,
         warnings=(*left_out, *warnings),
-        rolling=rolling,
         origin=TranscriptOrigin.AUTOMATIC if rolling else TranscriptOrigin.UNKNOWN,
     )
 

@@ -171,7 +171,7 @@ class TimedText:
         subtitles = replace(
             subtitles,
             title=self.facts.get("ti", ""),
-            origin=subtitles.origin if subtitles.rolling else TranscriptOrigin.PLAIN_TEXT,
+            origin=TranscriptOrigin.PLAIN_TEXT if subtitles.origin is TranscriptOrigin.UNKNOWN else subtitles.origin,
             chapters=tuple(Chapter(times[at][0], title) for at, title in titles.items() if at < len(times)),
         )
         return subtitles if self.is_panel else _with_head(subtitles, self.lines[:first])
