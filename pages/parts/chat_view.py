@@ -120,7 +120,8 @@ def _message(message: Message, context: MessageContext) -> None:
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if message.state is not MessageState.RUNNING or (job is not None and job.done):
-        _draw(job.snapshot() if job is not None else message, context, live=False)
+        with st.container():  # as while it redraws itself, so that it is replaced piece by piece and nothing collapses
+            _draw(job.snapshot() if job is not None else message, context, live=False)
     else:
         every_s = POLL_ELSEWHERE_S if job is None else POLL_S
         st.fragment(_live, run_every=every_s)(message.id, context)
