@@ -77,7 +77,7 @@ def _loops(args: argparse.Namespace) -> Iterator[tuple[str, bool]]:
 def _contexts(_: argparse.Namespace) -> Iterator[tuple[str, bool]]:
     for tokens in CONTEXTS:
         with small_web() as web, models.serve(models.weak_model(), context_tokens=tokens) as url:
-            for door, end in answers.walk_doors({**web, "openai_base_url": url, "openai_model": "weak"}).items():
+            for door, end in answers.walk_doors({**web, "openai_base_url": url, "openai_model": "weak"}):
                 yield f"{tokens} tokens, {door}: {end}", end != "no text"
 
 

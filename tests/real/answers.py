@@ -112,8 +112,8 @@ def figures_of(asked: Sequence[Asked]) -> dict[str, float]:
     }
 
 
-def walk_doors(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return how an answer, a check of it, a report and a check of claims end: in a few words each."""
+def walk_doors(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield how an answer, a check of it, a report and a check of claims end: in a few words each."""
     video = video_of("own:v07")
     question = Question(text="박연은 언제 조선에 왔어?", video=video)
     with core_with(settings) as core:
@@ -121,23 +121,20 @@ def walk_doors(settings: Mapping[str, Any]) -> dict[str, str]:
         answer, check = AnswerRecord(), AnswerRecord()
         for event in core.answer(question):
             answer = answer.after(event)
+        yield "answer", _told(answer.web_text or answer.text, answer.notice or (answer.failure.korean if answer.failure else ""))
         for event in core.check_online(question, answer):
             check = check.after(event)
+        yield "check", _told(check.web_text or check.summary, check.failure.korean if check.failure else "")
         run = core.research.start(ResearchRequest(question="하멜 표류기는 어떻게 알려졌나?", video=video))
         for _ in core.research.events(run.id, ""):
             pass
         report = core.research.get(run.id, "")
+        yield "research", _told(report.report, report.report_note)
         claims = core.find_claims(video).claims[:3]
         checked = core.claims.start(ClaimsRequest(video=video, claims=tuple(claims)))
         for _ in core.claims.events(checked.id, ""):
             pass
-        verdicts = core.claims.get(checked.id, "")
-    return {
-        "answer": _told(answer.web_text or answer.text, answer.notice or (answer.failure.korean if answer.failure else "")),
-        "check": _told(check.web_text or check.summary, check.failure.korean if check.failure else ""),
-        "research": _told(report.report, report.error),
-        "claims": f"{len(claims)} claims, {verdicts.status.value}",
-    }
+        yield "claims", f"{len(claims)} claims, {core.claims.get(checked.id, '').status.value}"
 
 
 def _told(text: str, notice: str) -> str:
