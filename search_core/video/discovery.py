@@ -11,6 +11,7 @@ from typing import Any
 
 from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 from search_core.text.entities import EntityKind, find_entities
+from search_core.text.entities.cues import SURNAMES
 from search_core.text.entities.gazetteer import fold_name, known_by_name, write_known_names
 from search_core.text.korean import Morpheme, detect_language, has_hangul, morphemes
 from search_core.text.korean.morphemes import kiwi
@@ -114,10 +115,6 @@ _ENGLISH_SELF = re.compile(
     rf"(?<!\bto\s)(?<!\bin\s)(?<!\bthe\s)(?<!\ba\s)(?<!\bnew\s)({_LATIN_FULL_NAME})"
 )
 _POSITION = re.compile(r"\b(?:Vice|President|Senior|Director|Chief|Officer|Manager|Doctor|Professor|Everyone|Everybody)\b")
-_SURNAMES = frozenset(
-    "김이박최정강조윤장임한오서신권황안송전홍유고문양손배백허남심노하곽성차주우구민류나진지엄채원천방공현함변염여추도소석선설마"
-    "길연위표명기반왕금옥육인맹제모탁국어은편용예경봉사부가복태목형피두감음빈동온"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +365,7 @@ def is_korean_name(text: str, *, expected: bool = False) -> bool:
     It opens with a surname and is to Kiwi one proper noun or one unknown word. Where a name is *expected*, three syllables that
     Kiwi takes apart at the surname or after a proper noun are one too, as long as no affix is among them.
     """
-    if not 2 <= len(text) <= 4 or text[0] not in _SURNAMES:
+    if not 2 <= len(text) <= 4 or text[0] not in SURNAMES:
         return False
     tokens = kiwi().tokenize(text)
     if len(tokens) == 1:

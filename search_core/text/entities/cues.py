@@ -8,7 +8,7 @@ from search_core.text.korean.wordlist import words
 
 SURNAMES = frozenset(
     "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방공현함변염여추도소석선설마길연위표명기반"
-    "라왕금옥육인맹제모탁국어은편용봉사부계피감옹경승두빈태복동형맹"
+    "라왕금옥육인맹제모탁국어은편용봉사부계피감옹경승두빈태복동형맹예가목음온"
 )
 """One-syllable Korean surnames (Statistics Korea, census of 2015, the common ones)."""
 COMMON_SURNAMES = frozenset("김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방")

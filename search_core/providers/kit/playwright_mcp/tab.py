@@ -17,7 +17,6 @@ from search_core.providers.kit.contract import failure, unreadable
 from search_core.providers.kit.playwright_mcp.configuration import Part
 
 RESULT = "### Result\n"
-_MODAL = re.compile(r"^### Modal state$|does not handle the modal state", re.MULTILINE)
 _NET_ERROR = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
 _MOVED_ON = re.compile(r"Execution context was destroyed|because of a navigation")
 _LATE_NET_ERRORS = frozenset({"ERR_TIMED_OUT", "ERR_CONNECTION_TIMED_OUT"})
@@ -34,12 +33,7 @@ class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed wh
 
 
 def check_result(tool: str, said: str, *, is_error: bool) -> str:
-    """Return the text of *tool*'s success.
-
-    Raises PageMovedOn, and ProviderError for every failure: an open dialog makes a tool do nothing without calling that an error.
-    """
-    if _MODAL.search(said if is_error else said.partition(RESULT)[0] or _sections(said)):
-        raise unreadable("The page opened a dialog and waits for a human.")
+    """Return the text of *tool*'s success; raises PageMovedOn, and ProviderError for every failure."""
     if not is_error:
         return said
     if _MOVED_ON.search(said):
@@ -55,15 +49,6 @@ def result_value(said: str) -> object:
         return json.JSONDecoder().raw_decode(said, len(RESULT))[0]
     except (ValueError, RecursionError):
         raise unreadable("The browser's answer is no JSON.") from None
-
-
-def _sections(said: str) -> str:
-    """Return *said* without its first section, which may contain page text."""
-    try:
-        _, end = json.JSONDecoder().raw_decode(said, len(RESULT))
-    except (ValueError, RecursionError):
-        return ""
-    return said[end:]
 
 
 def _failure(tool: str, said: str) -> ProviderError:

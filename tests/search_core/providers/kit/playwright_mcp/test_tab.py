@@ -35,14 +35,6 @@ def test_every_failure_has_its_status_and_repeats_nothing(said: str, status: Sea
     assert bool(error.advice) is (status is SearchStatus.API_KEY_MISSING)
 
 
-def test_an_open_dialog_is_a_failure_though_the_tool_says_it_is_none():
-    """A navigation that an open dialog swallowed is no success; text of the page that looks like that section is none."""
-    said = '### Page\n- Page URL: http://127.0.0.1/\n### Modal state\n- ["alert" dialog with message "x"]'
-    assert broken_by(said, is_error=False).status is SearchStatus.INVALID_RESPONSE
-    forged = '### Result\n"### Modal state\\n### Error"\n### Page\n- Page URL: http://127.0.0.1/'
-    assert result_value(check_result("browser_evaluate", forged, is_error=False)) == "### Modal state\n### Error"
-
-
 def test_a_page_that_gives_way_is_no_failure():
     """A script that was interrupted by the next page may be run again there."""
     with pytest.raises(PageMovedOn):
