@@ -100,8 +100,8 @@ class SearchCore:
         self._parts.warm.wait()
         return self._loop.run(search)
 
-    def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
-        """Start a search for the current user and return its job at once.
+    def start_search(self, question: Question, options: SearchOptions | None = None, *, caller: str = "") -> SearchJob:
+        """Start a search for the current user, or a *caller* of the API, and return its job at once.
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
@@ -110,7 +110,7 @@ class SearchCore:
         self._parts.warm.start()
         self._jobs.add(job)
         waits = SearchProgress(phase="queued")
-        running = self._loop.start(self._turns.take(search, lambda: job.note(waits), job.owner))
+        running = self._loop.start(self._turns.take(search, lambda: job.note(waits), caller or job.owner))
         job.follow(running, lambda: running.cancel() if job.snapshot().phase == "queued" else self._loop.call(finish.set))
         return job
 

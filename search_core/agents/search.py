@@ -35,7 +35,7 @@ _RESULT = ("title", "url", "snippet", "source", "publish_date", "relevance_score
 async def search(core: SearchCore, question: Question, call: Call) -> ToolResult:
     """Search and return the results; a search that takes too long is asked to end with what it has."""
     options = replace(core.default_options(), words_after_s=WORDS_AFTER_S)
-    job = await call.run(lambda: core.start_search(question, options))
+    job = await call.run(lambda: core.start_search(question, options, caller=call.owner))
     try:
         if not await call.run(lambda: job.wait(max(0.0, call.left_s - _ENDING_S))):
             job.finish()

@@ -51,7 +51,7 @@ def _response(core: SearchCore, job: SearchJob) -> Response:
 
 def _start(core: SearchCore, body: SearchBody, owner: str) -> SearchJob:
     question = Question(text=body.query, video=video_of(core, owner, body), moment_s=body.moment_s)
-    return core.start_search(question, _options(body, core.default_options()))
+    return core.start_search(question, _options(body, core.default_options()), caller=owner)
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:
