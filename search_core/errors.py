@@ -101,12 +101,11 @@ class ProviderError(MaekrakError):
         status: SearchStatus,
         message: str,
         *,
-        korean: str = "",
         retry_after_s: float | None = None,
         advice: str = "",
         out_of_order: bool = False,
     ) -> None:
-        super().__init__(message, korean=korean or message)
+        super().__init__(message, korean=advice or message)
         self.status = status
         self.retry_after_s = retry_after_s
         self.advice = advice

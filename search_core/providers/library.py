@@ -79,7 +79,7 @@ class LibraryProvider(SearchProvider):
             lists = [self._index.search(query, limit, samples=samples) for query in queries]
         except StorageError as error:
             raise ProviderError(
-                SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", korean=error.korean, advice=error.korean
+                SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", advice=error.korean
             ) from error
         return rank_hits(_fuse(once(interleave(lists)), near, across), self.name, request.limit)
 

@@ -231,7 +231,7 @@ def test_unexpected_errors_leave_no_trace(outside: Outside, tmp_path: Path, capl
     key = PLAYED["google"].keys[0]
     request = httpx.Request("GET", "https://search.example/", params={"key": key}, headers={"x-key": key})
     refused = httpx.HTTPStatusError(f"403 for url {request.url}", request=request, response=httpx.Response(403))
-    careless = ProviderError(SearchStatus.BLOCKED, f"refused {key} of {request.url}", korean=key, advice=f"{key} 확인")
+    careless = ProviderError(SearchStatus.BLOCKED, f"refused {key} of {request.url}", advice=f"{key} 확인")
     providers = {name: ScriptedProvider(name, error) for name, error in (("broken", refused), ("careless", careless))}
     events: list[SearchEvent] = []
     replies = asyncio.run(MultiProviderSearchManager(providers, record=events.append).search("맥락"))

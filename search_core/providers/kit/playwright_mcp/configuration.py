@@ -20,7 +20,6 @@ from urllib.parse import urlsplit
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.contract import KOREAN
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +66,7 @@ class Part(Enum):
         """Return the error of a search without this part; *detail* contains no query."""
         message = f"The browser cannot be used: {self.english}{f' ({detail})' if detail else ''}."
         status = SearchStatus.API_KEY_MISSING  # "not set up yet", which a pause does not help against
-        return ProviderError(status, message, korean=KOREAN[status], advice=self.advice)
+        return ProviderError(status, message, advice=self.advice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

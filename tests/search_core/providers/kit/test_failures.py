@@ -1,4 +1,4 @@
-"""The Korean sentence of each failure, and pauses as the service asks for them."""
+"""Pauses as the service asks for them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain.reply import SearchStatus
-from search_core.providers.kit.contract import MAX_RETRY_AFTER_S, failure, retry_after
+from search_core.providers.kit.contract import MAX_RETRY_AFTER_S, retry_after
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -27,11 +26,3 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 def test_retry_after_is_read_in_both_forms_and_capped(header: str | None, pause_s: float | None):
     """Seconds and dates are read; the pause is never negative and never longer than the cap."""
     assert retry_after(header, NOW) == pause_s
-
-
-def test_every_failure_has_a_korean_sentence_of_its_own():
-    """Each status without an answer reaches the user in Korean, differently from the others."""
-    errors = [failure(status, "English for the log.") for status in SearchStatus if not status.answered]
-    assert {str(error) for error in errors} == {"English for the log."}
-    assert all(error.korean.endswith("요.") for error in errors)
-    assert len({error.korean for error in errors}) == len(errors)

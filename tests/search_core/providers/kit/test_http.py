@@ -103,7 +103,6 @@ def test_trouble_of_a_service_is_told_from_its_refusals(status: int, out_of_orde
     """Each is asked once; only a service that is out of order itself is said to be so."""
     error, tries = refused(URL, (status, {}, b""))
     assert (tries, error.out_of_order) == (1, out_of_order)
-    assert ("인터넷" in error.korean) is (error.status is SearchStatus.NETWORK_ERROR and not out_of_order)
 
 
 def test_redirects_stay_on_their_host():
