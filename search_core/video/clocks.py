@@ -1,7 +1,7 @@
 """Clock times in the lines of a text: other notations, and lists of times that are no transcript.
 
-Lines of schedules, verses, program logs and chapter lists can all begin with a clock time. Logs are not spoken; verses follow
-each other faster than anybody speaks, chapters slower, and schedules begin at a time of the day.
+Lines of schedules, verses and chapter lists can all begin with a clock time. Verses follow each other faster than anybody speaks,
+chapters slower, and schedules begin at a time of the day.
 """
 
 from __future__ import annotations
@@ -68,11 +68,6 @@ def without_console(lines: Sequence[str]) -> list[str]:
     if sum(_ARROWS.search(line) is not None for line in lines) < _LEAST_LINES:
         return list(lines)
     return [line for line in lines if _ARROWS.search(line) or not (_CONSOLE.fullmatch(line) or _LOG.search(line))]
-
-
-def is_log(lines: Sequence[str]) -> bool:
-    """Return whether half of *lines* look like a program's log."""
-    return len(lines) > 1 and sum(_LOG.search(line) is not None for line in lines) * 2 > len(lines)
 
 
 def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str], *, bare: bool) -> bool:

@@ -18,7 +18,6 @@ from search_core.domain.video import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
 from search_core.text.dates import read_date
-from search_core.video.clocks import is_log
 from search_core.video.json_transcript import JsonForm, find_cues, load_forms, read_form
 from search_core.video.speakers import head_of, is_role
 from search_core.video.subtitles import Subtitles, arrange, read_subtitles
@@ -39,8 +38,7 @@ _TABLE_TIME = re.compile(r"[\d:.,;]{1,15}")
 _DECIMAL_COMMA = re.compile(r"(?<!\d)(\d{1,6}),(\d{1,3})(?=;)")
 _FRONT_MATTER = re.compile(r"---\n([^\n]{0,2000}(?:\n(?!---)[^\n]{0,2000}){0,60})\n---\s*\n")
 _NUMBERED_SHARE = 0.5
-_FEW_WORDS, _FEWEST_ROWS = 20, 3
-_CELL_END = re.compile(r"[,;\t]")
+_FEW_WORDS = 20
 _DIARISED = re.compile(r"SPEAKER \S{1,200} \d{1,3} \d{1,6}\.\d{1,6} ")
 _SAVE_AS = "SRT나 VTT로 바꿔서 올려 주세요."
 _NO_WORDS = "영상에서 한 말이 담긴 자막이나 글을 올려 주세요."
@@ -229,14 +227,6 @@ def _is_mostly_numbers(source: RawTranscript) -> bool:
     return len(words) > _FEW_WORDS and _share_of_numbers(words) > _NUMBERED_SHARE
 
 
-def _is_table_of_numbers(source: RawTranscript) -> bool:
-    """Return whether every line has the same number of cells, mostly with digits below the header."""
-    rows = [_CELL_END.split(line) for line in source.lines]
-    if len(rows) < _FEWEST_ROWS or {len(row) for row in rows} != {max(2, len(rows[0]))}:
-        return False
-    return _share_of_numbers([cell for row in rows[1:] for cell in row]) > _NUMBERED_SHARE
-
-
 def _share_of_numbers(words: list[str]) -> float:
     return sum(any(map(str.isdigit, word)) for word in words) / len(words)
 
@@ -282,8 +272,6 @@ UNREAD_FORMS = (
         lambda s: s.head.startswith("# vobsub"),
         advice="그림으로 된 자막이에요. 글자로 된 자막(SRT, VTT)을 올려 주세요.",
     ),
-    Format("프로그램 로그", lambda s: is_log(s.lines), advice=_NO_WORDS),
-    Format("숫자로 된 표", _is_table_of_numbers, advice=f"영상의 자막이면 {_SAVE_AS}"),
     Format("편집 목록(EDL)", lambda s: s.head.startswith("title:") and "fcm:" in s.head, advice=_SAVE_AS),
     Format("Praat TextGrid", lambda s: s.head.startswith('file type = "oo'), advice=_SAVE_AS),
     Format("CHAT", lambda s: s.head.startswith(("@utf8", "@begin")), advice=_SAVE_AS),

@@ -17,7 +17,6 @@ MAX_CUE_CHARS = 2_000
 """Of one caption; two minutes of speech have less."""
 _MAX_WARNINGS = limits.VIDEO_WARNINGS.most - 2
 """Two more may say what was cut."""
-MAX_JSON_DEPTH = 100
 
 
 def check_cues(count: int) -> None:
@@ -29,26 +28,11 @@ def check_cues(count: int) -> None:
         )
 
 
-def check_depth(content: object) -> None:
-    """Raise VideoReadError if JSON is nested too deeply."""
-    level, depth = [content] if isinstance(content, (dict, list)) else [], 0
-    while level:
-        depth += 1
-        if depth > MAX_JSON_DEPTH:
-            refuse_depth()
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, (dict, list))
-        ]
-
-
 def refuse_depth() -> NoReturn:
     """Raise VideoReadError for JSON that is nested too deeply."""
     _refuse(
-        f"The JSON is nested too deeply; at most {MAX_JSON_DEPTH} levels are read.",
-        f"JSON이 너무 깊이 겹쳐 있어요. {MAX_JSON_DEPTH}단계까지 읽어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
+        "The JSON is nested too deeply.",
+        "JSON이 너무 깊이 겹쳐 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
     )
 
 

@@ -26,7 +26,7 @@ from search_core.video.address import watch_url
 from search_core.video.discovery import discover
 from search_core.video.forms import describe, find_json, read_json, read_text, split_title
 from search_core.video.json_transcript import text_of
-from search_core.video.limits import check_depth, limit_video, refuse_depth
+from search_core.video.limits import limit_video, refuse_depth
 from search_core.video.mapping import DATES, read_mapping
 from search_core.video.record import base_language, is_record, read_record, stated_names
 from search_core.video.subtitles import Subtitles
@@ -264,7 +264,6 @@ def _parse_json(name: str, text: str) -> object:
 
 
 def _read_json(name: str, content: object) -> tuple[VideoContext, frozenset[str]]:
-    check_depth(content)
     mapping = {"transcript": content} if isinstance(content, list) else content
     if not isinstance(mapping, Mapping):
         raise VideoReadError(

@@ -6,7 +6,7 @@ import pytest
 
 from search_core.errors import VideoReadError
 from search_core.video import VideoUpload, read_upload
-from search_core.video.limits import MAX_CUES, MAX_JSON_DEPTH, MAX_TRANSCRIPT_CHARS
+from search_core.video.limits import MAX_CUES, MAX_TRANSCRIPT_CHARS
 from search_core.video.upload import parse_file
 from tests.hostile.hostile_uploads import clock, webvtt
 from tests.loopback.child_processes import running_children
@@ -44,9 +44,8 @@ def cues(count: int) -> str:
     [
         ("a.vtt", cues(MAX_CUES + 1), MAX_CUES),
         ("a.vtt", webvtt("a" * (MAX_TRANSCRIPT_CHARS + 1)), MAX_TRANSCRIPT_CHARS),
-        ("a.info.json", '{"a":' * MAX_JSON_DEPTH + "[]" + "}" * MAX_JSON_DEPTH, MAX_JSON_DEPTH),
     ],
-    ids=["captions", "characters", "depth"],
+    ids=["captions", "characters"],
 )
 def test_what_is_over_a_limit_names_it(name: str, text: str, limit: int):
     """A file beyond a limit is refused with the limit, in both languages."""
