@@ -11,6 +11,7 @@ from search_core.search.understanding.phrases import fold
 from search_core.text.entities import translate_name
 from search_core.text.korean import has_hangul
 from search_core.text.korean.content import content_terms, is_attribute
+from search_core.video.subject import telling_of
 
 _YEAR = re.compile(r"((?:1\d|20)\d\d)년?")
 _LONGEST_NAME = 3
@@ -75,7 +76,8 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, 
     """Return broader queries than the joined *parts*, narrow to broad.
 
     They are: without years, the question's own words, those without properties and *verbs*, the most telling word. *translated*,
-    the query in the other script, comes after every query that says no less.
+    the query in the other script, comes after every query that says no less, if it says half of what tells ("Busan" does not for
+    a strike of its subway).
     """
     asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
     telling = [part for part in asked if _tells(part.text, verbs)]
@@ -91,7 +93,7 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, 
     )
     own = sorted(candidates, key=lambda query: -len(_join(query).split()))
     native = drop_doubles(map(_join, own), without=_join(parts))
-    if translated is None:
+    if translated is None or 2 * sum(not _YEAR.fullmatch(word) for word in translated.text.split()) < len(telling):
         return _first_distinct(native, MAX_FALLBACKS)
     sizes = {_join(query): len(query) for query in own}
     native = _first_distinct(native, MAX_FALLBACKS - 1)
@@ -159,8 +161,10 @@ def _join(parts: Iterable[QueryPart]) -> str:
 
 
 def _most_telling(parts: Sequence[QueryPart]) -> list[QueryPart]:
-    """Return the longest of *parts*: names and compounds carry more letters than common words."""
-    return sorted(parts, key=lambda part: -len(part.text))[:1]
+    """Return the most telling of *parts*; of more than two the two that are, because one asks something else ("지하철")."""
+    named = [part for part in parts if not _YEAR.fullmatch(part.text)] or parts
+    best = sorted(named, key=lambda part: -telling_of(part.text))[: 2 if len(named) > 2 else 1]
+    return [part for part in parts if part in best]
 
 
 def _tells(term: str, verbs: Collection[str]) -> bool:

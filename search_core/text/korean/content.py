@@ -324,9 +324,15 @@ def _read_term(text: str, analysed: Sequence[Morpheme], index: int, terms: list[
         terms.append(QuestionTerm(first.form, first.start, first.end, False, True))
     elif measure := _measure(analysed, index):
         terms.append(QuestionTerm(measure, first.start, first.end, False, True))
-    elif first.tag.startswith(("VV", "VA")) and (first.form not in LIGHT_PREDICATES or _compares(analysed, index)):
+    elif _is_predicate(analysed, index) and (first.form not in LIGHT_PREDICATES or _compares(analysed, index)):
         terms.append(QuestionTerm(first.form + "다", first.start, first.end, True, False))
     return index + 1
+
+
+def _is_predicate(analysed: Sequence[Morpheme], index: int) -> bool:
+    """Return whether a verb or adjective is at *index*; an auxiliary that follows no ending is one ("HBM 만드는 곳")."""
+    auxiliary = analysed[index].tag == "VX" and index > 0 and not analysed[index - 1].tag.startswith(("E", "VC"))
+    return auxiliary or analysed[index].tag.startswith(("VV", "VA"))
 
 
 def _measure(analysed: Sequence[Morpheme], index: int) -> str:

@@ -55,9 +55,20 @@ def test_fallbacks_go_from_narrow_to_broad(build):
     assert built.translated == "SK hynix HBM4 2026"
     narrower = built.fallback_queries[: built.fallback_queries.index(built.translated)]
     assert all(len(query.split()) >= 3 for query in narrower)
-    assert built.fallback_queries[-1] == "SK하이닉스"
+    assert built.fallback_queries[-1] == "HBM4"
     assert build("NVIDIA earnings 2026").translated == "엔비디아 2026"
     assert build("도시 양봉 비용").translated is None
+
+
+def test_a_broader_query_keeps_what_the_question_is_about(build):
+    """Of three telling words two stay, and a translation that names one of them is no query; a year alone is none either."""
+    assert build("작년 부산 지하철 파업").fallback_queries[-1] == "부산 파업"
+    assert build("2025년 부산 지하철 파업은 왜 했어?").fallback_queries == ("부산 파업",)
+
+
+def test_a_verb_that_an_analyser_takes_for_an_auxiliary_stays(build):
+    """What makes HBM is asked for by "HBM 만드는 곳", not by "HBM 곳"."""
+    assert build("HBM을 만드는 곳은?").text == "HBM 만드는 곳"
 
 
 @pytest.mark.parametrize(("question", "words"), [("언제 나와요?", "언제"), ("수심은 얼마야?", "수심")])
