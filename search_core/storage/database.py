@@ -96,6 +96,19 @@ def file_engine(path: Path) -> Engine:
     return engine
 
 
+def reading_engine(path: Path) -> Engine:
+    """Return an engine that reads a SQLite file where the disk has no room for the index of its write-ahead log.
+
+    It keeps the index in memory, and other processes out while it reads (https://www.sqlite.org/wal.html#noshm, 2025-05).
+    """
+    from sqlalchemy import NullPool, event
+
+    engine = _engine_of(path, poolclass=NullPool)
+    event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA locking_mode=EXCLUSIVE"))
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
 def _engine_of(path: Path, **how: Any) -> Engine:
     from sqlalchemy import URL, create_engine
 
@@ -256,7 +269,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Provide a connection in a read-only transaction; raises StorageError if the database cannot be read."""
-        with self.explain_errors(AttributeError, ArithmeticError), self._open().begin() as connection:
+        with self.explain_errors(AttributeError, ArithmeticError), self._begin_reading() as connection:
             yield connection
 
     @contextmanager
@@ -308,6 +321,20 @@ class Database:
                 self._engine = self._set_up_engine()
             self._failure = None
             return self._engine
+
+    @contextmanager
+    def _begin_reading(self) -> Iterator[Connection]:
+        """Provide a connection in a transaction, also to a file on a disk without room: then to one thread at a time."""
+        try:
+            engine = self._open()
+        except StorageError:
+            if self.fault is not FileFault.FULL or self._path is None or not self._path.stat().st_size:
+                raise
+            with self._turn(), reading_engine(self._path).begin() as connection:
+                yield connection
+            return
+        with engine.begin() as connection:
+            yield connection
 
     def _set_up_engine(self) -> Engine:
         """Return an engine over the tables, which are created if missing; raises StorageError."""

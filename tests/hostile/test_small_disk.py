@@ -26,7 +26,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_disk_without_room_is_told_as_one(disk: Path):
-    """SQLite calls it a fault of the disk; whoever writes is told to make room, and then finds what was kept."""
+    """SQLite calls it a fault of the disk; what was kept is read, whoever writes is told to make room, and then can."""
     path, rest = disk / "maekrak.sqlite", disk / "rest"
     with closing(Database(path)) as database:
         kept = ConversationStore(database).create("", title="제목")
@@ -38,6 +38,7 @@ def test_a_disk_without_room_is_told_as_one(disk: Path):
         with pytest.raises(StorageError) as caught:
             conversations.create("")
         assert "공간" in caught.value.korean
+        assert [each.title for each in conversations.entries("")] == [kept.title]
         rest.unlink()
         conversations.create("", title="새 제목")
         assert {each.title for each in conversations.entries("")} == {kept.title, "새 제목"}

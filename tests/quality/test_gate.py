@@ -20,7 +20,7 @@ def test_floors_rise_and_do_not_fall():
 @pytest.mark.parametrize(
     ("changed", "moved", "unmoved"),
     [
-        ("search_core/ranking/evaluation.pythreshold.py", ["threshold"], ["entities", "ranking"]),
+        ("search_core/ranking/evaluation.py", ["threshold"], ["entities", "ranking"]),
         ("search_core/stance/data/worth.json", ["claims"], ["ranking"]),
         ("search_core/ranking/data/dictionary.txt", ["ranking", "quotes"], ["entities"]),
         ("requirements.txt", list(STAGES), []),
