@@ -147,11 +147,11 @@ class LatinSounds(_Sounds):
         indices: set[int] = set()
         if not self._by_skeleton:
             return indices
-        words = list(LATIN_WORD.finditer(text))
-        for start, first in enumerate(words):
-            word = first.group()
-            if word[0].isupper() and word not in self._leading_nowhere:
-                indices |= self._from(text, words, start)
+        said = enumerate(LATIN_WORD.findall(text))
+        starts = [place for place, word in said if word[0].isupper() and word not in self._leading_nowhere]
+        words = list(LATIN_WORD.finditer(text)) if starts else []
+        for start in starts:
+            indices |= self._from(text, words, start)
         return indices
 
     def _from(self, text: str, words: list[re.Match[str]], start: int) -> set[int]:
@@ -192,12 +192,10 @@ class HangulSounds(_Sounds):
         indices: set[int] = set()
         if not self._by_skeleton:
             return indices
-        if self._leading_nowhere.issuperset(_HANGUL_WORD.findall(text)):
-            return indices
-        words = list(_HANGUL_WORD.finditer(text))
-        for start in range(len(words)):
-            if words[start].group() not in self._leading_nowhere:
-                indices |= self._from(text, words, start)
+        starts = [place for place, word in enumerate(_HANGUL_WORD.findall(text)) if word not in self._leading_nowhere]
+        words = list(_HANGUL_WORD.finditer(text)) if starts else []
+        for start in starts:
+            indices |= self._from(text, words, start)
         return indices
 
     def _from(self, text: str, words: list[re.Match[str]], start: int) -> set[int]:
