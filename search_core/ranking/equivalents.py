@@ -36,7 +36,7 @@ def sounding_like(word: str, others: Iterable[str]) -> list[str]:
     return [other for other in others if _sound_alike(word, other)] if _sounds_of(word) else []
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _sound_alike(word: str, other: str) -> bool:
     """Return whether one sound of each can be the same word."""
     return any(starmap(_alike, product(_sounds_of(word), _sounds_of(other))))
