@@ -193,8 +193,7 @@ class QueryConstructor:
         """Return the query with the words of the video that come next; None if there are no others."""
         intent = resolver.intent
         others = [part for part in resolver.unsaid_otherwise if not any(holds(part.text, word) for word in intent.excluded)]
-        words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in _asked_terms(intent)]
-        parts = self._fit_in_order(_without_doubles([*others, *words]), self._year(intent))
+        parts = self._fit_in_order(_without_doubles([*others, *words_as_written(intent)[0]]), self._year(intent))
         return self._build(parts, _verbs_of(intent)) if others else None
 
     def construct_query(
