@@ -6,8 +6,9 @@ import psutil
 
 
 def running_children(name: str) -> list[psutil.Process]:
-    """Return the processes below this one that run and have *name* in their command; those that have ended do not count."""
-    return [child for child in psutil.Process().children(recursive=True) if name in _command_of(child)]
+    """Return the processes below this one that run and have *name* in their command, the newest last; ended ones do not count."""
+    children = psutil.Process().children(recursive=True)
+    return sorted((child for child in children if name in _command_of(child)), key=psutil.Process.create_time)
 
 
 def _command_of(process: psutil.Process) -> str:
