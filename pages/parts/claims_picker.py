@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_state, claims_timeline, frame, services, video_panel
+from pages.parts import claims_state, claims_view, frame, services, video_panel
 from pages.parts.claims_state import Choice, is_added
 from pages.parts.escaping import clean, label, md
 from pages.parts.page_session import PageSession, page_session
@@ -170,7 +170,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
-        doubt = claims_timeline.doubt(claim, session.video)
+        doubt = claims_view.doubt_mark(claim, session.video)
         st.markdown(f":small[:gray[{_about(claim)}]] {doubt}".rstrip(), width="stretch")
 
 

@@ -1,17 +1,31 @@
-"""A run of research as a card: progress, plan, report, sources; redraws itself until it ends."""
+"""A run of research as a card: progress, plan, report as it is written, sources by site; redraws itself until it ends."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
-from pages.parts import research_report, research_state, run_page
+from pages.parts import chat_text, own_documents, research_state, run_page, video_panel
 from pages.parts.buttons import button
-from pages.parts.escaping import md
-from search_core.domain.research import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
-from search_core.presenting import korean_date
+from pages.parts.escaping import clean, link, md
+from pages.parts.page_session import page_session
+from search_core.domain.research import (
+    SEARCH_FAILED,
+    STOPPED_MARKER,
+    CoverageKind,
+    PlanOrigin,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
+    Subtask,
+    SubtaskState,
+)
+from search_core.presenting import korean_date, points
+from search_core.presenting.dates import date_text
+from search_core.presenting.score_text import scored_by_words
 from search_core.presenting.wording import count_sources
 
 POLL_S = 0.5
@@ -35,7 +49,7 @@ ENDS = {
     ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
     ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
 }
-SEARCH_FAILED = (
+SEARCH_AWAY = (
     ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결과 검색 서비스 설정을 확인하고 다시 조사해 주세요."
 )
 SEARCH_AGAIN_HELP = "세운 계획 그대로 웹에서 다시 찾아요."
@@ -72,7 +86,7 @@ def card(run: ResearchRun) -> None:
 
 
 def _draw(run: ResearchRun) -> None:
-    live, written = not run.status.ended, research_report.is_written(run)
+    live, written = not run.status.ended, is_written(run)
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
             st.markdown(f"{BADGE} {doing(run) if live else ending(run)}")
@@ -87,11 +101,11 @@ def _draw(run: ResearchRun) -> None:
             label, key=f"thoughts-{run.id}-{unfolded}", type="compact", icon=":material/account_tree:", expanded=unfolded
         ):
             st.markdown(steps(run, live=live))
-    research_report.report(run, live=live)
-    research_report.sources(run, live=live)
+    report(run, live=live)
+    sources(run, live=live)
     if run.coverage:
-        with st.expander(research_report.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
-            st.markdown(research_report.coverage(run))
+        with st.expander(COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
+            st.markdown(coverage(run))
 
 
 def _buttons(run: ResearchRun) -> None:
@@ -118,11 +132,11 @@ def ending(run: ResearchRun) -> str:
     own = sum(source.own for source in run.sources)
     facts = [korean_date(run.created_at), count_sources(len(run.sources), own)]
     if run.search_failed:
-        return run_page.with_facts(SEARCH_FAILED, facts)
+        return run_page.with_facts(SEARCH_AWAY, facts)
     end = ENDS[run.status]
     if run.status is ResearchStatus.FINISHED_EARLY and not run.sources:
         end = ":orange[:material/task_alt:] 자료를 찾기 전에 마무리했어요"
-    elif run.status is ResearchStatus.STOPPED and not research_report.is_written(run):
+    elif run.status is ResearchStatus.STOPPED and not is_written(run):
         end = ":orange[:material/stop_circle:] 조사를 멈췄어요. 보고서는 아직 쓰지 않았어요"
     return run_page.with_facts(f"**{end}**", facts)
 
@@ -139,7 +153,7 @@ def _found(run: ResearchRun) -> list[str]:
 def spread(domains: Mapping[str, int]) -> str:
     """Return as Markdown over how many sites the sources are spread, the first few named."""
     first = list(domains.items())[:NAMED_DOMAINS]
-    named = ", ".join(f"{md(domain or research_report.NO_SITE, 40)} {count}" for domain, count in first)
+    named = ", ".join(f"{md(domain or NO_SITE, 40)} {count}" for domain, count in first)
     more = " 외" if len(domains) > NAMED_DOMAINS else ""
     return f"사이트 {len(domains)}곳 ({named + more})"
 
@@ -173,7 +187,7 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append("고침")
     trouble = "" if run.search_failed else md(subtask.failure, 300)  # the head of the run says it once
-    led_nowhere = state is SubtaskState.DONE and not live and not research_report.is_written(run)
+    led_nowhere = state is SubtaskState.DONE and not live and not is_written(run)
     sign = _LED_NOWHERE if led_nowhere else _SIGNS[state]
     below = [f":small[:gray[{' · '.join(facts)}]]", *([f":small[:orange[{trouble}]]"] if trouble else [])]
     return "  \n".join((f"{sign} {md(subtask.text, 300)}", *below))
@@ -193,3 +207,108 @@ def _waiting_plan(run: ResearchRun) -> None:
             st.form_submit_button(AGREE, key=start, type="primary", icon=icon, on_click=research_state.agree, args=(run.id, key))
             stop = partial(page.steer, page.service.cancel, run.id)
             st.form_submit_button(GIVE_UP, key=f"give-up-run-{run.id}", type="tertiary", on_click=stop)
+
+
+_WORDS = re.compile(r"^(?![#>\s]).", re.MULTILINE)
+"""The beginning of a line that is no heading and no note over the report."""
+SNIPPET_CHARS = 220
+QUOTE_CHARS = 40
+ADDRESS_CHARS = 60
+NO_SITE = "사이트 모름"
+COVERAGE = "검색 내역"
+
+
+def report(run: ResearchRun, *, live: bool) -> None:
+    """Draw the report as far as it is written, with linked citation numbers and unsupported sentences marked."""
+    notes = [md(run.report_note, 300)] if run.report_note and not run.report.startswith(">") else []  # that report has it
+    if run.own_sent is not None:
+        notes.append("내 자료도 AI 모델에 보냈어요." if run.own_sent else "내 자료는 AI 모델에 보내지 않았어요.")
+    note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
+    if live or says_something(run):
+        st.markdown(f"**보고서**{note}")
+    box = st.error if run.status is ResearchStatus.FAILED else st.warning  # failures that were overcome only warn
+    for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
+        box(md(korean, 400), icon=":material/error:")
+    if says_something(run):
+        written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
+        with st.container(key=f"report-text-{run.id}"):
+            st.markdown(f"{written}{held}")
+    elif live:
+        st.caption("자료를 모으는 대로 여기에 보고서를 써요.")
+        for _ in range(3):
+            st.skeleton(height=56)
+
+
+def says_something(run: ResearchRun) -> bool:
+    """Return whether there is report text besides headings and the mark of a stop."""
+    return _WORDS.search(run.report.replace(STOPPED_MARKER, "")) is not None
+
+
+def is_written(run: ResearchRun) -> bool:
+    """Return whether there is a report from sources, not just an explanation of why there is none."""
+    return bool(run.sources) and says_something(run)
+
+
+def coverage(run: ResearchRun) -> str:
+    """Return the coverage of the run as a Markdown list, each service under its subtask."""
+    return "\n".join(f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines)
+
+
+def sources(run: ResearchRun, *, live: bool) -> None:
+    """Draw in a fold the sources of *run* by site, the most relevant first; clicking a moment moves the video."""
+    if not run.sources:
+        return
+    from search_core.research import by_domain  # loaded by now: the run came through it
+
+    key, count = f"found-{run.id}", count_sources(len(run.sources), sum(source.own for source in run.sources))
+    with st.expander(count, key=key, type="compact", icon=":material/link:", on_change="rerun") as panel:
+        if not panel.open:
+            return
+        if by_words := scored_by_words(run.plan):
+            st.caption(by_words)
+        for domain, own in by_domain(run.sources).items():
+            st.markdown(f":small[**{md(domain, 80) or NO_SITE}** :gray[{len(own)}]]")
+            for source in own:
+                _source(run, source, live=live)
+
+
+def _source(run: ResearchRun, source: ResearchSource, *, live: bool) -> None:
+    key = f"source-{run.id}-{source.number}"
+    with st.container(key=key):
+        title, *below = _lines(source)
+        if source.url.startswith(own_documents.PREFIX) and not live:  # a part that redraws itself would close the dialog
+            label = f"{source.number}\\. :blue[{md(source.title or source.url, 200)}]"
+            own_documents.title_button(label, source.url, f"title-{key}")
+            st.markdown("  \n".join(below))
+        else:
+            st.markdown("  \n".join((title, *below)))
+        if source.moment is not None:
+            quote, start_s = md(source.moment.text, QUOTE_CHARS), source.moment.start_s
+            video_panel.moment_button(start_s, f"moment-{key}", quote=quote, disabled=page_session().video is None)
+
+
+def _lines(source: ResearchSource) -> list[str]:
+    """Return the facts about a source as lines of Markdown, first its number and title."""
+    shown = "" if source.own else source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
+    score = points(source.relevance_score)
+    facts = [
+        md(shown, ADDRESS_CHARS),
+        date_text(source.publish_date),
+        f"관련도 {score}" if score is not None else "",
+        _reading(source),
+    ]
+    title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
+    lines = [f"{source.number}\\. {title}", f":small[:gray[{' · '.join(filter(None, facts))}]]"]
+    return [*lines, f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else lines
+
+
+def _reading(source: ResearchSource) -> str:
+    if source.reading:
+        return "읽는 중…"
+    if source.read is None:
+        return "요약만 봤어요"
+    if source.read:
+        return ":green[:material/check_circle: 본문을 읽었어요]"
+    from search_core.research import unread_reason  # loaded by now: the run came through it
+
+    return f":orange[본문은 못 읽었어요 ({unread_reason(source.failure)})]"

@@ -16,7 +16,6 @@ from pages.parts import (
     frame,
     outcomes,
     own_documents,
-    progress,
     query_chips,
     result_labels,
     search_actions,
@@ -85,7 +84,7 @@ def evidence(scenes: Sequence[TranscriptPassage] | None = None, *, due: bool = F
     if session.searching:  # the earlier list goes first and its replacement comes last, so that nothing moves
         results(scenes, due=due)
     with above:
-        progress.progress()
+        search_actions.progress()
     if not session.searching:
         results(scenes, due=due)
 
@@ -171,7 +170,7 @@ def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None, *, d
     if scenes is not None:
         with places[SCENES]:
             if due:
-                progress.awaited_cards()
+                search_actions.awaited_cards()
             else:
                 _scenes(scenes)
     if of_web:
@@ -197,7 +196,7 @@ def _web(report: SearchReport) -> None:
     parts = sections(report.results)
     first = [part for part in parts if not part.own and not part.late]
     if report.waiting and report.web_wanted and not any(not each.own for each in (*report.results, *report.hidden)):
-        progress.awaited_cards()
+        search_actions.awaited_cards()
     else:
         _head_line(report)
         _cards(report, first)

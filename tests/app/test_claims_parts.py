@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts.claims_state import Choice
-from pages.parts.claims_timeline import kind_of, lanes_of, places_css
-from pages.parts.claims_view import _head, _quotation
+from pages.parts.claims_view import _head, _quotation, kind_of, lanes_of, places_css
 from pages.parts.transcript_lines import Line
 from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState, FoundClaims
 from search_core.domain.stance import Stance

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pages.parts.page_session import PageSession
-from pages.parts.progress import service_line
+from pages.parts.search_actions import service_line
 from pages.parts.server import NumbersAtHome, SecurityHeaders
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
 from search_core.domain.reply import ProviderReply, SearchStatus
