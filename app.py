@@ -42,7 +42,7 @@ else:
 
     from starlette.middleware import Middleware
 
-    from pages.parts import frame, server, services, startup
+    from pages.parts import frame, server, services
     from pages.parts.server import SecurityHeaders, Visitors
     from pages.parts.static_files import StaticFileServer
     from search_core.api import AllowedHosts, limit_shutdown
@@ -57,7 +57,7 @@ else:
 
     def get_ready() -> None:
         """Load what is slow, and look for a model on this machine last."""
-        startup.get_ready()
+        services.get_ready()
         local_model.look()
 
     @asynccontextmanager

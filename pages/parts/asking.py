@@ -133,7 +133,7 @@ def ask(text: str, as_before: bool = False) -> None:
     session = page_session()
     moment_s = session.asked_at_s if as_before else session.moment_s
     session.draft = text
-    if chat_state.is_busy():  # what the last question found stays
+    if chat_state.say_if_busy():  # what the last question found stays
         st.rerun()
     search = search_actions.start(text, moment_s)
     if search is not None:

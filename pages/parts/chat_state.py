@@ -150,8 +150,8 @@ def running(conversation: Conversation | None) -> list[AnswerJob]:
     return [job for job in jobs if job is not None and not job.done]
 
 
-def is_busy() -> bool:
-    """Return whether an answer is in progress, and say so on the page."""
+def say_if_busy() -> bool:
+    """Say on the page that an answer is in progress, if one is, and return whether it is."""
     from search_core.answers.chat import ConversationBusyError  # here already, since the conversations are
 
     page = chat_page()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import startup, static_files
+from pages.parts import services, static_files
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from search_core.errors import SettingsError
@@ -75,7 +75,7 @@ def whole() -> Iterator[None]:
         yield
     except SettingsError as error:
         st.error(f"설정에 문제가 있어서 시작하지 못했어요.\n\n{md(error.korean)}", icon=":material/settings_alert:")
-    startup.note_painted()
+    services.note_painted()
 
 
 def search_line(name: str, key: str, on_change: Callable[[], None] | None = None) -> str:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnected
 from streamlit import file_util
 
-from pages.parts import TITLE, services, startup
+from pages.parts import TITLE, services
 from pages.parts.static_files import address_of
 from search_core import api
 from search_core.errors import SettingsError
@@ -133,7 +133,7 @@ class Visitors:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer that the server is full."""
         if scope["type"] == "http":
-            startup.note_visit(scope["path"])
+            services.note_visit(scope["path"])
         full = self._here >= self._most
         if scope["type"] == "http" and full and scope["path"].removeprefix("/") in PAGES:
             await HTMLResponse(_FULL, 503, {"retry-after": "10"})(scope, receive, send)

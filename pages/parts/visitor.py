@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.errors import StreamlitAuthError, StreamlitMissingAuthlibError
 
-from pages.parts import BRAND, services, startup
+from pages.parts import BRAND, services
 from pages.parts.buttons import quiet
 from pages.parts.escaping import md
 
@@ -62,7 +62,7 @@ def require() -> None:
             st.caption(md(str(user.get("name") or user.get("email") or "로그인한 사용자"), 80), width="content")
             quiet(LOGOUT, st.logout, key="logout", icon="logout")
         return
-    startup.note_painted()
+    services.note_painted()
     st.stop()
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from search_core.agents.material import one_line
-from search_core.agents.replies import Call
+from search_core.agents.replies import Call, one_line
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import InputError, VideoReadError
 from search_core.video import youtube_video_id

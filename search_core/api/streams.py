@@ -1,4 +1,4 @@
-"""Streams of server-sent events, and work that is cancelled when its client leaves."""
+"""Streams of server-sent events, what only they send, and work that is cancelled when its client leaves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import json
 import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
 
 import anyio
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -19,8 +20,16 @@ from starlette.types import Receive, Scope, Send
 
 from search_core.answers.chat import AnswerJob
 from search_core.api.problems import ApiError, Json, problem_of
-from search_core.api.schemas import Interrupted, RunStarted, StreamEnd, StreamError, event_body
-from search_core.domain.conversation import AnswerDone, AnswerEvent, MessageState
+from search_core.domain.conversation import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerPart,
+    AnswerToken,
+    MessageState,
+    WebAnswerFailed,
+    WebFailure,
+)
+from search_core.domain.plain_json import plain_json
 
 logger = logging.getLogger(__name__)
 
@@ -175,3 +184,83 @@ async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], receiv
     if first["failure"] is None:
         raise ApiError(500, "failed", first["message"], first["korean"])
     return Json({**first, "session_id": job.conversation_id})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamError:
+    """Why the answer ends here: nothing found, no service reachable, or the answer broke off.
+
+    Tokens of the web that came before are void.
+    """
+
+    name: ClassVar = "error"
+    message: str
+    korean: str
+    failure: WebFailure | None = None
+    """Why the web gave no answer; None where something unexpected ended it."""
+    reason: str = ""
+    """Where no service of the web answered: the cause of each. Otherwise empty."""
+    retry_after_s: float | None = None
+    """When a service can be asked again, at the earliest."""
+    ledger: tuple[str, ...] = ()
+    """Where services of the web answered and had nothing: a Korean sentence for each that was asked."""
+    session_id: str = ""
+    """Of an answer in place of a stream; in a stream the last event has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A piece of an answer."""
+
+    name: ClassVar = "token"
+    part: AnswerPart
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamEnd(AnswerDone):
+    """The end of every stream."""
+
+    session_id: str
+    message_id: str
+    state: MessageState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarted:
+    """Names a started run; has number 0."""
+
+    name: ClassVar = "run"
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted:
+    """The stream ends, but not the run: reconnect. It has no number."""
+
+    name: ClassVar = "interrupted"
+    cause: str
+    message: str
+    korean: str
+
+
+NOTHING_FOUND = "No web results found"
+
+
+def event_body(event: Any) -> dict[str, Any]:
+    """Return *event* with its name under ``type`` and its fields beside it."""
+    if isinstance(event, AnswerToken):
+        event = Token(part=event.part, content=event.text)
+    return {"type": event.name, **plain_json(event)}
+
+
+def stream_error(failure: WebAnswerFailed) -> StreamError:
+    """Return the error for a caller whose request only the web could answer, and did not."""
+    return StreamError(
+        message=NOTHING_FOUND if failure.failure is WebFailure.NO_RESULTS else failure.cause,
+        korean=failure.korean,
+        failure=failure.failure,
+        reason=failure.reason,
+        retry_after_s=failure.retry_after_s,
+        ledger=failure.ledger,
+    )

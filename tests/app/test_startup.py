@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnected
 
-from pages.parts import frame, services, startup
+from pages.parts import frame, services
 from pages.parts.server import Visitors
 from search_core.errors import SettingsError
 from tests.app.core_double import CoreDouble
@@ -28,7 +28,7 @@ class SlowCore(CoreDouble):
         self.loaded = threading.Event()
 
     def warm_up(self) -> None:
-        self.painted_before_loading = startup._painted.is_set()
+        self.painted_before_loading = services._painted.is_set()
         self.loaded.set()
 
 
@@ -36,7 +36,7 @@ class SlowCore(CoreDouble):
 def fresh(monkeypatch):
     """Give the module the events of a server that has just started."""
     for name in ("_visited", "_painted"):
-        monkeypatch.setattr(startup, name, threading.Event())
+        monkeypatch.setattr(services, name, threading.Event())
     yield
     services.provide(services.from_settings)
 
@@ -53,15 +53,15 @@ def test_a_visitor_is_painted_for_first(fresh):
     """With a visitor there, loading begins only when their page is painted; without one, right away."""
     core = SlowCore()
     services.provide(lambda: core)
-    startup.get_ready()
+    services.get_ready()
     assert core.painted_before_loading is False
     core.loaded.clear()
     asyncio.run(Visitors(answer)({"type": "http", "path": "/"}, ignore, ignore))
-    assert startup._visited.is_set()
-    thread = threading.Thread(target=startup.get_ready)
+    assert services._visited.is_set()
+    thread = threading.Thread(target=services.get_ready)
     thread.start()
     assert not core.loaded.wait(0.2)
-    startup.note_painted()
+    services.note_painted()
     thread.join(20)
     assert core.painted_before_loading is True
 
@@ -69,11 +69,11 @@ def test_a_visitor_is_painted_for_first(fresh):
 def test_a_monitor_is_no_visitor(fresh):
     """A request for the health of the server, or of its API, does not delay the loading."""
     for path in ("/healthz", "/metrics", "/api", "/api/chat", "/api/research/1/events"):
-        startup.note_visit(path)
+        services.note_visit(path)
     asyncio.run(Visitors(answer)({"type": "lifespan"}, ignore, ignore))
-    assert not startup._visited.is_set()
-    startup.note_visit("/apiary")
-    assert startup._visited.is_set()
+    assert not services._visited.is_set()
+    services.note_visit("/apiary")
+    assert services._visited.is_set()
 
 
 def test_what_breaks_is_logged_and_not_shown(fresh, caplog):
@@ -84,7 +84,7 @@ def test_what_breaks_is_logged_and_not_shown(fresh, caplog):
 
     services.provide(broken)
     with caplog.at_level(logging.ERROR):
-        startup.get_ready()
+        services.get_ready()
         assert frame.show_unexpected(ZeroDivisionError("secret detail")) is True
     assert "WEB_SEARCH_TIMEOUT" in caplog.text
     assert "secret detail" in caplog.text

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from search_core.api.schemas import event_body
+from search_core.api.streams import event_body
 from search_core.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain.claim import ClaimMoment, ClaimOrigin, ClaimsStatus, FoundClaims
 from search_core.video import samples

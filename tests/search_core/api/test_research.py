@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from search_core.api.schemas import event_body
+from search_core.api.streams import event_body
 from search_core.domain.research import ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import StorageError
 from search_core.research import ResearchService
