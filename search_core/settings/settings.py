@@ -139,10 +139,6 @@ class Settings(BaseSettings):
         description="Contact address Wikimedia requires in the User-Agent of automated clients; empty says so in the User-Agent.",
     )
 
-    youtube_api_key: Key = Field(SecretStr(""), description="YouTube Data API key; optional, adds description and publish date.")
-    youtube_data_base_url: WebAddress = Field(
-        "https://www.googleapis.com/youtube/v3", description="Address of the YouTube Data API."
-    )
     youtube_oembed_url: WebAddress = Field("https://www.youtube.com/oembed", description="Address of the YouTube oEmbed service.")
     youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
     proxy_ca_file: str = Field(
@@ -316,7 +312,9 @@ REMOVED: Mapping[str, str] = {
     "WEB_SEARCH_SAFE_SEARCH": f"{_FIXED} at moderate",
     "WHISPER_DEVICE": f"{_FIXED} at auto",
     "WIKIPEDIA_LANGUAGES": f"{_FIXED} at ko,en",
+    "YOUTUBE_API_KEY": "yt-dlp tells description and date",
     "YOUTUBE_CA_FILE": "set PROXY_CA_FILE",
+    "YOUTUBE_DATA_BASE_URL": "yt-dlp tells description and date",
 }
 """What to do instead, by the name of a setting that 0.4.0 had."""
 

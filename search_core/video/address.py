@@ -131,8 +131,6 @@ class YouTubeCause(StrEnum):
     AGE_RESTRICTED = "age_restricted"
     UNPLAYABLE = "unplayable"
     NO_CAPTIONS = "no_captions"
-    INVALID_KEY = "invalid_api_key"
-    QUOTA = "quota_exhausted"
     UNTRUSTED = "untrusted_certificate"
     NETWORK = "network_error"
     TIMEOUT = "timeout"
@@ -149,8 +147,6 @@ _KOREAN = {
     YouTubeCause.AGE_RESTRICTED: "나이 제한이 걸린 영상이에요.",
     YouTubeCause.UNPLAYABLE: "지금은 볼 수 없는 영상이에요.",
     YouTubeCause.NO_CAPTIONS: "이 영상에는 자막이 없어요.",
-    YouTubeCause.INVALID_KEY: "YouTube API 키를 쓸 수 없어요.",
-    YouTubeCause.QUOTA: "YouTube API의 오늘 사용량을 다 썼어요.",
     YouTubeCause.UNTRUSTED: f"YouTube에 연결하지 못했어요. {UNTRUSTED}",
     YouTubeCause.NETWORK: "YouTube에 연결하지 못했어요.",
     YouTubeCause.TIMEOUT: "YouTube가 제때 답하지 않았어요.",

@@ -1,15 +1,13 @@
-"""The video behind a YouTube address: oEmbed, the Data API if a key is set, yt-dlp, and captions.
+"""The video behind a YouTube address: oEmbed, yt-dlp, and captions.
 
-oEmbed: ``GET /oembed?url=…&format=json``, plain text errors. Data API v3: ``GET /videos?part=snippet,contentDetails&id=…``, an
-unknown or private video is an empty ``items``. Read November 2026. Captions come by youtube-transcript-api 1.2, which bounds
-neither time nor size, is not thread-safe (one instance a call), and lets errors of requests, of XML and of unexpected JSON
-through; all of them end here as YouTubeError.
+oEmbed: ``GET /oembed?url=…&format=json``, plain text errors. Read November 2026. Captions come by youtube-transcript-api 1.2,
+which bounds neither time nor size, is not thread-safe (one instance a call), and lets errors of requests, of XML and of
+unexpected JSON through; all of them end here as YouTubeError.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, wait
@@ -31,8 +29,6 @@ from search_core.errors import VideoReadError, is_untrusted
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings
 from search_core.text.captions import Cue
-from search_core.text.dates import read_date
-from search_core.text.redaction import quiet_libraries
 from search_core.video.address import YouTubeCause, YouTubeError, is_video_id, watch_url, youtube_video_id
 from search_core.video.discovery import chapters_in, discover
 from search_core.video.json_transcript import text_of
@@ -43,7 +39,6 @@ from search_core.video.yt_dlp import DEADLINE_S, extract_facts
 
 MAX_ANSWER_BYTES = 1 << 20
 """The facts of one video take some kilobytes."""
-_ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 _OEMBED_CAUSES = {
     400: YouTubeCause.NOT_FOUND,
     404: YouTubeCause.NOT_FOUND,
@@ -77,15 +72,17 @@ _CAPTION_CAUSES: tuple[tuple[YouTubeCause, tuple[type[Exception], ...]], ...] = 
 )
 _CAPTION_ERRORS = tuple(kind for _, kinds in _CAPTION_CAUSES for kind in kinds)
 
-quiet_libraries()  # the Data API takes its key in the address, and httpx logs addresses
-
 
 def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
     """Return title, channel and thumbnail from oEmbed; raises YouTubeError."""
     status, body = _get(settings, settings.youtube_oembed_url, {"url": watch_url(video_id), "format": "json"})
     if status != 200:
         raise YouTubeError(_OEMBED_CAUSES.get(status, YouTubeCause.UNREADABLE), f"oEmbed answered {status}")
-    answer = _object(status, body)
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise YouTubeError(YouTubeCause.UNREADABLE, "oEmbed gave no readable JSON") from error
+    answer = answer if isinstance(answer, Mapping) else {}
     facts = VideoContext(
         title=text_of(answer.get("title")),
         channel=text_of(answer.get("author_name")),
@@ -94,22 +91,6 @@ def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
     if not facts.title:
         raise YouTubeError(YouTubeCause.UNREADABLE, "oEmbed gave no title")
     return facts
-
-
-def ask_data_api(settings: Settings, video_id: str) -> tuple[VideoContext, str]:
-    """Return the facts from the Data API and the sound's language, if stated; raises YouTubeError. Requires a key."""
-    key = settings.youtube_api_key.get_secret_value()
-    address = f"{settings.youtube_data_base_url}/videos"
-    status, body = _get(settings, address, {"part": "snippet,contentDetails", "id": video_id, "key": key})
-    answer = _object(status, body)
-    if status != 200:
-        raise YouTubeError(_data_cause(status, answer), f"the Data API answered {status}")
-    items = answer.get("items")
-    if not isinstance(items, list):
-        raise YouTubeError(YouTubeCause.UNREADABLE, "the Data API gave no items")
-    if not items:
-        raise YouTubeError(YouTubeCause.NOT_FOUND, "the Data API knows no such video")
-    return _facts_of(items[0] if isinstance(items[0], Mapping) else {})
 
 
 def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[int, bytes]:
@@ -133,56 +114,6 @@ def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         cause = YouTubeCause.UNTRUSTED if is_untrusted(error) else YouTubeCause.NETWORK
         raise YouTubeError(cause, type(error).__name__) from error
-
-
-def _object(status: int, body: bytes) -> Mapping[str, object]:
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise YouTubeError(YouTubeCause.UNREADABLE, f"{status} without readable JSON") from error
-    return answer if isinstance(answer, Mapping) else {}
-
-
-def _data_cause(status: int, answer: Mapping[str, object]) -> YouTubeCause:
-    text = str(answer)
-    if "quotaExceeded" in text or "dailyLimitExceeded" in text:
-        return YouTubeCause.QUOTA
-    if status == 429 or "rateLimitExceeded" in text:
-        return YouTubeCause.RATE_LIMITED
-    if status in (401, 403) or "API_KEY_INVALID" in text or "API key" in text or "keyInvalid" in text:
-        return YouTubeCause.INVALID_KEY
-    return YouTubeCause.UNREADABLE
-
-
-def _facts_of(item: Mapping[str, object]) -> tuple[VideoContext, str]:
-    snippet, details = _part(item, "snippet"), _part(item, "contentDetails")
-    thumbnails = _part(snippet, "thumbnails")
-    sizes = ("maxres", "standard", "high", "medium", "default")
-    pictures = (text_of(_part(thumbnails, size).get("url")) for size in sizes)
-    spoken = text_of(snippet.get("defaultAudioLanguage"))[:2].lower()
-    facts = VideoContext(
-        title=text_of(snippet.get("title")),
-        channel=text_of(snippet.get("channelTitle")),
-        description=text_of(snippet.get("description")),
-        published_at=read_date(snippet.get("publishedAt")),
-        language=spoken or text_of(snippet.get("defaultLanguage"))[:2].lower(),
-        thumbnail_url=next((picture for picture in pictures if picture), ""),
-        duration_s=_iso_seconds(text_of(details.get("duration"))),
-    )
-    return facts, spoken
-
-
-def _part(mapping: Mapping[str, object], key: str) -> Mapping[str, object]:
-    part = mapping.get(key)
-    return part if isinstance(part, Mapping) else {}
-
-
-def _iso_seconds(text: str) -> float | None:
-    match = _ISO_DURATION.fullmatch(text)
-    if match is None or not any(match.groups()):
-        return None
-    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
-    return float(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
 
 
 class _BoundedAdapter(HTTPAdapter):
@@ -301,7 +232,7 @@ class _Page:
 
 
 class YouTubeReader:
-    """Reads videos by address: oEmbed, the Data API if a key is set, yt-dlp for missing facts, and the transcript."""
+    """Reads videos by address: oEmbed, yt-dlp for what that does not say, and the transcript."""
 
     def __init__(self, settings: Settings, *, extractor_deadline_s: float = DEADLINE_S) -> None:
         self._settings = settings
@@ -336,15 +267,8 @@ class YouTubeReader:
             page.sources.append(ask_oembed(self._settings, video_id))
         except YouTubeError as failure:
             page.failures.append(failure)
-        if self._settings.youtube_api_key.get_secret_value():
-            try:
-                facts, page.spoken = ask_data_api(self._settings, video_id)
-                page.sources.insert(0, facts)
+            if failure.cause is YouTubeCause.NOT_FOUND:
                 return page
-            except YouTubeError as failure:
-                page.failures.append(failure)
-        if any(failure.cause is YouTubeCause.NOT_FOUND for failure in page.failures):
-            return page
         try:
             record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
             page.sources.append(record)
@@ -403,10 +327,7 @@ def _page_warnings(page: _Page) -> list[str]:
     last = page.failures[-1].korean
     if not page.first("title"):
         return [f"제목과 설명을 가져오지 못했어요: {last} {_TYPE_INSTEAD}"]
-    keyed = [failure for failure in page.failures if failure.cause in (YouTubeCause.INVALID_KEY, YouTubeCause.QUOTA)]
-    if not page.recorded and not page.first("description"):
-        return [f"설명과 게시일을 가져오지 못했어요: {(keyed or page.failures)[-1].korean} {_TYPE_INSTEAD}"]
-    return [f"{failure.korean} 다른 방법으로 읽었어요." for failure in keyed]
+    return [] if page.recorded else [f"설명과 게시일을 가져오지 못했어요: {last} {_TYPE_INSTEAD}"]
 
 
 def _worst(failures: list[YouTubeError]) -> YouTubeError:

@@ -31,8 +31,6 @@ from search_core.presenting import health_export, health_text
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 from search_core.text.redaction import install
-from search_core.video.address import YouTubeError
-from search_core.video.youtube import ask_data_api
 from tests.contracts.planted_keys import (
     MODEL_KEY,
     REDIS_PASSWORD,
@@ -239,19 +237,3 @@ def test_unexpected_errors_leave_no_trace(outside: Outside, tmp_path: Path, capl
     assert replies[1].error_message == "refused *** of https://search.example/?key=***"
     assert traces({"log": caplog.text, "replies": repr(replies), "events": repr(events)}, NEEDLES) == {}
     assert "HTTPStatusError: 403 for url https://search.example/?key=***" in caplog.text
-
-
-def test_reading_a_video_leaves_no_trace(outside: Outside, tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    """The YouTube Data API takes its key in the address; neither log nor traceback of a failing video holds it."""
-    caplog.set_level(logging.DEBUG)
-    for mode in ("echo-key", "bad-key", "reset", "dns"):
-        settings = outside.settings(tmp_path, **outside.play(mode))
-        key, base = settings.google_custom_search_api_key, settings.google_custom_search_base_url
-        of_google = {"youtube_api_key": key, "youtube_data_base_url": base}
-        settings = settings.model_copy(update=of_google)
-        install(settings)
-        with pytest.raises(YouTubeError) as caught:
-            ask_data_api(settings, "dQw4w9WgXcQ")
-        logging.getLogger("other").error("The video cannot be read in mode %s", mode, exc_info=caught.value)
-        assert traces({"log": caplog.text, "error": f"{caught.value} {caught.value!r}"}, NEEDLES) == {}, mode
-    assert "YouTubeError" in caplog.text

@@ -13,7 +13,6 @@ from search_core.settings import Settings
 from tests.loopback.tls_proxy import TlsProxy
 
 VIDEO_ID = "abcDEF12_-3"
-KEY = "AIza-secret-of-the-test"
 JSON = {"content-type": "application/json; charset=utf-8"}
 HTML = {"content-type": "text/html; charset=utf-8"}
 XML = {"content-type": "text/xml; charset=utf-8"}
@@ -39,7 +38,6 @@ class FakeYouTube:
         JSON,
         json.dumps({"title": "대역폭 이야기", "author_name": "메모리 채널", "thumbnail_url": "https://i/t.jpg"}),
     )
-    data: object = (200, JSON, json.dumps({"items": []}))
     tracks: list = field(default_factory=lambda: [track("ko")])
     watch: object = (200, HTML, '<html>"INNERTUBE_API_KEY": "inner"</html>')
     player: object = None
@@ -51,7 +49,6 @@ class FakeYouTube:
         self.asked.append((host, parts.path, parse_qs(parts.query), headers))
         answers = {
             "/oembed": self.oembed,
-            "/youtube/v3/videos": self.data,
             "/watch": self.watch,
             "/youtubei/v1/player": self.player or (200, JSON, json.dumps(self.player_answer())),
             "/api/timedtext": self.timedtext,
@@ -96,10 +93,8 @@ def youtube_settings(youtube, proxy: TlsProxy):
     def make(**changes):
         given = {
             "youtube_oembed_url": f"{proxy.url}/oembed",
-            "youtube_data_base_url": f"{proxy.url}/youtube/v3",
             "youtube_proxy": proxy.url,
             "proxy_ca_file": proxy.ca_file,
-            "youtube_api_key": KEY,
             "web_search_timeout": 5.0,
         }
         return Settings(_env_file=None, **{**given, **changes})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import logging
 import threading
 import time
 from datetime import UTC, datetime
@@ -13,33 +12,12 @@ import pytest
 
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
-from search_core.text.redaction import install
 from search_core.video import YouTubeCause, YouTubeError
-from search_core.video.youtube import MAX_CAPTION_BYTES, YouTubeReader
-from search_core.video.youtube import MAX_CAPTION_BYTES as MAX_FACTS_BYTES
-from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, FakeYouTube, track
+from search_core.video.youtube import MAX_ANSWER_BYTES, MAX_CAPTION_BYTES, YouTubeReader, ask_oembed, fetch_captions
+from tests.search_core.video.conftest import HTML, JSON, TEXT, VIDEO_ID, XML, track
 
 URL = f"https://youtu.be/{VIDEO_ID}?t=30"
-SNIPPET = {
-    "publishedAt": "2024-01-02T03:04:05Z",
-    "title": "대역폭 이야기 (전체)",
-    "description": "메모리 강연\n0:00 시작\n1:30 대역폭\n12:05 정리",
-    "channelTitle": "메모리 채널",
-    "defaultAudioLanguage": "ko",
-    "thumbnails": {"default": {"url": "https://i/d.jpg"}, "high": {"url": "https://i/h.jpg"}},
-}
-UNTOLD = {"title": "대역폭 이야기", "defaultLanguage": "ko"}
-
-
-def facts(snippet=SNIPPET):
-    """Return an answer of the Data API about the video."""
-    item = {"id": VIDEO_ID, "snippet": snippet, "contentDetails": {"duration": "PT1H2M3S"}}
-    return 200, JSON, json.dumps({"items": [item]})
-
-
-def data_error(code, reason, message="no"):
-    body = {"error": {"code": code, "message": message, "errors": [{"reason": reason, "message": message}]}}
-    return code, JSON, json.dumps(body)
+DESCRIPTION = "메모리 강연\n0:00 시작\n1:30 대역폭\n12:05 정리"
 
 
 def said(words):
@@ -55,36 +33,21 @@ def hanging_until(release: threading.Event):
     return lambda _: release.wait(20) and None
 
 
-def test_a_video_with_a_key_is_read_whole(youtube, youtube_settings):
-    """With a key, oEmbed, Data API and transcript together give the whole video and no warning."""
-    youtube.data = facts()
-    video = YouTubeReader(youtube_settings()).read(URL)
-    assert video.video_id == VIDEO_ID
-    assert video.url == f"https://www.youtube.com/watch?v={VIDEO_ID}"
-    assert video.title == "대역폭 이야기 (전체)"
-    assert video.channel == "메모리 채널"
-    assert video.published_at == datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)
-    assert video.chapters == (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(725.0, "정리"))
-    assert video.transcript == (TranscriptSegment(0.5, 2.0, "안녕하세요 & 반가워요"),)
-    assert (video.language, video.duration_s, video.thumbnail_url) == ("ko", 3723.0, "https://i/h.jpg")
-    assert video.warnings == ()
-    assert "/youtubei/v1/next" not in youtube.paths(), "yt-dlp is not asked when nothing is missing"
-
-
-def test_without_a_key_the_real_extractor_fills_in(youtube, youtube_settings):
-    """Without a key the real yt-dlp supplies description, date and duration through the proxy."""
-    details = {"videoId": VIDEO_ID, "title": "제목", "author": "채널", "lengthSeconds": "100", "shortDescription": "설명이에요"}
+def test_a_video_is_read_whole(youtube, youtube_settings):
+    """OEmbed and transcript, with description, date and duration by the real yt-dlp through the proxy, give the whole video."""
+    details = {"videoId": VIDEO_ID, "title": "제목", "author": "채널", "lengthSeconds": "100", "shortDescription": DESCRIPTION}
     page = {"publishDate": "2024-01-02T00:00:00Z", "uploadDate": "2024-01-02T00:00:00Z", "title": {"simpleText": "제목"}}
     answer = youtube.player_answer(videoDetails=details, microformat={"playerMicroformatRenderer": page})
     youtube.player = (200, JSON, json.dumps(answer))
-    video = YouTubeReader(youtube_settings(youtube_api_key="")).read(URL)
-    assert video.title == "대역폭 이야기"
-    assert video.description == "설명이에요"
-    assert video.duration_s == 100.0
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert video.video_id == VIDEO_ID
+    assert video.url == f"https://www.youtube.com/watch?v={VIDEO_ID}"
+    assert (video.title, video.channel, video.description) == ("대역폭 이야기", "메모리 채널", DESCRIPTION)
     assert video.published_at == datetime(2024, 1, 2, tzinfo=UTC)
-    assert video.transcript
+    assert video.chapters == (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(725.0, "정리"))
+    assert video.transcript == (TranscriptSegment(0.5, 2.0, "안녕하세요 & 반가워요"),)
+    assert (video.language, video.duration_s, video.thumbnail_url) == ("ko", 100.0, "https://i/t.jpg")
     assert video.warnings == ()
-    assert all(path != "/youtube/v3/videos" for path in youtube.paths())
 
 
 TRACKS = {
@@ -93,22 +56,16 @@ TRACKS = {
     "by people in the spoken language": ([track("ko"), track("en", "asr"), track("en")], "en", TranscriptOrigin.PEOPLE),
     "heard before a translation by people": ([track("ko"), track("en", "asr")], "en", TranscriptOrigin.AUTOMATIC),
     "a dub that was heard, too": ([track("ko", "asr"), track("ja", "asr"), track("en")], "en", TranscriptOrigin.PEOPLE),
-    "a dub in Korean": ([track("ko", "asr"), track("ja", "asr")], "ko", TranscriptOrigin.TRANSLATED),
 }
 
 
 @pytest.mark.parametrize("case", TRACKS)
 def test_what_is_spoken_comes_before_translations(youtube, youtube_settings, case):
-    """The language that was heard is the spoken one: its captions are taken first, marked where a machine wrote them.
-
-    Of a dubbed video more than one was heard; what was heard of another language than the sound's is a translation.
-    """
-    tracks, language, origin = TRACKS[case]
-    youtube.tracks = tracks
+    """The language that was heard is the spoken one: its captions are taken first, marked where a machine wrote them."""
+    youtube.tracks, language, origin = TRACKS[case]
     youtube.timedtext = (200, XML, said("42 words"))
-    youtube.data = facts({**SNIPPET, "defaultAudioLanguage": "ja"} if "dub" in case else UNTOLD)
-    video = YouTubeReader(youtube_settings()).read(URL)
-    assert (video.language, video.transcript_origin) == (language, origin)
+    captions = fetch_captions(youtube_settings(), VIDEO_ID)
+    assert (captions.language, captions.origin) == (language, origin)
     assert not any("tlang" in query for _, _, query, _ in youtube.asked)
 
 
@@ -117,7 +74,7 @@ def test_a_closed_track_leads_to_the_next(youtube, youtube_settings):
     youtube.tracks = [track("ko", address="https://www.youtube.com/api/timedtext?exp=xpe"), track("ko", "asr"), track("en")]
     good = (200, XML, said("hello there"))
     youtube.timedtext = lambda query: good if "lang=en" in query else (200, XML, "")
-    assert YouTubeReader(youtube_settings()).read(URL).transcript[0].text == "hello there"
+    assert fetch_captions(youtube_settings(), VIDEO_ID).segments[0].text == "hello there"
 
 
 CAPTIONS = {
@@ -138,58 +95,38 @@ CAPTIONS = {
 
 
 @pytest.mark.parametrize("case", CAPTIONS)
-def test_a_refused_transcript_leaves_the_rest_and_says_why(youtube, youtube_settings, case):
-    """Whatever keeps the transcript back, title and description stay and a Korean warning names the cause."""
+def test_a_refused_transcript_says_why(youtube, youtube_settings, case):
+    """Whatever keeps the transcript back, the error names the cause in Korean."""
     part, answer, words = CAPTIONS[case]
-    youtube.data = facts()
     setattr(youtube, part, answer)
-    video = YouTubeReader(youtube_settings()).read(URL)
-    assert (video.title, video.transcript) == ("대역폭 이야기 (전체)", ())
-    (warning,) = video.warnings
-    assert warning.startswith("자막을 가져오지 못했어요: ")
-    assert words in warning
-    assert "자막 파일을 올리거나 YouTube의 스크립트 창에서 복사해 붙여 넣으면" in warning
-
-
-def test_a_hanging_transcript_ends_with_the_timeout(youtube, youtube_settings):
-    """A watch page that never answers ends as a timeout, although the package sets none itself."""
-    release = threading.Event()
-    youtube.data = facts()
-    youtube.watch = hanging_until(release)
-    begun = time.monotonic()
-    video = YouTubeReader(youtube_settings(web_search_timeout=2.0)).read(URL)
-    release.set()
-    assert time.monotonic() - begun < 20
-    assert "제때 답하지 않았어요" in video.warnings[0]
+    with pytest.raises(YouTubeError) as caught:
+        fetch_captions(youtube_settings(), VIDEO_ID)
+    assert words in caught.value.korean
 
 
 @pytest.mark.parametrize("part", ["watch", "timedtext"])
 def test_an_answer_without_end_is_not_held_in_memory(youtube, youtube_settings, part):
-    """What is larger than any answer of YouTube is put down at its limit, unpacked or as sent, and the video has no words."""
-    youtube.data = facts()
+    """What is larger than any answer of YouTube is put down at its limit, unpacked or as sent."""
     packed = gzip.compress(b"a" * (MAX_CAPTION_BYTES + 1))
     for headers, body in ((XML, b"a" * (MAX_CAPTION_BYTES + 1)), ({**XML, "content-encoding": "gzip"}, packed)):
         setattr(youtube, part, (200, headers, body))
-        video = YouTubeReader(youtube_settings()).read(URL)
-        assert video.transcript == ()
-        assert "답을 읽지 못했어요" in video.warnings[0]
+        with pytest.raises(YouTubeError) as caught:
+            fetch_captions(youtube_settings(), VIDEO_ID)
+        assert caught.value.cause is YouTubeCause.UNREADABLE
 
 
-@pytest.mark.parametrize("part", ["oembed", "data"])
-def test_facts_without_end_are_not_held_in_memory(youtube, youtube_settings, part):
+def test_facts_without_end_are_not_held_in_memory(youtube, youtube_settings):
     """An answer about a video that is larger than any real one counts as one that cannot be read."""
-    youtube.watch = youtube.player = lambda _: None
-    youtube.oembed = youtube.data = (404, TEXT, "Not Found")
-    setattr(youtube, part, (200, JSON, json.dumps({"title": "a" * MAX_FACTS_BYTES})))
+    youtube.oembed = (200, JSON, json.dumps({"title": "a" * MAX_ANSWER_BYTES}))
     with pytest.raises(YouTubeError):
-        YouTubeReader(youtube_settings()).read(URL)
+        ask_oembed(youtube_settings(), VIDEO_ID)
 
 
 def test_a_hanging_extractor_is_ended(youtube, youtube_settings):
-    """yt-dlp waiting for YouTube is stopped at its deadline and the rest is shown."""
+    """Yt-dlp waiting for YouTube is stopped at its deadline, the transcript at its own, and the rest is shown with what to do."""
     release = threading.Event()
     youtube.watch = hanging_until(release)
-    reader = YouTubeReader(youtube_settings(youtube_api_key="", web_search_timeout=2.0), extractor_deadline_s=1.0)
+    reader = YouTubeReader(youtube_settings(web_search_timeout=2.0), extractor_deadline_s=1.0)
     begun = time.monotonic()
     video = reader.read(URL)
     release.set()
@@ -199,31 +136,8 @@ def test_a_hanging_extractor_is_ended(youtube, youtube_settings):
         "설명과 게시일을 가져오지 못했어요",
         "자막을 가져오지 못했어요",
     ]
-
-
-DATA_ERRORS = {
-    "quota": (data_error(403, "quotaExceeded"), "사용량을 다 썼어요"),
-    "bad key": (data_error(400, "badRequest", "API key not valid. Please pass a valid API key."), "키를 쓸 수 없어요"),
-}
-
-
-@pytest.mark.parametrize("case", DATA_ERRORS)
-def test_a_refused_key_is_told_and_never_shown(youtube, youtube_settings, case, caplog):
-    """A refused key leaves title and transcript, names the reason, and the key stands in no text.
-
-    Where somebody lets httpx log the addresses it asks, the key in them is blanked.
-    """
-    settings = youtube_settings()
-    install(settings)
-    caplog.set_level(logging.INFO, logger="httpx")
-    youtube.data, words = DATA_ERRORS[case]
-    video = YouTubeReader(settings).read(URL)
-    assert video.title == "대역폭 이야기"
-    assert video.transcript
-    assert words in video.warnings[0]
-    assert any(query.get("key") == [KEY] for _, _, query, _ in youtube.asked)
-    assert "/youtube/v3/videos" in caplog.text
-    assert KEY not in repr(video) + caplog.text
+    assert "제때 답하지 않았어요" in video.warnings[1]
+    assert "자막 파일을 올리거나 YouTube의 스크립트 창에서 복사해 붙여 넣으면" in video.warnings[1]
 
 
 def test_nothing_at_all_is_an_error_with_its_cause(youtube, youtube_settings):
@@ -239,7 +153,6 @@ def test_nothing_at_all_is_an_error_with_its_cause(youtube, youtube_settings):
 def test_a_transcript_alone_is_enough(youtube, youtube_settings):
     """A video whose page tells nothing is still read by its transcript, with a warning about the title."""
     youtube.oembed = (401, TEXT, "Unauthorized")
-    youtube.data = (500, TEXT, "")
     video = YouTubeReader(youtube_settings()).read(URL)
     assert video.transcript
     assert video.title == ""
@@ -247,14 +160,12 @@ def test_a_transcript_alone_is_enough(youtube, youtube_settings):
 
 
 @pytest.mark.parametrize("answer", [(200, TEXT, "not json"), (200, JSON, "[]"), (200, JSON, '{"title": []}'), (302, TEXT, "")])
-def test_an_odd_answer_is_a_failure_of_its_source_alone(youtube, youtube_settings, answer):
-    """Where oEmbed answers in another shape the Data API gives the title, and the other way round."""
-    youtube.oembed, youtube.data = answer, facts()
-    assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기 (전체)"
-    youtube.oembed, youtube.watch = FakeYouTube().oembed, None  # nor has yt-dlp anything
-    for items in ([None], "x", [{"snippet": {"thumbnails": [], "title": None}}]):
-        youtube.data = (200, JSON, json.dumps({"items": items}))
-        assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기"
+def test_an_odd_answer_is_a_failure_of_its_source(youtube, youtube_settings, answer):
+    """OEmbed that answers in another shape counts as one that cannot be read."""
+    youtube.oembed = answer
+    with pytest.raises(YouTubeError) as caught:
+        ask_oembed(youtube_settings(), VIDEO_ID)
+    assert caught.value.cause is YouTubeCause.UNREADABLE
 
 
 def test_another_address_is_refused_before_asking(youtube, youtube_settings):
@@ -266,17 +177,15 @@ def test_another_address_is_refused_before_asking(youtube, youtube_settings):
 
 def test_an_untrusted_certificate_is_told_for_what_it_is(youtube, youtube_settings):
     """Behind a proxy whose authority nobody knows the way out is named."""
-    youtube.data = facts()
-    video = YouTubeReader(youtube_settings(proxy_ca_file="")).read(URL)
-    (warning,) = video.warnings
-    assert "SSL_CERT_FILE" in warning
+    with pytest.raises(YouTubeError) as caught:
+        fetch_captions(youtube_settings(proxy_ca_file=""), VIDEO_ID)
+    assert "SSL_CERT_FILE" in caught.value.korean
 
 
 def test_no_network_is_an_error_that_says_so(youtube_settings):
     """With nothing listening at any address the cause is the network."""
     nowhere = "http://127.0.0.1:9"
-    settings = youtube_settings(youtube_oembed_url=nowhere, youtube_data_base_url=nowhere, youtube_proxy=nowhere)
+    settings = youtube_settings(youtube_oembed_url=nowhere, youtube_proxy=nowhere)
     with pytest.raises(YouTubeError) as caught:
         YouTubeReader(settings).read(URL)
     assert caught.value.cause is YouTubeCause.NETWORK
-    assert KEY not in str(caught.value)
