@@ -337,13 +337,27 @@ def serve(
         _answer_line(answers, said)
 
 
+def answer_in_steps(begin: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> Answer:
+    """Return what answers a request by the first step of *begin*, and each empty one after it by the next."""
+    steps: Iterator[dict[str, Any]] = iter(())
+
+    def answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
+        nonlocal steps
+        if request:
+            steps = begin(request)
+        return next(steps)
+
+    return answer
+
+
 def _receive(requests: queue.SimpleQueue[tuple[dict[str, object], bytes]]) -> None:
     """Forward requests; end the process as soon as the parent is gone, even during an answer."""
     source = os.fdopen(os.dup(sys.stdin.fileno()), "rb")  # not the one that the end of an interpreter would wait for
     while line := source.readline():
         head = json.loads(line)
-        data = source.read(head["bytes"])
-        if len(data) < head["bytes"]:
+        size = head.pop("bytes")
+        data = source.read(size)
+        if len(data) < size:
             break
         requests.put((head, data))
     os._exit(0)

@@ -20,6 +20,7 @@ from search_core.domain.transcription import RecogniserKind
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.presenting.wording import UNTITLED_VIDEO
+from search_core.speech.source import MAX_S, SUFFIXES
 from search_core.video import VideoUpload
 from search_core.video.mapping import VideoFacts
 
@@ -127,7 +128,7 @@ def _what_files() -> None:
     if recogniser is None:
         st.caption(f"{words} {md(explain_absence(), 300)}")
     else:
-        sizes = {"sound": f"{service.max_bytes >> 30}GB", "hours": service.max_s / 3600, "model": md(recogniser.model, 60)}
+        sizes = {"sound": f"{service.max_bytes >> 30}GB", "hours": MAX_S / 3600, "model": md(recogniser.model, 60)}
         st.caption(f"{words} {NOTES[recogniser.kind].format(**sizes)}")
 
 
@@ -177,7 +178,7 @@ def take_files(files: Sequence[UploadedFile], question: str) -> None:
 def _open_files(files: Sequence[UploadedFile], question: str) -> None:
     """Read *files* (subtitles, perhaps with a record) or transcribe a recording; then ask the *question* that came along."""
     service = services.core().transcription
-    sound = any(PurePath(file.name).suffix.lower() in service.suffixes for file in files)
+    sound = any(PurePath(file.name).suffix.lower() in SUFFIXES for file in files)
     outcome = _listen_to(files, service, question) if sound else _join_files(files)
     _forget(files)
     if isinstance(outcome, VideoUpload):

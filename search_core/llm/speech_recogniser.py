@@ -41,7 +41,6 @@ class EndpointRecogniser:
     """Asks the transcription model of one endpoint; holds no connection between requests."""
 
     piece_s = 600.0
-    suffix = "mp3"
 
     def __init__(self, settings: Settings, *, limit_s: float) -> None:
         """Take address, key and model from *settings*, and wait *limit_s* seconds for a piece; sends no request."""
@@ -59,14 +58,14 @@ class EndpointRecogniser:
         )
 
     async def recognise(self, sound: Path, *, on_progress: object) -> RecognizedPiece:  # noqa: ARG002
-        """Return the transcript of the MP3 file *sound*; raises LanguageModelError.
+        """Return the transcript of the WAV file *sound*; raises LanguageModelError.
 
         If the endpoint is busy or unreachable, the client retries after the pause it names, or after growing ones.
         """
         data = await asyncio.to_thread(sound.read_bytes)
         answer: object = await self._endpoint.ask(
             lambda client: client.with_options(max_retries=_RETRIES).audio.transcriptions.create(
-                file=("audio.mp3", data),  # the user's own file name stays here
+                file=("audio.wav", data),  # the user's own file name stays here
                 model=self._model,
                 response_format="verbose_json",
                 timestamp_granularities=["segment"],

@@ -36,15 +36,13 @@ class SpeechRecogniser(Protocol):
     """Its name for readers of the transcript."""
     piece_s: float
     """How long pieces are cut for it, in seconds: what is lost when it breaks off."""
-    suffix: str
-    """What it takes: ``mp3``, or ``pcm`` for bare samples."""
 
     def missing(self) -> str:
         """Return a Korean sentence about a missing part, or an empty text if it is ready; sends no request."""
         ...
 
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
-        """Return the words in the piece *sound*; *on_progress* is called if possible. Raises LanguageModelError."""
+        """Return the words in the WAV file *sound*; *on_progress* is called if possible. Raises LanguageModelError."""
         ...
 
     def close(self) -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from search_core.domain.transcription import Recogniser, Transcription
 from search_core.errors import LanguageModelError, LanguageModelFailure, MaekrakError, TranscriptionFailure
-from search_core.job import Jobs
+from search_core.job import MAX_KEPT_JOBS, Jobs
 from search_core.runtime import LoopThread, wait_or_finish
 from search_core.speech.recogniser import SpeechRecogniser
 from search_core.speech.sound import Sound
-from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile, refuse
+from search_core.speech.source import MAX_BYTES, SoundFile, refuse
 from search_core.speech.transcriber import PieceStore, TranscriptionJob, transcribe
 
 logger = logging.getLogger(__name__)
@@ -26,8 +26,6 @@ logger = logging.getLogger(__name__)
 AT_ONCE = 2
 """Transcriptions one process works on at the same time; each has a process that decodes."""
 MAX_WAITING = 20
-MAX_KEPT_JOBS = 100
-"""Ended transcriptions a page can still come back to; the oldest go first."""
 LEFT_S = 2 * 86_400.0
 """Nobody works on a file any more that was not written into for so long: no recording takes longer, and none waits."""
 NO_DECODER_KOREAN = "소리를 읽는 PyAV가 설치되지 않았어요. 서버에서 make speech를 실행하거나 자막 파일을 올려 주세요."
@@ -39,8 +37,7 @@ UNEXPECTED_KOREAN = f"받아 적는 중에 예상하지 못한 문제가 생겼�
 class TranscriptionService:
     """Transcribes videos and recordings; one per process, thread-safe."""
 
-    suffixes = SUFFIXES
-    max_s = MAX_S
+    max_bytes = MAX_BYTES
 
     def __init__(
         self,
@@ -48,13 +45,9 @@ class TranscriptionService:
         recognisers: tuple[SpeechRecogniser, ...],
         folder: Path,
         store: PieceStore,
-        *,
-        max_bytes: int = MAX_BYTES,
     ) -> None:
         """Use the first available of *recognisers*; work on *loop*, with files in *folder*."""
         self._loop, self._recognisers, self._folder, self._store = loop, recognisers, folder, store
-        self.max_bytes = max_bytes
-        """Size of the largest file that is listened to."""
         self._jobs = Jobs[TranscriptionJob](MAX_KEPT_JOBS)
         self._turns = asyncio.Semaphore(AT_ONCE)
 
@@ -141,7 +134,7 @@ class TranscriptionService:
     async def _transcribe(self, job: TranscriptionJob, source: SoundFile, recogniser: SpeechRecogniser) -> Transcription:
         async with self._turns:
             folder = self._new_folder()  # not in a thread: cancelled meanwhile, nobody would remove it
-            sound = Sound(source.path, folder, recogniser.suffix)
+            sound = Sound(source.path, folder)
             try:
                 return await transcribe(sound, recogniser, self._store, job.note)
             except LanguageModelError as error:

@@ -4,39 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call
-from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.source import MAX_BYTES, MAX_S, refuse
 
 WORKER = python_call("search_core.speech.sound_worker:serve_sound")
 STEP_LIMIT_S = 180.0
 """For decoding as far as the next piece, waits for disk and processor included."""
-STEP_CPU_S = 60.0
-"""Of a processor, for the same; half an hour of sound takes some nine."""
-
-
-class Piece(NamedTuple):
-    """A piece of sound on disk, with its place in the whole."""
-
-    start_s: float
-    end_s: float
-    path: Path
 
 
 class Sound:
     """Returns the sound of one file piece by piece; on one event loop, one request at a time, closed at the end."""
 
-    def __init__(self, path: Path, folder: Path, suffix: str) -> None:
-        """Read *path*, which may be refused, and write pieces in the format *suffix* into *folder*."""
+    cpu_s = 60.0
+    """Of a processor, for decoding as far as the next piece; half an hour of sound takes some nine."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        """Read *path*, which may be refused, and write pieces into *folder*."""
         self._path, self._folder = path.resolve(), folder.resolve()  # absolute, as the process runs in a folder of its own
-        self._suffix = suffix
-        self.cpu_s = STEP_CPU_S
         self._pool = ChildPool(WORKER, size=1)
         self._cancellation = Cancellation()
+        self.declared_s: float | None = None
+        """How long the file says it is, once its first piece is there."""
         self.damaged = False
         """Whether a part of the file could not be decoded, once its end has been reached."""
 
@@ -53,23 +46,14 @@ class Sound:
         except OSError as error:
             raise refuse(Kind.NOT_MEDIA, f"The file cannot be read: {type(error).__name__}.") from error
 
-    async def open(self, piece_s: float) -> float | None:
-        """Begin to decode in pieces of *piece_s* seconds; return the length in seconds that the file states.
-
-        Raises TranscriptionError.
-        """
-        places = {"path": str(self._path), "folder": str(self._folder), "suffix": self._suffix}
-        declared_s: float | None = (await self._ask(**places, piece_s=piece_s, max_s=MAX_S))["declared_s"]
-        return declared_s
-
-    async def next_piece(self) -> Piece | None:
-        """Return the next piece, or None at the end; raises TranscriptionError."""
-        answer = await self._ask()
-        if answer["piece"] is None:
-            self.damaged = answer["damaged"]
-            return None
-        start_s, end_s, path = answer["piece"]
-        return Piece(start_s, end_s, Path(path))
+    async def pieces(self, piece_s: float) -> AsyncGenerator[tuple[float, float, Path]]:
+        """Yield where each piece of at most *piece_s* seconds begins and ends, and its file; raises TranscriptionError."""
+        begun = await self._ask(path=str(self._path), folder=str(self._folder), piece_s=piece_s, max_s=MAX_S)
+        self.declared_s = begun["declared_s"]
+        while (answer := await self._ask())["piece"] is not None:
+            start_s, end_s, path = answer["piece"]
+            yield start_s, end_s, Path(path)
+        self.damaged = answer["damaged"]
 
     def close(self) -> None:
         """End the process, even during a request; blocks until it is gone."""
@@ -84,5 +68,5 @@ class Sound:
             kind = Kind.CANCELLED if error.kind is ChildFailure.CANCELLED else Kind.HOSTILE
             raise refuse(kind, f"The process that decodes gave no answer: {error.kind.value}.") from error
         if "failed" in answer:
-            raise TranscriptionError(Kind(answer["kind"]), answer["failed"], korean=answer["korean"])
+            raise refuse(Kind(answer["kind"]), answer["failed"])
         return answer

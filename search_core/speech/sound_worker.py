@@ -7,6 +7,7 @@ never its name, and libavformat gets an open file and a list of formats without 
 
 from __future__ import annotations
 
+import wave
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,10 +17,9 @@ import av.error
 import numpy as np
 from av.audio.frame import AudioFrame
 from av.audio.resampler import AudioResampler
-from av.audio.stream import AudioStream
 from av.stream import Discard
 
-from search_core.child_process import serve
+from search_core.child_process import answer_in_steps, serve
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.cutting import RATE, Samples, cut_pieces
@@ -27,7 +27,6 @@ from search_core.speech.source import refuse
 
 MEMORY_BYTES = 3 << 30
 """Address space; decoding ten minutes takes a tenth of it."""
-_BIT_RATE = 32_000
 _BUFFER_BYTES = 1 << 18
 _MICROSECONDS = 1_000_000
 _CODECS = (
@@ -129,30 +128,16 @@ class Decoder:
                 gap_s -= 1.0
 
 
-class SoundWorker:
-    """Answers the requests about one file."""
+def read_sound(request: dict[str, Any]) -> Generator[dict[str, Any]]:
+    """Yield how long the file of *request* says it is, its pieces, each once it is written, and whether it is damaged.
 
-    def __init__(self) -> None:
-        self._answers: Generator[dict[str, Any]] | None = None
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._answers is not None:
-            self._answers.close()
-
-    def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
-        """Return the answer to *request*; raises TranscriptionError."""
-        self._answers = self._answers or _read(request)
-        return next(self._answers)
-
-
-def _read(request: dict[str, Any]) -> Generator[dict[str, Any]]:
-    """Yield how long the file of *request* says it is, its pieces, each once it is written, and whether it is damaged."""
+    Raises TranscriptionError.
+    """
     with Path(request["path"]).open("rb") as file:
         decoder = Decoder(file, max_s=request["max_s"])
         yield {"declared_s": decoder.declared_s}
         for number, (start_s, samples) in enumerate(cut_pieces(decoder.blocks(), request["piece_s"])):
-            to = f"{request['folder']}/{number:06d}.{request['suffix']}"
+            to = f"{request['folder']}/{number:06d}.wav"
             _write(samples, to)
             yield {"piece": [start_s, start_s + len(samples) / RATE, to]}
         yield {"piece": None, "damaged": decoder.damaged}
@@ -166,24 +151,18 @@ def _tell(error: Exception) -> dict[str, object]:
         error = refuse(Kind.NOT_MEDIA, f"The sound cannot be decoded: {type(error).__name__}.")
     if not isinstance(error, TranscriptionError):
         raise error
-    return {"failed": str(error), "kind": error.kind.value, "korean": error.korean}
+    return {"failed": str(error), "kind": error.kind.value}
 
 
 def _write(samples: Samples, to: str) -> None:
-    """Write *samples* as MP3, which every endpoint takes, or uncompressed."""
-    if not to.endswith(".mp3"):
-        samples.astype("<i2").tofile(to)
-        return
-    with av.open(to, "w", format="mp3") as container:
-        stream = container.add_stream("libmp3lame", rate=RATE, layout="mono")
-        assert isinstance(stream, AudioStream)
-        stream.bit_rate = _BIT_RATE
-        frame = AudioFrame.from_ndarray(samples.reshape(1, -1), format="s16", layout="mono")
-        frame.sample_rate = RATE
-        for each in (frame, None):
-            container.mux(stream.encode(each))
+    """Write *samples* as WAV, which every recogniser takes."""
+    with wave.open(to, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(samples.astype("<i2").tobytes())
 
 
 def serve_sound() -> None:
     """Decode one file in this process until the input ends."""
-    serve(SoundWorker().answer, memory_bytes=MEMORY_BYTES, tell=_tell)
+    serve(answer_in_steps(read_sound), memory_bytes=MEMORY_BYTES, tell=_tell)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
@@ -13,8 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from search_core.domain.transcription import RecognizedPiece, Stretch, Transcription, TranscriptionProgress
 from search_core.domain.video import TranscriptSegment
-from search_core.errors import MaekrakError
-from search_core.errors import TranscriptionFailure as Kind
+from search_core.errors import MaekrakError, TranscriptionFailure
 from search_core.job import Job
 from search_core.speech.recogniser import SpeechRecogniser, read_piece
 from search_core.speech.sound import Sound
@@ -49,7 +47,6 @@ class TranscriptionJob(Job[TranscriptionProgress]):
         self._ended.set()
 
 
-logger = logging.getLogger(__name__)
 DAMAGED_KOREAN = "파일의 일부가 깨져 있어서, 읽을 수 있는 데까지만 받아 적었어요."
 VERSION = 5
 """Of how sound is cut: what another version kept is not taken."""
@@ -78,36 +75,32 @@ async def transcribe(
 
     What *store* keeps of its pieces is not heard again.
     """
-    total_s: float | None = None
 
     def tell(start_s: float, done_s: float = 0.0) -> None:
-        note(TranscriptionProgress(listening=True, done_s=start_s + done_s, total_s=total_s))
+        note(TranscriptionProgress(listening=True, done_s=start_s + done_s, total_s=sound.declared_s))
 
     tell(0.0)
     told = recogniser.recogniser
     named = str(VERSION), await asyncio.to_thread(sound.digest), told.kind, told.model, f"{recogniser.piece_s:g}"
-    total_s = await sound.open(recogniser.piece_s)
     segments: list[TranscriptSegment] = []
     unheard: list[Stretch] = []
     language, warning = "", ""
     end_s = 0.0
-    while (piece := await sound.next_piece()) is not None:
-        key = hashlib.sha256("\0".join((*named, f"{piece.start_s:g}")).encode("utf-8", "replace")).digest()
+    async for start_s, end_s, path in sound.pieces(recogniser.piece_s):
+        key = hashlib.sha256("\0".join((*named, f"{start_s:g}")).encode("utf-8", "replace")).digest()
         kept = await asyncio.to_thread(_recall, store, key)
-        heard = kept or await recogniser.recognise(piece.path, on_progress=partial(tell, piece.start_s))
-        words, gaps = read_piece(heard, piece.start_s, piece.end_s)
+        heard = kept or await recogniser.recognise(path, on_progress=partial(tell, start_s))
+        words, gaps = read_piece(heard, start_s, end_s)
         if kept is None:
             await asyncio.to_thread(store.write, {key: _PIECE.dump_json(heard)}, KEPT_S)
-        await asyncio.to_thread(piece.path.unlink)
+        await asyncio.to_thread(path.unlink)
         segments += words
         unheard += gaps
         language, warning = language or heard.language, warning or heard.warning
-        end_s = piece.end_s
         tell(end_s)
     if not end_s:
-        raise refuse(Kind.NOT_MEDIA, "No sound could be decoded.")
-    total_s = end_s
-    tell(end_s)
+        raise refuse(TranscriptionFailure.NOT_MEDIA, "No sound could be decoded.")
+    note(TranscriptionProgress(listening=True, done_s=end_s, total_s=end_s))
     return Transcription(
         segments=tuple(segments),
         recogniser=told,
@@ -119,9 +112,9 @@ async def transcribe(
 
 
 def _recall(store: PieceStore, key: bytes) -> RecognizedPiece | None:
+    """Return what *store* keeps of a piece; None for what an earlier version wrote in another form."""
     kept = store.read([key], _MAX_PIECE_BYTES).get(key)
     try:
         return None if kept is None else _PIECE.validate_json(kept)
-    except ValidationError as error:
-        logger.warning("A kept piece cannot be read: %s", type(error).__name__)
+    except ValidationError:
         return None

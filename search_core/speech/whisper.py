@@ -8,11 +8,12 @@ import importlib.util
 import logging
 import math
 import os
+import wave
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildPool, python_call, serve
+from search_core.child_process import Cancellation, ChildError, ChildPool, answer_in_steps, python_call, serve
 from search_core.domain.transcription import Recogniser, RecogniserKind, RecognizedPiece
 from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError
@@ -43,7 +44,6 @@ class WhisperRecogniser:
 
     piece_s = 1800.0
     """Whole recordings, up to half an hour at once: 1.8 GB in the library, where an hour takes 3.4 (docs/decisions/0033)."""
-    suffix = "pcm"
 
     def __init__(self, model: str, *, limit_s: float, module: str = MODULE) -> None:
         """Take the *model* by name or folder, and the seconds *limit_s* to wait for its next words."""
@@ -65,7 +65,7 @@ class WhisperRecogniser:
         return f"WHISPER_MODEL 폴더({self._model})에 {', '.join(absent)}이(가) 없어요. 모델 폴더를 적어 주세요." if absent else ""
 
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
-        """Return the transcript of the uncompressed samples in *sound*; cancelling ends the process.
+        """Return the transcript of the WAV file *sound*; cancelling ends the process.
 
         Raises LanguageModelError, also if the model is not on this machine: nothing is downloaded.
         """
@@ -113,30 +113,26 @@ def serve_whisper(module: str, name: str) -> None:
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    serve(_WhisperServer(module, name).answer, memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
+    serve(answer_in_steps(_Whisper(module, name).hear), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
 
 
-class _WhisperServer:
-    """Starts on a sound when it gets one, and otherwise continues, one segment at a time."""
+class _Whisper:
+    """Loads the model for the first sound, and keeps it for others."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
         self._model: Any = None
-        self._answers: Iterator[dict[str, Any]] = iter(())
 
-    def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
-        if "sound" in request:
-            self._answers = self._hear(request["sound"])
-        return next(self._answers)
-
-    def _hear(self, sound: str) -> Iterator[dict[str, Any]]:
+    def hear(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield what is known of a sound before its words, and then its segments one by one."""
         import numpy as np  # comes with faster-whisper; imported in this process alone
 
         library = importlib.import_module(self._module)
         if self._model is None:
             # "auto" is int8 on a processor, five times as fast as "default" there
             self._model = library.WhisperModel(self._name, device="auto", compute_type="auto", local_files_only=True)
-        samples = np.fromfile(sound, dtype="<i2").astype(np.float32) / 32768.0
+        with wave.open(request["sound"]) as file:
+            samples = np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(np.float32) / 32768.0
         speech = library.get_speech_timestamps(samples)
         segments, info = self._model.transcribe(
             samples,

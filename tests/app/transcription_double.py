@@ -8,7 +8,7 @@ from pathlib import Path
 from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription, TranscriptionProgress
 from search_core.domain.video import TranscriptSegment
 from search_core.errors import TranscriptionError, TranscriptionFailure
-from search_core.speech.source import MAX_BYTES, MAX_S, SUFFIXES, SoundFile
+from search_core.speech.source import MAX_BYTES, SoundFile
 from search_core.speech.transcriber import TranscriptionJob
 
 WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
@@ -32,8 +32,7 @@ NO_SOUND = TranscriptionError(TranscriptionFailure.NO_SOUND, "no sound", korean=
 class TranscriptionDouble:
     """Takes files and starts jobs; nothing is set up until a test gives it a ``recogniser``."""
 
-    suffixes = SUFFIXES
-    max_bytes, max_s = MAX_BYTES, MAX_S
+    max_bytes = MAX_BYTES
 
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None

@@ -53,7 +53,7 @@ def decode(path: Path, data: bytes, use: Callable[[Sound], Awaitable[object]]) -
     path.write_bytes(data)
 
     async def decode_all() -> None:
-        sound = Sound(path, path.parent, "pcm")
+        sound = Sound(path, path.parent)
         try:
             await use(sound)
         finally:
@@ -63,8 +63,7 @@ def decode(path: Path, data: bytes, use: Callable[[Sound], Awaitable[object]]) -
 
 
 async def read_whole(sound: Sound) -> None:
-    await sound.open(600.0)
-    while await sound.next_piece() is not None:
+    async for _ in sound.pieces(600.0):
         pass
 
 

@@ -35,8 +35,8 @@ def answering(value: object):
 
 @pytest.fixture
 def sound(tmp_path: Path) -> Path:
-    path = tmp_path / "000001.mp3"
-    path.write_bytes(b"ID3 sound")
+    path = tmp_path / "000001.wav"
+    path.write_bytes(b"RIFF sound")
     return path
 
 
@@ -66,7 +66,7 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
     [asked] = endpoint.asked
     assert (asked.path, asked.key) == ("/v1/audio/transcriptions", f"Bearer {KEY}")
     assert asked.body == {"model": "hears", "response_format": "verbose_json", "timestamp_granularities[]": "segment"}
-    assert asked.files == (("audio.mp3", b"ID3 sound"),)
+    assert asked.files == (("audio.wav", b"RIFF sound"),)
 
 
 def test_a_text_without_segments_has_no_moments(endpoint: LanguageModelServer, sound: Path):

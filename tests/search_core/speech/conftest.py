@@ -44,11 +44,10 @@ def service_of(tmp_path: Path, endpoint: LanguageModelServer) -> Iterator[Servic
         loop = made.enter_context(closing(LoopThread()))
         store = made.enter_context(closing(CacheFile(tmp_path / "kept.sqlite", 64 << 20)))
 
-        def make(recogniser: SpeechRecogniser | None = None, *, max_bytes: int = 50_000_000) -> TranscriptionService:
+        def make(recogniser: SpeechRecogniser | None = None) -> TranscriptionService:
             settings = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="hears")
             recognisers = (recogniser or ShortPieces(settings, limit_s=60.0),)
-            service = TranscriptionService(loop, recognisers, tmp_path / "data" / "work", store, max_bytes=max_bytes)
-            return made.enter_context(closing(service))
+            return made.enter_context(closing(TranscriptionService(loop, recognisers, tmp_path / "data" / "work", store)))
 
         yield make
 

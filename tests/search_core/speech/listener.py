@@ -9,14 +9,18 @@ import numpy as np
 from search_core.domain.transcription import Recogniser, RecogniserKind, RecognizedPiece
 from search_core.domain.video import TranscriptSegment
 from search_core.speech.recogniser import OnProgress
+from tests.loopback.speech_endpoint import decode
 from tests.loopback.tone_speech import hear
 
 
+def _samples(sound: Path) -> np.ndarray:
+    return decode(sound.read_bytes())
+
+
 class Listener:
-    """Hears bare samples."""
+    """Hears pieces of *piece_s* seconds."""
 
     recogniser = Recogniser(RecogniserKind.LOCAL, "listener")
-    suffix = "pcm"
 
     def __init__(self, piece_s: float = 10.0) -> None:
         self.piece_s = piece_s
@@ -25,7 +29,7 @@ class Listener:
         return ""
 
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
-        heard = tuple(TranscriptSegment(*each) for each in hear(np.fromfile(sound, "<i2")))
+        heard = tuple(TranscriptSegment(*each) for each in hear(_samples(sound)))
         return RecognizedPiece(segments=heard, language="ko")
 
     def close(self) -> None:

@@ -194,7 +194,8 @@ def test_an_upload_that_breaks_off_or_is_not_wanted_leaves_nothing(service_of: S
         yield bytes(10)
         raise ConnectionResetError
 
-    service = service_of(Listener(), max_bytes=1000)
+    service = service_of(Listener())
+    service.max_bytes = 1000
     assert kind_of(lambda: service.receive("a.mp4", iter([bytes(600)] * 3))) is Kind.TOO_LARGE
     with pytest.raises(ConnectionResetError):
         service.receive("a.mp4", broken())

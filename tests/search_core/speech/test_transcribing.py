@@ -40,7 +40,7 @@ def test_every_sentence_comes_at_its_moment(
     assert (transcription.language, transcription.recogniser.kind) == ("ko", RecogniserKind.ENDPOINT)
     assert transcription.duration_s == pytest.approx(SECONDS, abs=0.1)
     assert len(endpoint.asked) == 3
-    assert {each.files[0][0] for each in endpoint.asked} == {"audio.mp3"}
+    assert {each.files[0][0] for each in endpoint.asked} == {"audio.wav"}
     assert endpoint.asked[0].body["timestamp_granularities[]"] == "segment"
     assert list((tmp_path / "data" / "work").iterdir()) == []
 

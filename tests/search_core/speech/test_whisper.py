@@ -20,6 +20,7 @@ from tests.loopback.tone_speech import sentences, speak
 from tests.loopback.whisper_stand_in import ABSENT, DYING, HANGING
 
 from .conftest import ServiceOf, recording, worst_moment_s
+from .media import write
 
 SECONDS = 40.0
 SAID = sentences(SECONDS)
@@ -83,10 +84,10 @@ def test_speech_without_words_and_an_english_model_are_told(
 
 def test_progress_comes_with_the_words(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path):
     """What was recognised is told with the moment it ends at, before the whole is there; the end is all of the sound."""
-    speak(SECONDS, SAID).astype("<i2").tofile(tmp_path / "a.pcm")
+    write(tmp_path / "a.wav", speak(SECONDS, SAID))
     told: list[float] = []
     model = whisper_of(str(tmp_path / "my-model"))
-    asyncio.run(model.recognise(tmp_path / "a.pcm", on_progress=told.append))
+    asyncio.run(model.recognise(tmp_path / "a.wav", on_progress=told.append))
     assert told == pytest.approx([each.end_s for each in SAID], abs=0.1)
     job = service_of(whisper_of(str(tmp_path / "my-model"))).start(sound)
     job.result()
