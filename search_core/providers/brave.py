@@ -14,9 +14,9 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SAFE_SEARCH, SearchRequest
-from search_core.providers.kit.contract import failure, retry_after, unreadable
+from search_core.providers.kit.contract import retry_after, unreadable
 from search_core.providers.kit.http import COUNTRIES, HttpAnswer, KeyedHttpProvider, keyed_refusal
-from search_core.providers.kit.payload import date, hit, items, keep_readable, objects, rank_hits
+from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -87,10 +87,9 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     if status not in (404, 422, 429):
         wrong = keyed_refusal(answer, now)
         return _bad_key(answer) if wrong is not None and wrong.status is SearchStatus.INVALID_API_KEY else wrong
-    codes = _codes(answer)
     if status == 429:
-        return _limit(answer, codes, now)
-    if codes & {"SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND"}:
+        return _limit(answer, now)
+    if "SUBSCRIPTION_" in answer.text():
         return _bad_key(answer)
     if status == 422:
         return unreadable(f"{host} does not accept a parameter of the request (HTTP 422).")
@@ -99,23 +98,16 @@ def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 def _bad_key(answer: HttpAnswer) -> ProviderError:
     message = f"{answer.host} does not accept the key (HTTP {answer.status})."
-    return failure(SearchStatus.INVALID_API_KEY, message, advice=BAD_KEY)
+    return ProviderError(SearchStatus.INVALID_API_KEY, message, advice=BAD_KEY)
 
 
-def _limit(answer: HttpAnswer, codes: set[str], now: datetime) -> ProviderError:
+def _limit(answer: HttpAnswer, now: datetime) -> ProviderError:
     """Return the error of the exceeded limit, per second or per month, with the time it ends."""
-    spent = "QUOTA_LIMITED" in codes
+    spent = "QUOTA_LIMITED" in answer.text()
     of_second, _, of_month = answer.headers.get("x-ratelimit-reset", "").partition(",")
     pause_s = retry_after(answer.headers.get("retry-after") or (of_month if spent else of_second), now)
     if spent:
         message = f"The requests of the month at {answer.host} are spent (HTTP 429)."
-        return failure(SearchStatus.QUOTA_EXHAUSTED, message, retry_after_s=pause_s, advice=SPENT)
+        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, message, retry_after_s=pause_s, advice=SPENT)
     message = f"{answer.host} says there were too many requests (HTTP 429)."
-    return failure(SearchStatus.RATE_LIMITED, message, retry_after_s=pause_s)
-
-
-def _codes(answer: HttpAnswer) -> set[str]:
-    """Return the error codes in *answer*: Brave sends ``error``, and documents ``errors``."""
-    body = answer.json_object()
-    errors = objects([body.get("error")]) + objects(body.get("errors"))
-    return {error["code"] for error in errors if isinstance(error.get("code"), str)}
+    return ProviderError(SearchStatus.RATE_LIMITED, message, retry_after_s=pause_s)

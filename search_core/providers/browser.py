@@ -18,7 +18,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.providers.kit import ConfiguredProvider, SearchRequest
-from search_core.providers.kit.contract import failure, unreadable
+from search_core.providers.kit.contract import unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, is_advertisement, items, keep_readable, rank_hits, unwrap_link, web_url
 from search_core.providers.kit.playwright_mcp import (
@@ -175,7 +175,7 @@ class BrowserProvider(ConfiguredProvider):
     def _refuse(self, seen: Seen, *, challenged: bool) -> None:
         """Raise the error that the page stands for, if any."""
         if seen.origin == BLANK and not seen.failed:
-            raise failure(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
+            raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
         wrong = self._wrong(seen, challenged=challenged)
         if wrong is not None:
             raise wrong
@@ -183,10 +183,10 @@ class BrowserProvider(ConfiguredProvider):
     def _wrong(self, seen: Seen, *, challenged: bool) -> ProviderError | None:
         host = host_name(self._address)
         if seen.failed and seen.status in (0, 200):
-            return failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
+            return ProviderError(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
         if seen.status in (202, 400, 418) or (challenged and seen.status != 429):
             message = f"{host} wants proof that a human is asking (HTTP {seen.status}); it blocks by address."
-            return failure(SearchStatus.BLOCKED, message)
+            return ProviderError(SearchStatus.BLOCKED, message)
         if not seen.failed and seen.origin != origin(self._address):
             return unreadable("The search page leads to another site.")
         return refusal(HttpAnswer(host=host, status=seen.status or 200, headers={}, body=b""), self._now())

@@ -21,7 +21,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError, is_untrusted
 from search_core.providers.kit import SAFE_SEARCH, ConfiguredProvider, SearchRequest
-from search_core.providers.kit.contract import failure, unreachable, unreadable
+from search_core.providers.kit.contract import unreachable, unreadable
 from search_core.providers.kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, is_advertisement, keep_readable, rank_hits, unwrap_link
 from search_core.runtime import Clock, utc_now
@@ -98,13 +98,13 @@ class ImpersonatingClient:
                 names = {str(name).lower(): str(value) for name, value in response.headers.items()}
                 return HttpAnswer(host=host, status=response.status_code, headers=names, body=body)
         except (TimeoutError, primp.TimeoutError):
-            raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
+            raise ProviderError(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
         except (primp.ConnectError, primp.DNSError) as error:
             raise unreachable(host, error) from None
         except primp.PrimpError as error:
             if is_untrusted(error):
                 raise unreachable(host, error) from None
-            raise failure(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
+            raise ProviderError(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
 
     async def _read(self, response: primp.AsyncResponse, host: str) -> bytes:
         body = bytearray()
@@ -184,10 +184,10 @@ def classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     page = answer.text()
     challenged = RESULT_MARK not in page and is_challenge(page)
     if answer.status == 202 or challenged:
-        return failure(
+        return ProviderError(
             SearchStatus.BLOCKED,
             f"{answer.host} wants proof that a human is asking (HTTP {answer.status}); it blocks by address.",
         )
     if answer.status in (400, 418):
-        return failure(SearchStatus.BLOCKED, f"{answer.host} refused the request (HTTP {answer.status}).")
+        return ProviderError(SearchStatus.BLOCKED, f"{answer.host} refused the request (HTTP {answer.status}).")
     return refusal(answer, now)

@@ -19,9 +19,9 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import failure, retry_after, unreadable
+from search_core.providers.kit.contract import retry_after, unreadable
 from search_core.providers.kit.http import COUNTRIES, HttpAnswer, KeyedHttpProvider, keyed_refusal
-from search_core.providers.kit.payload import hit, items, keep_readable, objects, rank_hits
+from search_core.providers.kit.payload import hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -33,17 +33,10 @@ _ENDING = "Google 맞춤검색은 새로 가입할 수 없고 2027년 1월 1일�
 _BAD_KEY_ADVICE = f"인증 키를 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_API_KEY를 확인해 주세요. {_ENDING}"
 _NOT_ALLOWED_ADVICE = f"이 키로는 쓸 수 없다고 해요. Google Cloud에서 Custom Search API가 켜져 있는지 확인해 주세요. {_ENDING}"
 _BAD_ENGINE = "요청을 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_ENGINE_ID가 맞는지 확인해 주세요."
-_BAD_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "keyInvalid", "keyExpired"})
-_NOT_ALLOWED = frozenset(
-    {
-        *("accessNotConfigured", "SERVICE_DISABLED", "PERMISSION_DENIED", "forbidden", "API_KEY_SERVICE_BLOCKED"),
-        *("API_KEY_HTTP_REFERRER_BLOCKED", "API_KEY_IP_ADDRESS_BLOCKED", "ipRefererBlocked", "CONSUMER_SUSPENDED"),
-    }
-)
-_SPENT = frozenset({"quotaExceeded", "dailyLimitExceeded", "dailyLimitExceededUnreg"})
-_TOO_FAST = frozenset({"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED"})
-_A_DAY = re.compile(r"per day|PerDay|\b1/d/", re.IGNORECASE)
-_KEY_WORDS = re.compile(r"API key (?:not valid|not found|expired)", re.IGNORECASE)
+_BAD_KEY = re.compile(r"API_KEY_(?:INVALID|EXPIRED)|key(?:Invalid|Expired)|key (?:not valid|not found|expired)", re.IGNORECASE)
+_NOT_ALLOWED = re.compile(r"accessNotConfigured|forbidden|SERVICE_DISABLED|PERMISSION_DENIED|Blocked|SUSPENDED", re.IGNORECASE)
+_SPENT = re.compile(r"quotaExceeded|dailyLimit|per day|PerDay|\b1/d/", re.IGNORECASE)
+_TOO_FAST = "LimitExceeded"
 
 
 class GoogleProvider(KeyedHttpProvider):
@@ -99,37 +92,19 @@ class GoogleProvider(KeyedHttpProvider):
 
 def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     """Return what is wrong with *answer*, or None; the error quotes nothing of the body."""
-    wrong = _refusal_with_reason(answer, now) or keyed_refusal(answer, now)
-    if wrong is not None and answer.status == 400 and wrong.status is SearchStatus.INVALID_RESPONSE:
-        return failure(wrong.status, str(wrong), advice=_BAD_ENGINE)
-    return wrong
-
-
-def _refusal_with_reason(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    if answer.status not in (400, 401, 403, 429):
-        return None
-    reasons, host, status = _reasons(answer.json_object().get("error")), answer.host, answer.status
-    said = f"{host} said no (HTTP {status}{''.join(f', {reason}' for reason in sorted(reasons))})."
+    status, text, said = answer.status, answer.text(), f"{answer.host} said no (HTTP {answer.status})."
     pause_s = retry_after(answer.headers.get("retry-after"), now)
-    if reasons & _BAD_KEY or _KEY_WORDS.search(answer.text()) or status == 401:
-        return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY_ADVICE)
-    if reasons & _SPENT or (status == 429 and _A_DAY.search(answer.text())):
-        return failure(SearchStatus.QUOTA_EXHAUSTED, f"The quota of the day is spent: {said}", retry_after_s=pause_s)
-    if reasons & _TOO_FAST or status == 429:
-        return failure(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
-    if reasons & _NOT_ALLOWED:
-        return failure(SearchStatus.INVALID_API_KEY, f"The key may not be used here: {said}", advice=_NOT_ALLOWED_ADVICE)
-    return None
-
-
-def _reasons(error: object) -> set[str]:
-    """Return the known reasons in *error*; unknown text from outside is never repeated."""
-    if not isinstance(error, dict):
-        return set()
-    listed = objects(error.get("errors")) + objects(error.get("details"))
-    named = [error.get("status"), *(entry.get("reason") for entry in listed)]
-    reasons = _BAD_KEY | _NOT_ALLOWED | _SPENT | _TOO_FAST
-    return {name for name in named if isinstance(name, str) and name in reasons}
+    if status == 401 or (status in (400, 403) and _BAD_KEY.search(text)):
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY_ADVICE)
+    if status in (403, 429) and _SPENT.search(text):
+        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota of the day is spent: {said}", retry_after_s=pause_s)
+    if status == 403 and _TOO_FAST in text:
+        return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
+    if status == 403 and _NOT_ALLOWED.search(text):
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not be used here: {said}", advice=_NOT_ALLOWED_ADVICE)
+    if status == 400:
+        return ProviderError(SearchStatus.INVALID_RESPONSE, said, advice=_BAD_ENGINE)
+    return keyed_refusal(answer, now)
 
 
 def _has_items(payload: Any) -> bool:

@@ -17,7 +17,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import failure, retry_after
+from search_core.providers.kit.contract import retry_after
 from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, ask_several, keyed_refusal
 from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
 from search_core.runtime import Clock, utc_now
@@ -105,14 +105,14 @@ class NaverProvider(KeyedHttpProvider):
         code, said = _code(answer), f"{answer.host} said no (HTTP {answer.status})."
         pause_s = retry_after(answer.headers.get("retry-after"), now)
         if answer.status == 429 and code == _SPENT:
-            return failure(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {said}", retry_after_s=pause_s)
+            return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {said}", retry_after_s=pause_s)
         if answer.status == 429:
-            return failure(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
+            return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
         if answer.status == 403 and is_challenge(answer.text()):
             return keyed_refusal(answer, now)
         if answer.status == 403 or code == _NOT_ALLOWED:
-            return failure(SearchStatus.INVALID_API_KEY, f"The key may not search: {said}", advice=_NOT_FOR_SEARCH)
-        return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY)
+            return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not search: {said}", advice=_NOT_FOR_SEARCH)
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY)
 
 
 def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:

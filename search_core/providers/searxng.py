@@ -13,7 +13,6 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import failure
 from search_core.providers.kit.http import HttpAnswer, HttpProvider, refusal
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
@@ -67,9 +66,9 @@ class SearxngProvider(HttpProvider):
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     if answer.status == 403 and "html" in answer.headers.get("content-type", "") and not is_challenge(answer.text()):
         message = f"{answer.host} refused (HTTP 403), as it does where json is not enabled in search.formats of settings.yml."
-        return failure(SearchStatus.INVALID_RESPONSE, message, advice=_JSON_OFF)
+        return ProviderError(SearchStatus.INVALID_RESPONSE, message, advice=_JSON_OFF)
     if answer.status in (302, 303):
-        return failure(SearchStatus.BLOCKED, f"{answer.host} takes this client for a robot (HTTP {answer.status}).")
+        return ProviderError(SearchStatus.BLOCKED, f"{answer.host} takes this client for a robot (HTTP {answer.status}).")
     return refusal(answer, now)
 
 
@@ -77,4 +76,4 @@ def _raise_when_engines_are_blocked(payload: object) -> None:
     unresponsive = payload.get("unresponsive_engines") if isinstance(payload, dict) else None
     if unresponsive and isinstance(unresponsive, list):
         message = f"The engines behind SearXNG gave nothing, {len(unresponsive)} of them are blocked."
-        raise failure(SearchStatus.BLOCKED, message)
+        raise ProviderError(SearchStatus.BLOCKED, message)

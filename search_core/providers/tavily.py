@@ -15,7 +15,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import failure, unreadable
+from search_core.providers.kit.contract import unreadable
 from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, keyed_refusal
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
@@ -81,10 +81,12 @@ class TavilyProvider(KeyedHttpProvider):
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     status, host = answer.status, answer.host
     if status == 401:
-        return failure(SearchStatus.INVALID_API_KEY, f"{host} does not accept the key (HTTP 401).", advice=BAD_KEY)
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"{host} does not accept the key (HTTP 401).", advice=BAD_KEY)
     if status in (432, 433):
         limit = "the plan or the key" if status == 432 else "pay as you go"
-        return failure(SearchStatus.QUOTA_EXHAUSTED, f"The limit of {limit} at {host} is reached (HTTP {status}).", advice=SPENT)
+        return ProviderError(
+            SearchStatus.QUOTA_EXHAUSTED, f"The limit of {limit} at {host} is reached (HTTP {status}).", advice=SPENT
+        )
     if status in (400, 422):
         return unreadable(f"{host} does not accept a parameter of the request (HTTP {status}).")
     return keyed_refusal(answer, now)

@@ -20,39 +20,17 @@ MAX_RETRY_AFTER_S = 3600.0
 """A longer pause is cut, so that one odd header does not switch a service off for days."""
 
 
-def failure(
-    status: SearchStatus,
-    message: str,
-    *,
-    retry_after_s: float | None = None,
-    advice: str = "",
-    out_of_order: bool = False,
-) -> ProviderError:
-    """Return the error for *status*; *message* contains neither queries nor keys.
-
-    *advice* is what the user can do about it at this service, a Korean sentence. *out_of_order* says that the service was reached
-    and answered that it is out of order.
-    """
-    return ProviderError(
-        status,
-        message,
-        retry_after_s=retry_after_s,
-        advice=advice,
-        out_of_order=out_of_order,
-    )
-
-
 def unreachable(host: str, error: Exception) -> ProviderError:
     """Return the error of a failed connection to *host*, by the network or by the certificate."""
     if is_untrusted(error):
         message = f"The certificate of {host} is not trusted."
         return ProviderError(SearchStatus.NETWORK_ERROR, message, advice=UNTRUSTED)
-    return failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
+    return ProviderError(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
 
 
 def unreadable(message: str) -> ProviderError:
     """Return the error for an answer that came but could not be read."""
-    return failure(SearchStatus.INVALID_RESPONSE, message)
+    return ProviderError(SearchStatus.INVALID_RESPONSE, message)
 
 
 def retry_after(value: str | None, now: datetime) -> float | None:

@@ -27,7 +27,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.package import VERSION
-from search_core.providers.kit.contract import ConfiguredProvider, failure, retry_after, unreachable, unreadable
+from search_core.providers.kit.contract import ConfiguredProvider, retry_after, unreachable, unreadable
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.text.challenge import is_challenge
@@ -75,7 +75,7 @@ class HttpAnswer:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             if is_challenge(self.text()):
-                raise failure(SearchStatus.BLOCKED, f"{self.host} wants proof that a human is asking.") from None
+                raise ProviderError(SearchStatus.BLOCKED, f"{self.host} wants proof that a human is asking.") from None
             raise unreadable(f"{self.host} answered with something that is no JSON.") from None
 
     def json_object(self) -> dict[str, Any]:
@@ -101,11 +101,13 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     if status == 200:
         return None
     if status in (401, 403):
-        return failure(SearchStatus.BLOCKED, f"{host} refused the request (HTTP {status}).", retry_after_s=pause_s)
+        return ProviderError(SearchStatus.BLOCKED, f"{host} refused the request (HTTP {status}).", retry_after_s=pause_s)
     if status == 429:
-        return failure(SearchStatus.RATE_LIMITED, f"{host} says there were too many requests (HTTP 429).", retry_after_s=pause_s)
+        return ProviderError(
+            SearchStatus.RATE_LIMITED, f"{host} says there were too many requests (HTTP 429).", retry_after_s=pause_s
+        )
     if status >= 500:
-        return failure(
+        return ProviderError(
             SearchStatus.NETWORK_ERROR,
             f"{host} is out of order (HTTP {status}).",
             retry_after_s=pause_s,
@@ -117,7 +119,7 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     """Return the meaning of *answer*'s status for a service with a key: like ``refusal``, but 401 is about the key."""
     if answer.status == 401:
-        return failure(SearchStatus.INVALID_API_KEY, f"{answer.host} does not accept the key (HTTP 401).")
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"{answer.host} does not accept the key (HTTP 401).")
     return refusal(answer, now)
 
 
@@ -172,7 +174,7 @@ class HttpClient:
                 await asyncio.sleep(pause_s)
                 return await self._once(method, url, content, classify)
         except TimeoutError:
-            raise failure(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
+            raise ProviderError(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
 
     async def aclose(self) -> None:
         """Close the connections of this event loop."""
@@ -206,13 +208,13 @@ class HttpClient:
                     await response.aclose()
                 request = self._pool().build_request(method, onward, **({"json": content["json"]} if "json" in content else {}))
         except httpx.TimeoutException:
-            raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
+            raise ProviderError(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
         except httpx.ConnectError as error:
             raise unreachable(host, error) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError):
-            raise failure(SearchStatus.NETWORK_ERROR, "The configured address is no web address.") from None
+            raise ProviderError(SearchStatus.NETWORK_ERROR, "The configured address is no web address.") from None
         except httpx.HTTPError as error:
-            raise failure(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
+            raise ProviderError(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
         raise unreadable(f"{host} redirects in circles.")
 
     async def _read(self, response: httpx.Response, host: str) -> bytes:

@@ -77,15 +77,10 @@ def items(payload: Any, *path: str) -> list[dict[str, Any]]:
         node = node[key]
     if not isinstance(node, list):
         raise unreadable(f"The answer's {'.'.join(path) or 'top level'} is no list.")
-    entries = objects(node)
+    entries = [entry for entry in node if isinstance(entry, dict)]
     if node and not entries:
         raise unreadable(f"The answer's {'.'.join(path) or 'top level'} holds no objects.")
     return entries
-
-
-def objects(value: Any) -> list[dict[str, Any]]:
-    """Return the objects in the list *value*; none if it is no list."""
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def hit(

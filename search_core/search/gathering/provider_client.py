@@ -16,7 +16,6 @@ from search_core.domain.reply import PROBE, SEARCH, ProviderReply, SearchEvent, 
 from search_core.domain.text_limits import RESULT_SNIPPET, RESULT_SOURCE, RESULT_TITLE, RESULT_URL
 from search_core.errors import ProviderError, StorageError
 from search_core.providers.kit import SearchProvider, SearchRequest
-from search_core.providers.kit.contract import failure
 from search_core.providers.kit.payload import is_within
 from search_core.runtime import ASKED_BY, Recent
 from search_core.search.gathering.circuit_breaker import REFUSED, CircuitBreaker
@@ -162,7 +161,7 @@ class ProviderClient:
         """
         name, whole_s = self.provider.name, min(self.provider.timeout_s or self._limits.timeout_s, deadline_s)
         if took_s >= MOST_OF_ITS_TIME * whole_s:
-            reply = self.fail(failure(SearchStatus.TIMEOUT, f"{name} did not answer before the deadline of the search."))
+            reply = self.fail(ProviderError(SearchStatus.TIMEOUT, f"{name} did not answer before the deadline of the search."))
         else:
             message = f"{name} was not waited for: the deadline of the search left it {took_s:.1f} s."
             reply = self._reply(status=SearchStatus.NOT_AWAITED, error_message=message)

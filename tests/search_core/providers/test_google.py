@@ -69,11 +69,7 @@ def test_absence_names_what_is_missing_and_the_end():
     assert made("http://127.0.0.1:1", now=ENDS).absent_because() is None
 
 
-def test_only_known_reasons_are_repeated(world: World):
-    """A reason helps to look it up, but a text from outside that is none may be anything, a key as well; a pause is passed on."""
-    body = {"errors": [{"reason": "accessNotConfigured"}, {"reason": "AIzaPlantedKey"}], "message": "AIzaPlantedKey"}
-    world.play("google", answer=json_answer({"error": body}, 403))
-    refused = refusal_of(world, "google")
-    assert ("accessNotConfigured" in str(refused), "AIza" in str(refused)) == (True, False)
+def test_a_pause_is_passed_on(world: World):
+    """As long as the service asks for."""
     world.play("google", answer=(429, {"retry-after": "60"}, b'{"error": {"message": "limit of Queries per day"}}'))
     assert refusal_of(world, "google").retry_after_s == 60.0

@@ -30,7 +30,6 @@ BRAVE = [
     (brave.refused(404, "SUBSCRIPTION_NOT_FOUND"), BAD_KEY, BRAVE_KEY),
     (brave.refused(422, "VALIDATION"), UNREADABLE, ""),
     ((422, {}, b"no json"), UNREADABLE, ""),
-    (json_answer({"error": ["a"], "errors": {"code": 1}}, 422), UNREADABLE, ""),
 ]
 
 KEY = PLAYED["google"].keys[0]
@@ -43,10 +42,6 @@ GOOGLE = [
     (google.error(403, "", KEY, "dailyLimitExceeded"), SPENT, ""),
     (google.error(403, "", KEY, "userRateLimitExceeded"), LIMITED, ""),
     ((403, {}, KEY.encode()), BLOCKED, ""),
-    *(
-        (json_answer(odd, 403), BLOCKED, "")
-        for odd in ([], {"error": []}, {"error": {"errors": {}, "details": "x", "message": 7}})
-    ),
     (google.over_the_limit("Queries per day"), SPENT, ""),
     (google.error(429, "RESOURCE_EXHAUSTED", KEY, "rateLimitExceeded", details=(PER_DAY,)), SPENT, ""),
     (google.over_the_limit("Queries per minute per user"), LIMITED, ""),

@@ -20,7 +20,6 @@ from mcp.types import TextContent
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.contract import failure
 from search_core.providers.kit.playwright_mcp.configuration import Launch, Part, RunFolder
 from search_core.providers.kit.playwright_mcp.tab import Tab
 
@@ -59,7 +58,7 @@ class Session:
             folder = RunFolder(self._launch)
         except OSError as error:
             logger.warning("No folder can be made for a browser session: %s", error)
-            self._fail(failure(SearchStatus.UNKNOWN_ERROR, f"No folder can be made for the browser ({error.strerror})."))
+            self._fail(ProviderError(SearchStatus.UNKNOWN_ERROR, f"No folder can be made for the browser ({error.strerror})."))
             return
         with folder:
             self._folder = folder.path
@@ -97,7 +96,7 @@ def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[b
             result = await client.call_tool(tool, arguments)
         except MCPError as error:
             message = f"The Playwright MCP server ended in the middle of the search (MCP {error.code})."
-            raise failure(SearchStatus.UNKNOWN_ERROR, message) from None
+            raise ProviderError(SearchStatus.UNKNOWN_ERROR, message) from None
         return bool(result.is_error), "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
     return call

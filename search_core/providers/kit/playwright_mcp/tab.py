@@ -13,7 +13,7 @@ from typing import Any
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.contract import failure, unreadable
+from search_core.providers.kit.contract import unreadable
 from search_core.providers.kit.playwright_mcp.configuration import Part
 
 RESULT = "### Result\n"
@@ -58,22 +58,22 @@ def _failure(tool: str, said: str) -> ProviderError:
         if mark.search(said):
             return part.error()
     if "Failed to launch" in said or "browserType.launch" in said:
-        return failure(SearchStatus.UNKNOWN_ERROR, "Chromium does not start.")
+        return ProviderError(SearchStatus.UNKNOWN_ERROR, "Chromium does not start.")
     if "does not match any elements" in said:
         return unreadable("The page has no search box; its layout may have changed.")
     if re.search(r"Timeout \d+ms exceeded", said):
-        return failure(SearchStatus.TIMEOUT, f"The browser did not get through {tool} in time.")
+        return ProviderError(SearchStatus.TIMEOUT, f"The browser did not get through {tool} in time.")
     if re.search(r"has been closed|crashed|Target closed", said):
-        return failure(SearchStatus.UNKNOWN_ERROR, "Chromium ended in the middle of the search.")
+        return ProviderError(SearchStatus.UNKNOWN_ERROR, "Chromium ended in the middle of the search.")
     if tool == "browser_evaluate":
         return unreadable("The page does not let itself be read.")
-    return failure(SearchStatus.UNKNOWN_ERROR, f"The browser could not do {tool}.")
+    return ProviderError(SearchStatus.UNKNOWN_ERROR, f"The browser could not do {tool}.")
 
 
 def _net_failure(code: str) -> ProviderError:
     if code in _LATE_NET_ERRORS:
-        return failure(SearchStatus.TIMEOUT, f"The search page did not answer in time ({code}).")
-    return failure(SearchStatus.NETWORK_ERROR, f"The search page could not be reached ({code}).")
+        return ProviderError(SearchStatus.TIMEOUT, f"The search page did not answer in time ({code}).")
+    return ProviderError(SearchStatus.NETWORK_ERROR, f"The search page could not be reached ({code}).")
 
 
 class Tab:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from search_core.domain.reply import SearchStatus
-from search_core.providers.kit.contract import failure
+from search_core.errors import ProviderError
 from search_core.providers.kit.playwright_mcp.configuration import Launch
 from search_core.providers.kit.playwright_mcp.tab import Tab
 from search_core.runtime import LoopThread
@@ -46,9 +46,9 @@ class PlaywrightBrowser:
         finally:
             future.cancel()  # does nothing once it is done
         if not ended:
-            raise failure(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
+            raise ProviderError(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
         if done.cancelled():
-            raise failure(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
+            raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
         return done.result()
 
     def close(self) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.result import SearchResult
+from search_core.errors import ProviderError
 from search_core.providers.kit import SearchProvider, SearchRequest
-from search_core.providers.kit.contract import failure
 from search_core.search.gathering import MultiProviderSearchManager
 
 Outcome = tuple[SearchResult, ...] | BaseException
@@ -122,4 +122,4 @@ def statuses(replies: Sequence[ProviderReply]) -> dict[str, str]:
 
 def down() -> Exception:
     """Return what a service that cannot be reached raises."""
-    return failure(SearchStatus.NETWORK_ERROR, "down")
+    return ProviderError(SearchStatus.NETWORK_ERROR, "down")

@@ -12,8 +12,8 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import SearchResult
 from search_core.domain.video import VideoContext
+from search_core.errors import ProviderError
 from search_core.presenting import ledger
-from search_core.providers.kit.contract import failure
 from search_core.search.gathering import MemoryReplyCache, MultiProviderSearchManager
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from tests.search_core.answers.asking import pipeline_of
@@ -34,7 +34,7 @@ def found(name: str, count: int) -> tuple[SearchResult, ...]:
     return tuple(result(name, number) for number in range(1, count + 1))
 
 
-broken = st.sampled_from(FAILURES).map(lambda status: failure(status, f"{status} on purpose")) | st.sampled_from(
+broken = st.sampled_from(FAILURES).map(lambda status: ProviderError(status, f"{status} on purpose")) | st.sampled_from(
     [KeyError("bug"), ValueError("bug"), TimeoutError(), httpx.ReadError("bug"), OSError("bug")]
 )
 
@@ -90,7 +90,7 @@ def test_property_11_network_trouble_gives_appropriate_messages_with_retry(
 ):
     """Feature: improved-web-search, Property 11: network trouble gives appropriate messages with retry."""
     clock = Clock()
-    error = failure(trouble, f"the service answered {trouble}", retry_after_s=pause_s)
+    error = ProviderError(trouble, f"the service answered {trouble}", retry_after_s=pause_s)
     providers = {name: ScriptedProvider(name, error, found(name, 1)) for name in names}
     manager = MultiProviderSearchManager(providers, [names], monotonic=clock.monotonic, now=clock.now)
     replies = search(manager, query)

@@ -12,10 +12,10 @@ import pytest
 from search_core.domain.query import QueryVariant, VariantOrigin
 from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
 from search_core.domain.result import SearchResult
+from search_core.errors import ProviderError
 from search_core.presenting import ledger
 from search_core.presenting.ledger import shortest_pause, steps_to_mend
 from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import failure
 from tests.search_core.search.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,
@@ -29,7 +29,7 @@ from tests.search_core.search.gathering.scripted_providers import (
     statuses,
 )
 
-BLOCKED = failure(SearchStatus.BLOCKED, "blocked", retry_after_s=600)
+BLOCKED = ProviderError(SearchStatus.BLOCKED, "blocked", retry_after_s=600)
 
 
 def hanging(name: str) -> ScriptedProvider:
@@ -102,7 +102,7 @@ def test_some_services_are_asked_before_all_others():
 def test_every_error_is_typed_and_the_unexpected_is_logged(caplog: pytest.LogCaptureFixture):
     """Typed errors keep status and pause, a time-out is one, a bug is unknown_error with its traceback in the log."""
     manager = manager_of(ScriptedProvider("buggy", KeyError("boom")))
-    limited = manager.handle_provider_failure("buggy", failure(SearchStatus.RATE_LIMITED, "slow down", retry_after_s=9))
+    limited = manager.handle_provider_failure("buggy", ProviderError(SearchStatus.RATE_LIMITED, "slow down", retry_after_s=9))
     assert (limited.status, limited.retry_after_s, limited.error_message) == (SearchStatus.RATE_LIMITED, 9, "slow down")
     assert manager.handle_provider_failure("buggy", TimeoutError()).status is SearchStatus.TIMEOUT
     assert not caplog.records
@@ -148,7 +148,7 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
 def test_a_service_that_rests_says_what_to_do(clock: Clock):
     """After a wrong key the service rests for a quarter of an hour, and what can be done about it is said all the while."""
     advice = "키를 확인해 주세요."
-    manager = manager_of(ScriptedProvider("a", failure(SearchStatus.INVALID_API_KEY, "no", advice=advice)), clock=clock)
+    manager = manager_of(ScriptedProvider("a", ProviderError(SearchStatus.INVALID_API_KEY, "no", advice=advice)), clock=clock)
     replies = [search(manager)[0] for _ in range(2)]
     assert [(str(reply.status), reply.advice) for reply in replies] == [("invalid_api_key", advice), ("cooling_down", advice)]
     assert replies[1].retry_after_s == 900
@@ -163,7 +163,7 @@ def test_a_service_that_rests_says_what_to_do(clock: Clock):
 )
 def test_a_spent_quota_is_spent_for_the_second_search_too(clock: Clock, status: SearchStatus, told: str, pause_s: float | None):
     """While the service is left alone its cause is told, and nobody is sent to wait minutes for a month, until it answers."""
-    manager = manager_of(ScriptedProvider("a", failure(status, "no"), (result("a"),)), clock=clock, ttl_s=0)
+    manager = manager_of(ScriptedProvider("a", ProviderError(status, "no"), (result("a"),)), clock=clock, ttl_s=0)
     search(manager)
     (resting,) = search(manager)
     (line,) = ledger([resting])
@@ -194,7 +194,7 @@ def test_every_request_becomes_one_event_and_one_line_of_the_log(caplog: pytest.
     caplog.set_level(logging.DEBUG)
     events: list[SearchEvent] = []
     clock = Clock()
-    paused = failure(SearchStatus.RATE_LIMITED, "too many", retry_after_s=30)
+    paused = ProviderError(SearchStatus.RATE_LIMITED, "too many", retry_after_s=30)
     manager = manager_of(ScriptedProvider("good"), ScriptedProvider("bad", paused), clock=clock, record=events.append, ttl_s=0)
     search(manager, "메모리 대역폭")
     search(manager, "메모리 대역폭")

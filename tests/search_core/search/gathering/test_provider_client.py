@@ -9,8 +9,8 @@ import pytest
 
 from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus, StoredReply
 from search_core.domain.result import SearchResult
+from search_core.errors import ProviderError
 from search_core.presenting import ledger
-from search_core.providers.kit.contract import failure
 from search_core.search.gathering import MemoryReplyCache
 from search_core.search.gathering.provider_client import limit_reply
 from tests.search_core.search.gathering.scripted_providers import (
@@ -70,7 +70,7 @@ def test_another_question_language_or_setting_is_another_answer(clock: Clock):
 def test_a_stale_answer_replaces_a_failure_for_a_day(clock: Clock):
     """Past its lifetime an answer is used when the request fails or the service rests, marked as stale, and for a day at most."""
     events: list[SearchEvent] = []
-    blocked = failure(SearchStatus.BLOCKED, "blocked")
+    blocked = ProviderError(SearchStatus.BLOCKED, "blocked")
     first, second = ScriptedProvider("a", (result("a"),), blocked), ScriptedProvider("b")
     manager = caching(clock, first, second, tiers=[["a"], ["b"]], ttl_s=100, record=events.append)
     stored_at = clock.now()
