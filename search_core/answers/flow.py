@@ -16,7 +16,7 @@ from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import best_sentence, order_passages
+from search_core.answers.quotes import TalkReading, best_sentence, read_passages
 from search_core.answers.spoken_support import drop_invented, hold_to_passages
 from search_core.answers.transcript_answer import (
     NOT_MENTIONED,
@@ -98,9 +98,8 @@ def find_own_documents(
 
 
 def _names_numbers(document: SearchResult, asked: ParsedQuestion) -> bool:
-    """Return whether *document* contains each number asked about ("2024", "HBM5"); its date may replace a year."""
-    text = f"{document.title} {document.snippet} {document.publish_date.year if document.publish_date else ''}"
-    compact = "".join(text.split()).casefold()
+    """Return whether *document* contains each number asked about ("2024", "HBM5")."""
+    compact = "".join(f"{document.title} {document.snippet}".split()).casefold()
     return all(number.casefold() in compact for number in _NUMBER.findall(" ".join(asked.terms)))
 
 
@@ -175,6 +174,8 @@ class _Answering:
         self._parts, self._search = parts, search
         self._question = question
         self._passages: tuple[TranscriptPassage, ...] = ()
+        self._read: TalkReading | None = None
+        """How well their sentences answer."""
         self._answer = ""
         self._origin = AnswerOrigin.EXTRACT
         self._quoted = False
@@ -212,7 +213,8 @@ class _Answering:
     def _choose(self) -> ParsedQuestion:
         asked = self._parts.scorer.parse(self._question, of_video=True)
         found = choose_passages(asked, self._question.video, self._parts.scorer)
-        self._passages = tuple(order_passages(asked, found, self._parts.scorer))
+        self._read = None if asked.whole else read_passages(asked, found, self._parts.scorer)
+        self._passages = found if self._read is None else tuple(self._read.order(found))
         return asked
 
     def _decide(self) -> FallbackDecided:
@@ -235,7 +237,8 @@ class _Answering:
             async with aclosing(draft.tokens(transcript_messages(self._question, self._passages))) as tokens:
                 async for token in tokens:
                     yield token
-        extract = await asyncio.to_thread(extractive_answer, asked, self._question, self._passages, self._parts.scorer)
+        ends = self._parts.scorer.ends
+        extract = await asyncio.to_thread(extractive_answer, self._question, self._read, whole=asked.whole, ends=ends)
         if draft is not None:
             finished = await asyncio.to_thread(self._hold, draft, extract) if draft.text.strip() else None
             if finished is not None:

@@ -13,7 +13,7 @@ from search_core.answers.citations import CitedAnswer, strip_citations
 from search_core.answers.draft import TokenStream
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import embedded_of_each, excerpt
-from search_core.answers.statements import passages_to_check, statement_to_check, statements_to_compare, words_to_search
+from search_core.answers.statements import passages_to_check, statements_to_compare
 from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CitableResults, quotation
 from search_core.answers.web_search import MAX_SOURCES, WebCheck, no_evidence, since, sources_found, tell_reader_of_check
@@ -256,11 +256,9 @@ class _Checking:
         yield AnswerDone(total_ms=since(started))
 
     async def _check(self) -> Events:
-        statement = await asyncio.to_thread(self._statement)
-        subject = await asyncio.to_thread(self._subject, statement)
-        words = words_to_search(statement, self._question.text)
+        subject = await asyncio.to_thread(self._subject)
         without = self._request.exclude_domains
-        async with self._web.open_search(self._question, subject, statement=words, exclude_domains=without) as running:
+        async with self._web.open_search(self._question, subject, exclude_domains=without) as running:
             yield await running.event()
             found = await running.result
         if isinstance(found, WebAnswerFailed):
@@ -276,21 +274,18 @@ class _Checking:
             async for event in events:
                 yield event
 
-    def _statement(self) -> str:
-        self._passages = passages_to_check(self._question, self._request.answer, self._web.scorer)
-        return statement_to_check(self._question, self._request.answer, self._passages, self._web.scorer)
-
-    def _subject(self, statement: str) -> str:
+    def _subject(self) -> str:
         """Return the subject to put before the query: the given one, or the video's if the question names nothing itself.
 
         A self-contained question on which the video says nothing is not about the video's subject.
         """
+        self._passages = passages_to_check(self._question, self._request.answer, self._web.scorer)
         if self._request.subject is not None:
             return self._request.subject
         asked = self._web.scorer.parse(self._question)
-        if not (statement or asked.resolved or asked.whole):
+        if not (self._passages or asked.resolved or asked.whole):
             return ""
-        return self._web.subject(self._question.video, self._question.text, statement)
+        return self._web.subject(self._question.video, self._question.text)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
         results, pages, texts = await self._web.read_sources(results, self._of_video(results))

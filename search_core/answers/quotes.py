@@ -90,6 +90,15 @@ class TalkReading(NamedTuple):
                 windows.append(self._around(place, likely, windows))
         return tuple(map(self._joined, (*windows[:1], *sorted(windows[1:], key=lambda window: window.start))))
 
+    def order(self, passages: Sequence[TranscriptPassage]) -> list[TranscriptPassage]:
+        """Return *passages*, those with the best answering sentences first."""
+
+        def best_of(passage: TranscriptPassage) -> float:
+            said = zip(self.quotes, self.reading.odds, strict=True)
+            return max((odds for quote, odds in said if passage.start_s <= quote.start_s < passage.end_s), default=-np.inf)
+
+        return sorted(passages, key=best_of, reverse=True)
+
     def _around(self, place: int, likely: Rows, taken: Sequence[range]) -> range:
         """Return the sentence at *place* with its neighbours that belong to it or answer too, except those already *taken*."""
         window = range(place, place + 1)
@@ -179,21 +188,6 @@ def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], sc
     """Return quotations of *passages* that answer the question, the best first, then by time; none if none does."""
     read_here = read_passages(asked, passages, scorer)
     return read_here.best() if read_here is not None and read_here.answers else ()
-
-
-def order_passages(
-    asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
-) -> list[TranscriptPassage]:
-    """Return *passages*, those with the best answering sentences first."""
-    read_here = None if asked.whole else read_passages(asked, passages, scorer)
-    if read_here is None:
-        return list(passages)
-    odds = dict(zip((quote.text for quote in read_here.quotes), read_here.reading.odds, strict=True))
-
-    def best_of(passage: TranscriptPassage) -> float:
-        return max((float(odds.get(quote.text, -np.inf)) for quote in sentences(passage, scorer.ends)), default=-np.inf)
-
-    return sorted(passages, key=best_of, reverse=True)
 
 
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:

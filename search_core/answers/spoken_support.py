@@ -27,7 +27,7 @@ from search_core.answers.support import (
 from search_core.domain.video import TranscriptPassage
 from search_core.stance.compare import Nearness
 from search_core.stance.containment import holds_figure
-from search_core.stance.figures import Figure, figures_in
+from search_core.stance.figures import Figure
 from search_core.stance.proposition import amounts_in
 from search_core.stance.units import COUNTS, unit_sizes
 from search_core.text import korean
@@ -41,8 +41,6 @@ _MARK = re.compile(rf"(?<!\s)\s*\[({CLOCK})\]")
 _LATE_MARK = re.compile(rf"(?<![.!?。…])([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
 _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
-_HOW_MANY = re.compile(r"(?<!\w)몇 ?")
-_SHARES = frozenset(("percent", "percent_change", "percent_point", "fraction", "times"))
 _ANY_AMOUNT = frozenset(dimension for dimension, _ in unit_sizes().values()) - COUNTS
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 _COPIED_CHARS = 40
@@ -206,25 +204,14 @@ def _bearing(
 def _gives(asked: AskedQuestion, words: str) -> bool:
     """Return whether *words* have a number with a measure that *asked* may want; True where it wants none.
 
-    A number without a unit ("494예요"), or one that is not read as a figure ("마흔두 살"), may have any measure, and a share or
-    a multiple answers "how much" as well.
+    A number without a unit ("494예요"), or one that is not read as a figure ("마흔두 살"), may have any measure.
     """
     if asked.kind is not AskedKind.NUMBER:
         return True
     given = {value.figure.dimension for value in asked.values_in(words) if value.figure is not None}
     if not given:
         return any(each.tag in ("NR", "SN") for each in korean.morphemes(words))
-    counted = _HOW_MANY.search(asked.text)
-    measures = asked.dimensions or (frozenset() if counted else _ANY_AMOUNT)
-    if counted:
-        text = f"5 {asked.text[counted.end() :]}"
-        for figure in figures_in(text)[:1]:
-            if figure.end > 2 and text[2 : figure.end] in words:
-                return True
-            measures |= {figure.dimension}
-    else:
-        measures |= _SHARES
-    return bool(given & (measures | {"plain"}))
+    return bool(given & ((asked.dimensions or _ANY_AMOUNT) | {"plain"}))
 
 
 def _words(sentence: str) -> str:

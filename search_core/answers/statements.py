@@ -14,10 +14,8 @@ from search_core.domain.video import TranscriptPassage
 from search_core.presenting.dates import day_in_korea
 from search_core.stance.check_worthiness import score_check_worthiness
 from search_core.stance.compare import asserted_sentences
-from search_core.stance.proposition import read_proposition
 from search_core.text import korean
 from search_core.text.entities import find_entities
-from search_core.text.korean.content import content_terms, is_attribute
 
 MAX_STATEMENTS = 6
 """A reader looks at no more statements of one answer."""
@@ -26,8 +24,6 @@ WORTH_A_CHECK = 0.3
 about it. "전고체 배터리는 불이 나지 않습니다" has .38, "그래서 전고체 배터리가 나옵니다" .29."""
 BEARS = 0.5
 """Share of the best sentence's bearing on the question that another one needs."""
-MAX_WORDS = 6
-"""Of the statement that is checked: a query with more finds little on services that match every word."""
 
 
 def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
@@ -43,42 +39,6 @@ def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: Q
     else:
         chosen = _passages_at(answer.passages, answer.moments) or relevant_passages(answer.passages)
     return tuple(sorted(chosen, key=lambda passage: passage.start_s))
-
-
-def statement_to_check(
-    question: Question, answer: AnswerRecord | None, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
-) -> str:
-    """Return the sentence of *passages* most relevant to *question*, preferably among those that *answer* cites.
-
-    Empty without passages, and for a question about the whole video. Raises EmbeddingError when texts cannot be embedded.
-    """
-    said = [quote for passage in passages for quote in sentences(passage, scorer.ends)]
-    cited = answer.moments if answer is not None else ()
-    texts = [quote.text for quote in said if int(quote.start_s) in cited] or [quote.text for quote in said]
-    asked = scorer.parse(question, of_video=True)
-    if not texts or asked.whole:
-        return ""
-    scores = scorer.scores(asked, texts)
-    return texts[scores.index(max(scores))]
-
-
-def words_to_search(statement: str, question: str) -> tuple[str, ...]:
-    """Return the names and measures of *statement*, in order; of more than ``MAX_WORDS`` the most important.
-
-    Returns none for a statement in another language than *question*, as the pages wanted lack its words, and for one about
-    something else.
-    """
-    said, asked = read_proposition(statement, None), read_proposition(question, None)
-    others = asked.codes and said.codes and not asked.codes & said.codes
-    if others or korean.has_hangul(statement) != korean.has_hangul(question):
-        return ()
-    words = dict.fromkeys(term.text for term in content_terms(statement) if not term.predicate)
-
-    def tells_little(word: str) -> bool:
-        return not (is_attribute(word) or any(map(str.isdigit, word)) or any(word in name for name in said.names))
-
-    telling = sorted(words, key=tells_little)[:MAX_WORDS]
-    return tuple(word for word in words if word in telling)
 
 
 def names_something(text: str) -> bool:

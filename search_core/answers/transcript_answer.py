@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from search_core.answers.draft import mark
-from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import Quote, read_passages, spread_quotes
+from search_core.answers.quotes import Quote, TalkReading, spread_quotes
 from search_core.domain.report import Question
 from search_core.domain.video import TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
 from search_core.presenting import UNCERTAIN
 from search_core.text import korean
+from search_core.video.sentences import JudgeEnds
 from search_core.video.subject import subject_of
 
 MAX_PASSAGE_CHARS = 1500
@@ -61,17 +61,16 @@ class Extract(NamedTuple):
 
 
 def extractive_answer(
-    asked: ParsedQuestion, question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
+    question: Question, found: TalkReading | None, *, whole: bool = False, ends: JudgeEnds | None = None
 ) -> Extract:
-    """Return sentences of *passages* with their moments, or the specified words if there are none.
+    """Return the sentences *found* to answer with their moments, or the specified words if there are none.
 
-    Raises EmbeddingError when texts cannot be embedded.
+    For a question about the *whole* video, sentences from all over it; *ends* finds ends without punctuation.
     """
-    if asked.whole and question.video is not None:
-        quotes = spread_quotes(question.video, scorer.ends)
+    if whole and question.video is not None:
+        quotes = spread_quotes(question.video, ends)
         text = "\n".join((_QUOTED_ALL, "", *_outline(question.video), *map(_line, quotes)))
         return Extract(text if quotes else _nothing(question), _moments(quotes))
-    found = read_passages(asked, passages, scorer)
     if found is None or not found.answers:
         nearest = found.best(_PLACES, near_best=0.0) if found is not None else ()
         places = ", ".join(mark(quote.start_s) for quote in nearest)

@@ -96,22 +96,13 @@ class CitableResults:
         return CitedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines)) if lines else None
 
     def quote_lines(self, asked: ParsedQuestion, scorer: QuestionScorer) -> dict[int, str]:
-        """Return for each relevant result, by number, a line with its best answering sentence.
-
-        A result without a name of the question is about somebody else and has none. If no result is in the script of the
-        question, all count as relevant. Raises EmbeddingError when texts cannot be embedded.
-        """
-        texts = [_text(result) for result in self.results]
-        foreign = all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts)
-        shown = list(self.results) if foreign else relevant_results(self.results, asked, scorer)
-        named = hold_names(asked.text, texts)
-        numbers = {
-            number: result
-            for (number, result), holds in zip(self._results.items(), named, strict=True)
-            if holds and result in shown
+        """Return for each relevant result, by number, a line with its best answering sentence; raises EmbeddingError."""
+        shown = relevant_results(self.results, asked, scorer)
+        return {
+            number: f"- {quotation(best_sentence(asked, result.snippet, scorer), result)} [{number}]"
+            for number, result in self._results.items()
+            if result in shown
         }
-        best = {number: best_sentence(asked, result.snippet, scorer) for number, result in numbers.items()}
-        return {number: f"- {quotation(best[number], result)} [{number}]" for number, result in numbers.items()}
 
 
 def usable_results(report: SearchReport) -> list[SearchResult]:
@@ -125,13 +116,15 @@ def usable_results(report: SearchReport) -> list[SearchResult]:
 
 
 def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, scorer: QuestionScorer) -> list[SearchResult]:
-    """Return the *results* that are about the question; raises EmbeddingError."""
-    scores = scorer.scores(asked, [_text(result) for result in results]) if results else []
-    return [result for result, score in zip(results, scores, strict=True) if score >= BEARS_ON]
+    """Return the *results* that are about the question; raises EmbeddingError.
 
-
-def _text(result: SearchResult) -> str:
-    return f"{result.title}\n{result.snippet}"
+    One without a name of the question is about somebody else. If none is in the script of the question, all others count.
+    """
+    texts = [f"{result.title}\n{result.snippet}" for result in results]
+    foreign = all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts)
+    scores = [BEARS_ON] * len(texts) if foreign else scorer.scores(asked, texts)
+    named = hold_names(asked.text, texts)
+    return [result for result, score, holds in zip(results, scores, named, strict=True) if holds and score >= BEARS_ON]
 
 
 def query_of(report: SearchReport) -> str:

@@ -209,7 +209,7 @@ PageRead = Callable[[str], Awaitable["ReadPage"]]
 WebSearch = Callable[..., Awaitable[SearchReport]]
 """Searches the web for a question about a subject, and hands over the query, on the event loop, as soon as it is put together.
 
-``statement`` are the words of what is checked, ``fresh`` bypasses stored replies, ``exclude_domains`` is as in ``SearchOptions``.
+``fresh`` bypasses stored replies, ``exclude_domains`` is as in ``SearchOptions``.
 """
 
 
@@ -254,9 +254,9 @@ class WebCheck:
     wait_for_reader: Callable[[], None] = lambda: None
     """Returns when pages can be read; called on a worker thread, before the time for them begins."""
 
-    def subject(self, video: VideoContext | None, *texts: str, moment_s: float | None = None) -> str:
-        """Return what to put before the query: the subject of *video* if *texts* name nothing; slow."""
-        return "" if video is None or any(map(names_something, texts)) else self.subject_of(video, moment_s)
+    def subject(self, video: VideoContext | None, text: str, moment_s: float | None = None) -> str:
+        """Return what to put before the query: the subject of *video* if *text* names nothing; slow."""
+        return "" if video is None or names_something(text) else self.subject_of(video, moment_s)
 
     def open_search(self, question: Question, subject: str, **how: object) -> AbstractAsyncContextManager[RunningSearch]:
         """Start to search for *question* like ``search``; leaving the block stops it."""

@@ -53,8 +53,6 @@ class SearchOptions:
     """Providers asked before all others, one by one in this order; others only if these find nothing."""
     subject: str = ""
     """What the question is about, put before the query unless the query names it."""
-    statement: tuple[str, ...] = ()
-    """Words of the statement to check, added to the names in the question."""
     any_age: bool = False
     """Ask for results of any age, also where the question reads as one for news."""
     freshness: Freshness | None = None

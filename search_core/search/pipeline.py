@@ -193,8 +193,7 @@ class _Run:
     def _may_write(self) -> bool:
         """Return whether a language model may write the query: not for verbatim searches, nor when no service would be asked."""
         options = self._options
-        given = options.verbatim or options.statement or options.subject
-        return not given and self._stages.manager.takes_asides(options.providers)
+        return not (options.verbatim or options.subject) and self._stages.manager.takes_asides(options.providers)
 
     async def _write(self, writer: QueryWriter, begun: SearchReport) -> QueryVariant | None:
         """Return the query that a language model wrote, unless the user removed it; record the outcome."""
@@ -416,7 +415,7 @@ def construct(
         return constructor.verbatim(question.text)
     if options.as_asked:
         return constructor.as_asked(intent, question.video, question.memory)
-    stated = bool(options.statement or options.subject) and not intent.references and not intent.follow_up
+    stated = bool(options.subject) and not intent.references and not intent.follow_up
     if options.as_stated:
         constructed = constructor.as_stated(intent, question.video)
     elif stated:
@@ -425,8 +424,6 @@ def construct(
         constructed = constructor.query_for(intent, question.video, question.memory)
     if question.video is None:
         refuse_unknown_company(constructed)
-    if options.statement:
-        constructed = constructor.with_statement(constructed, options.statement)
     if options.subject and not (options.as_stated and intent.references):
         constructed = constructor.with_subject(constructed, options.subject)
     if options.without_parts:

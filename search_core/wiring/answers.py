@@ -122,7 +122,6 @@ def _web_search(
         on_query: QueryCallback,
         /,
         *,
-        statement: tuple[str, ...] = (),
         fresh: bool = False,
         exclude_domains: tuple[str, ...] | None = None,
     ) -> SearchReport:
@@ -132,7 +131,6 @@ def _web_search(
             providers=tuple(name for name in available if name in web),
             first=CHECKED_FIRST,
             subject=subject,
-            statement=statement,
             use_cache=options.use_cache and not fresh,
             exclude_domains=exclude_domains,
         )

@@ -147,8 +147,6 @@ PROVIDER_MAX_CHARS = 400
 
 _SURE = 0.02
 """A question this likely to stand alone, or to hang on the video, is asked one way alone."""
-_VALUE = re.compile(r"\d(?!.*(?:년|월|일|분기)$)")
-"""A word that begins with a number and is no time."""
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
 _RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"재작년|the year before last", re.IGNORECASE), -2),
@@ -262,23 +260,6 @@ class QueryConstructor:
         fitting = self._fit(asked, (subject_part, *added))
         parts = (*(part for part in fitting if part == subject_part), *(part for part in fitting if part != subject_part))
         return self._rebuild(constructed, parts, verbs_among(parts))
-
-    def with_statement(self, constructed: ConstructedQuery, words: Sequence[str]) -> ConstructedQuery:
-        """Return *constructed* with the *words* of a statement after the question's names.
-
-        They replace the question's verbs and the video's other context. The first broader query has no values ("6,013억 원"),
-        because pages with different values lack them.
-        """
-        verbs, meanings = verbs_among(constructed.parts), [referent.meaning for referent in constructed.referents]
-        spoken = (PartOrigin.QUESTION, PartOrigin.MEMORY)
-        own = [part for part in constructed.parts if part.text in meanings or (part.origin in spoken and part.text not in verbs)]
-        said = " ".join(part.text for part in own)
-        added = [QueryPart(word, PartOrigin.TRANSCRIPT) for word in words if not holds(said, word)]
-        parts = self._fit(own, added)
-        built = self._rebuild(constructed, parts, frozenset())
-        without_values = " ".join(part.text for part in parts if not _VALUE.match(part.text))
-        fallbacks = drop_doubles((without_values, *built.fallback_queries), without=built.text)
-        return replace(built, fallback_queries=fallbacks)
 
     def _rebuild(self, constructed: ConstructedQuery, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
         """Return the query of *parts* for the question of *constructed*, without other wordings."""

@@ -7,6 +7,7 @@ import pytest
 
 from search_core.answers import FallbackDetector
 from search_core.answers.passages import choose_passages
+from search_core.answers.quotes import read_passages
 from search_core.answers.transcript_answer import NOT_FOUND, NOT_MENTIONED, extractive_answer, transcript_messages
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.domain.report import Question
@@ -19,7 +20,8 @@ from .asking import asking, hbm, scorer
 def extract(text: str, video: VideoContext | None):
     question = asking(text, video)
     asked = scorer().parse(question)
-    return extractive_answer(asked, question, choose_passages(asked, video, scorer()), scorer())
+    found = None if asked.whole else read_passages(asked, choose_passages(asked, video, scorer()), scorer())
+    return extractive_answer(question, found, whole=asked.whole)
 
 
 def test_sentences_are_quoted_with_their_moments():

@@ -137,7 +137,6 @@ def test_what_a_pointing_word_means_is_kept_however_the_query_is_changed():
         constructor.as_asked(intent, video),
         constructor.as_stated(intent, video),
         constructor.with_subject(built, "청주"),
-        constructor.with_statement(built, ("M15X",)),
     ]
     assert {each.understood for each in changed} == {"SK하이닉스 공장은 어디야?"}
     assert constructor.without_parts(built, frozenset({"SK하이닉스"})).understood == ""
