@@ -129,7 +129,7 @@ class SearchCore:
         *subject* goes before the query instead of the video's own. Close the generator to stop early. Raises InputError for an
         empty or overlong question; other failures are events.
         """
-        from search_core.answers.online_check import CheckRequest
+        from search_core.domain.conversation import CheckRequest
 
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return self._loop.iterate(self._answering().checks.check(request))

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
+from search_core.domain.report import Question
 from search_core.domain.research import ResearchRequest, ResearchRun
 from search_core.domain.stance import Comparison
 from search_core.domain.video import TranscriptPassage, VideoContext
@@ -449,3 +450,25 @@ def research_messages(run_id: str, request: ResearchRequest, asked_at: datetime)
     text, moment_s = request.question, request.moment_s
     asked = Message(id=f"asked-{run_id}", kind=MessageKind.QUESTION, text=text, moment_s=moment_s, created_at=asked_at)
     return asked, Message(id=run_id, kind=MessageKind.RESEARCH, about=asked.id, created_at=asked_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRequest:
+    """The request of a check."""
+
+    question: Question
+    """As it was asked, with its video and the turns before it: it is what is searched for."""
+    answer: AnswerRecord | None
+    """The answer to check; None takes the relevant statements of the video."""
+    subject: str | None = None
+    """What the question is about, put before the query; None takes it from the video, an empty one is none."""
+    exclude_domains: tuple[str, ...] | None = None
+    """Excluded domains; None takes those of the settings."""
+
+    @property
+    def video_alone(self) -> bool:
+        """Return whether there is an answer that rests on the video alone."""
+        answer = self.answer
+        if self.question.video is None or answer is None or answer.web_text or answer.own or answer.without_web:
+            return False
+        return bool(answer.moments) or answer.origin is AnswerOrigin.MODEL  # an extract without a moment says that there is none

@@ -50,7 +50,7 @@ def build_chat(components: Components, answering: Answering, loop: LoopThread, r
             loop=loop,
             store=ConversationStore(components.database),
             answers=answering.flow,
-            checks=answering.checks,
+            check=answering.checks.check,
             research=Research(
                 run=lambda run_id, owner: research().get(run_id, owner),
                 markdown=_run_text,

@@ -262,7 +262,7 @@ class ChatDouble(Chat):
         store: Any = ConversationStore(database_of(self)[0])
         nothing: Any = None
         super().__init__(
-            ChatParts(loop=nothing, store=store, answers=nothing, checks=nothing, web_configured=lambda: self.checking)
+            ChatParts(loop=nothing, store=store, answers=nothing, check=nothing, web_configured=lambda: self.checking)
         )
         self.answers, self.checks = answers, checks
         self.slow = False

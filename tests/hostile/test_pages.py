@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.online_check import add_excerpts
+from search_core.claims.checking.online_check import add_excerpts
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Statement

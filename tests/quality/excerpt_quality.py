@@ -11,9 +11,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from search_core.answers.online_check import add_excerpts
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import ReadAnswers
+from search_core.claims.checking.online_check import add_excerpts
 from search_core.domain.result import SearchResult
 from search_core.embedding import Embedder
 from search_core.ranking import RelevanceFilter

@@ -22,11 +22,11 @@ from search_core.answers.chat.job import (
     run_answer,
 )
 from search_core.answers.chat.memory import memory_of
-from search_core.answers.online_check import CheckRequest
 from search_core.domain.conversation import (
     INTERRUPTED,
     AnswerEvent,
     AnswerRecord,
+    CheckRequest,
     Conversation,
     ConversationEntry,
     Message,
@@ -42,7 +42,7 @@ from search_core.errors import MaekrakError, NotFoundError, StorageError, check_
 from search_core.search.understanding import validate_question
 
 if TYPE_CHECKING:
-    from search_core.answers import AnswerFlow, OnlineCheck
+    from search_core.answers import AnswerFlow
     from search_core.job import SearchJob
     from search_core.runtime import LoopThread
     from search_core.storage.conversations import ConversationStore
@@ -80,7 +80,8 @@ class ChatParts:
     loop: LoopThread
     store: ConversationStore
     answers: AnswerFlow
-    checks: OnlineCheck
+    check: Callable[[CheckRequest], AsyncGenerator[AnswerEvent]]
+    """Checks an answer on the web."""
     research: Research | None = None
     """None if there is no research."""
     web_configured: Callable[[], bool] = lambda: False
@@ -194,7 +195,7 @@ class Chat:
         memory = memory_of(conversation.messages, until=question.id, asking=question.text)
         asked = Question(text=question.text, video=conversation.video, memory=memory, moment_s=question.moment_s)
         request = CheckRequest(question=asked, answer=answer.record, subject=subject)
-        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request), about=answer.id)
+        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.check(request), about=answer.id)
 
     def check_question(
         self,
@@ -219,7 +220,7 @@ class Chat:
         question, asked = self._question(conversation, text, moment_s)
         answer = _latest_answer({each.id for each in before if each.moment_s == moment_s}, conversation)
         request = CheckRequest(question=asked, answer=answer, subject=subject, exclude_domains=exclude_domains)
-        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
+        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.check(request))
 
     def job(self, message_id: str) -> AnswerJob | None:
         """Return the job of any owner's answer, running or recent; None if this process has none."""

@@ -11,15 +11,8 @@ from datetime import UTC, datetime
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import CitableResults, query_of
-from search_core.answers.web_search import (
-    MAX_SOURCES,
-    PageRead,
-    WebCheck,
-    no_evidence,
-    read_pages,
-    sources_found,
-    texts_of,
-)
+from search_core.answers.web_search import PageRead, no_evidence, sources_found
+from search_core.claims.checking.web_check import MAX_SOURCES, WebCheck, read_pages, texts_of
 from search_core.claims.checking.weighing import (
     JudgedClaim,
     describe_sources,

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from search_core.answers.chat import Chat, ChatParts
-from search_core.answers.online_check import CheckRequest
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
@@ -18,6 +17,7 @@ from search_core.domain.conversation import (
     AnswerOrigin,
     AnswerPart,
     AnswerToken,
+    CheckRequest,
     FallbackDecided,
     PassagesChosen,
     WebAnswerFinished,
@@ -152,11 +152,17 @@ def open_store(folder: Path) -> ConversationStore:
 
 
 @contextmanager
-def open_chat(folder: Path, answers: Any = None, **parts: Any) -> Iterator[Chat]:
+def open_chat(folder: Path, answers: Any = None, checks: Any = None, **parts: Any) -> Iterator[Chat]:
     """Lend a chat whose loop ends with it."""
     loop = LoopThread()
     script = Script(*from_video("네."))
-    given = {"store": open_store(folder), "answers": answers or script, "checks": script, "now": lambda: NOW, **parts}
+    given = {
+        "store": open_store(folder),
+        "answers": answers or script,
+        "check": (checks or script).check,
+        "now": lambda: NOW,
+        **parts,
+    }
     try:
         yield Chat(ChatParts(loop=loop, **given))
     finally:

@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.answers.web_search import WebSearch
 from search_core.claims.checking import ClaimChecker, LibraryChecker
+from search_core.claims.checking.web_check import WebSearch
 from search_core.claims.parts import CheckOutcome
 from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment
 from search_core.domain.result import SearchResult
 from search_core.domain.video import VideoContext
 from tests.search_core.answers.asking import hbm, web_search
-from tests.search_core.answers.checked import Pages, web_check
+from tests.search_core.claims.checking.checked import Pages, web_check
 from tests.search_core.scripted import ScriptedProvider, finds, result
 
 SAID_AT = 345.0

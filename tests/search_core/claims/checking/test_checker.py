@@ -16,7 +16,7 @@ from search_core.domain.report import Question, SearchReport
 from search_core.domain.stance import Stance
 from search_core.errors import PageFailure
 from tests.search_core.answers.asking import AskedProvider, hbm
-from tests.search_core.answers.checked import Pages
+from tests.search_core.claims.checking.checked import Pages
 from tests.search_core.claims.checking.claims import (
     AFTER,
     BEFORE,

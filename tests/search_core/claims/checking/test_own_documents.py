@@ -14,7 +14,7 @@ from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance
 from tests.search_core.answers.asking import NOW, pipeline_of, scorer
-from tests.search_core.answers.checked import Pages
+from tests.search_core.claims.checking.checked import Pages
 from tests.search_core.claims.checking.claims import (
     AFTER,
     SAYS_LESS,

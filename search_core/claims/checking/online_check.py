@@ -13,17 +13,18 @@ from search_core.answers.citations import CitedAnswer, strip_citations
 from search_core.answers.draft import TokenStream
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import embedded_of_each, excerpt
-from search_core.answers.statements import passages_to_check, statements_to_compare
 from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CitableResults, quotation
-from search_core.answers.web_search import MAX_SOURCES, WebCheck, no_evidence, since, sources_found, tell_reader_of_check
+from search_core.answers.web_search import no_evidence, since, sources_found, tell_reader_of_check
+from search_core.claims.checking.statements import passages_to_check, statements_to_compare
+from search_core.claims.checking.web_check import MAX_SOURCES, WebCheck
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
     AnswerOrigin,
     AnswerPart,
-    AnswerRecord,
     AnswerToken,
+    CheckRequest,
     PageOutcome,
     PagesRead,
     StancesCompared,
@@ -190,28 +191,6 @@ def _table_line(row: StanceRow, shown: TableRow) -> str:
         f"table: {shown.stance} | moment {shown.moment} | page [{row.source + 1}], {shown.date}, {shown.time} | {counts} | "
         f"video: “{said}” | page: “{written}”"
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckRequest:
-    """The request of a check."""
-
-    question: Question
-    """As it was asked, with its video and the turns before it: it is what is searched for."""
-    answer: AnswerRecord | None
-    """The answer to check; None takes the relevant statements of the video."""
-    subject: str | None = None
-    """What the question is about, put before the query; None takes it from the video, an empty one is none."""
-    exclude_domains: tuple[str, ...] | None = None
-    """Excluded domains; None takes those of the settings."""
-
-    @property
-    def video_alone(self) -> bool:
-        """Return whether there is an answer that rests on the video alone."""
-        answer = self.answer
-        if self.question.video is None or answer is None or answer.web_text or answer.own or answer.without_web:
-            return False
-        return bool(answer.moments) or answer.origin is AnswerOrigin.MODEL  # an extract without a moment says that there is none
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from search_core.answers.online_check import MAX_EXCERPT_CHARS, Synthesis, add_excerpts
 from search_core.answers.quotes import sentences
 from search_core.answers.web_answer import CitableResults
+from search_core.claims.checking.online_check import MAX_EXCERPT_CHARS, Synthesis, add_excerpts
 from search_core.domain.stance import Comparison, Stance, Statement
 from search_core.stance.compare import judge_sources
 from tests.search_core.answers.asking import NOW, asking, hbm, scorer
-from tests.search_core.answers.checked import AGREES, QUESTION, SAID_AT, passage_at
+from tests.search_core.claims.checking.checked import AGREES, QUESTION, SAID_AT, passage_at
 from tests.search_core.scripted import result, stance_row
 
 

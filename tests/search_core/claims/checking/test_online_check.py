@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.answers import CheckRequest
-from search_core.answers.web_search import read_pages
+from search_core.claims.checking.web_check import read_pages
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
@@ -21,6 +20,7 @@ from search_core.domain.conversation import (
     AnswerPart,
     AnswerRecord,
     AnswerToken,
+    CheckRequest,
     PagesRead,
     StancesCompared,
     WebAnswerFailed,
@@ -38,7 +38,7 @@ from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answers.asking import AskedProvider, asking, cancel_when, hbm, kinds, only, said, web_search
-from tests.search_core.answers.checked import (
+from tests.search_core.claims.checking.checked import (
     AGREES,
     CHANGED,
     CONTRADICTS,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.answers import CheckRequest, OnlineCheck
-from search_core.answers.web_search import WebCheck
-from search_core.domain.conversation import AnswerEvent, AnswerOrigin, AnswerRecord
+from search_core.claims.checking.online_check import OnlineCheck
+from search_core.claims.checking.web_check import WebCheck
+from search_core.domain.conversation import AnswerEvent, AnswerOrigin, AnswerRecord, CheckRequest
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, PageReadError
 from search_core.ranking.video_profile import passages_of
