@@ -12,7 +12,7 @@ from search_core.domain.video import TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.openai_compatible import MAX_ANSWER_TOKENS
-from search_core.llm.prompt import ask_again, data_mark
+from search_core.llm.prompt import data_mark
 from search_core.llm.thoughts import Restart, append_piece
 from search_core.text.korean import detect_language
 from search_core.text.video_time import CLOCK, clock, clock_seconds
@@ -156,7 +156,7 @@ async def chat_in_korean(
 ) -> AsyncGenerator[str]:
     """Yield *model*'s answer in pieces; an answer in another language is requested once more and replaced.
 
-    Raises LanguageModelError, UNUSABLE where it repeats its request.
+    Raises LanguageModelError, UNUSABLE where it repeats itself or its request.
     """
     said = ""
     async with aclosing(_answer_to(model, messages, max_tokens)) as pieces:
@@ -168,7 +168,8 @@ async def chat_in_korean(
     if not is_foreign(said):
         return
     logger.warning("The language model answered in another language and is asked for Korean")
-    again, begins = [*messages[:-1], ask_again(messages[-1], _IN_KOREAN)], True
+    asked = messages[-1]._replace(content=f"{messages[-1].content}\n{_IN_KOREAN}")  # at the end: what is before is not read anew
+    again, begins = [*messages[:-1], asked], True
     async with aclosing(_answer_to(model, again, max_tokens)) as pieces:
         async for piece in pieces:
             yield Restart(piece) if begins else piece

@@ -209,7 +209,7 @@ class _Reading:
         """Raise LanguageModelError if the answer did not end normally."""
         last = self._last[-REPEATED_CHARS:]
         if len(last) == REPEATED_CHARS and self._last.find(last, 0, len(self._last) - 1) >= 0:
-            raise model_error(Kind.CUT, "The language model repeats itself.", korean=_REPEATS)
+            raise model_error(Kind.UNUSABLE, "The language model repeats itself.", korean=_REPEATS)
         if self.thoughts.broken:
             raise model_error(Kind.CUT, "The language model writes marks of its template.", korean=_BROKEN)
         if self.thoughts.ended and not self.said:

@@ -151,13 +151,6 @@ def data_mark(message: ChatMessage) -> str:
     return fence if fence.startswith("DATA-") else ""
 
 
-def ask_again(message: ChatMessage, addition: str) -> ChatMessage:
-    """Return *message* with *addition*, its data between fresh marks."""
-    fence = data_mark(message)
-    content = message.content.replace(fence, f"DATA-{secrets.token_hex(16)}") if fence else message.content
-    return message._replace(content=f"{content}\n{addition}")
-
-
 def earlier_messages(memory: ConversationMemory) -> tuple[ChatMessage, ...]:
     """Return the last answered turns, shortened, as messages."""
     turns = [turn for turn in memory.turns if turn.answer.strip()][-MAX_EARLIER_TURNS:]

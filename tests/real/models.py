@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -67,6 +68,8 @@ def _serve(model: str, context_tokens: int, told: Connection) -> None:
     given = xllamacpp.CommonParams()
     given.model.path, given.hostnames, given.port = model, ["127.0.0.1"], 0
     given.n_ctx, given.n_parallel, given.use_jinja, given.verbosity = context_tokens, 1, True, 0
+    # Its threads wait for each other without rest: where they are as many as processors, whatever runs beside them stops all.
+    given.cpuparams.n_threads = given.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 2) // 2)
     server = xllamacpp.Server(given)
     told.send(server.listening_address)
     while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
@@ -31,7 +32,9 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.report import SearchReport
 from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure, QuestionError, StorageError
-from search_core.llm import ChatMessage
+from search_core.llm import ChatMessage, OpenAICompatible
+from search_core.settings import Settings
+from tests.loopback.language_model import LanguageModelServer, Stream, event
 from tests.search_core.presenting.conftest import reply, report
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
@@ -322,6 +325,17 @@ def test_a_model_that_repeats_its_request_has_not_answered():
     assert finished.origin is AnswerOrigin.EXTRACT
     assert finished.notice == "언어 모델이 답하지 않고 받은 글을 되풀이했어요. 자막에서 뽑은 발췌로 대신 보여 드려요."
     assert finished.text.endswith(said(events, AnswerPart.VIDEO))
+
+
+@pytest.mark.parametrize("one_round", ["[12:41:00] ", "<|im_start|>user\n", "그리고 이렇게 말했어요. ", "It grows again. "])
+def test_a_model_that_goes_round_is_asked_once(one_round: str):
+    """Video and web are quoted instead, and nothing of what it said is left."""
+    with LanguageModelServer(answer=lambda _: Stream(event(one_round) for _ in itertools.count())) as server:
+        model = OpenAICompatible(Settings(_env_file=None, openai_base_url=server.url, openai_model="m"))
+        events = events_of(flow(model, searching(ScriptedProvider("web", finds(*FOUND)))), asking(FOUNDER, hbm()))
+    assert (only(events, AnswerFinished).origin, only(events, WebAnswerFinished).origin) == (AnswerOrigin.EXTRACT,) * 2
+    assert one_round.strip() not in only(events, AnswerFinished).text
+    assert len(server.asked) == 1
 
 
 @pytest.mark.parametrize("video", [hbm(), None])

@@ -171,9 +171,9 @@ def test_an_answer_that_goes_round_ends(endpoint: LanguageModelServer, model_of:
     for one_round in ("[12:41:00] ", "그리고 그다음에는 이렇게 말했어요. " * 3, "가나다라마바사" * 40 + "끝"):
         endpoint.answer = lambda _, one_round=one_round: Stream(event(one_round) for _ in itertools.count())
         said, kind = broken(model_of(), "되풀이")
-        assert (kind, len(said) < 200 + 3 * len(one_round)) == (Kind.CUT, True)
+        assert (kind, len(said) < 200 + 3 * len(one_round)) == (Kind.UNUSABLE, True)
     endpoint.answer = lambda _: Stream(event(f"[{number:02}:00] 그리고 또 말했어요. ") for number in itertools.count())
-    assert broken(model_of(), "되풀이")[1] is Kind.CUT
+    assert broken(model_of(), "되풀이")[1] is Kind.UNUSABLE
 
 
 def test_a_model_that_thinks_past_the_bound_is_given_more(endpoint: LanguageModelServer, model_of: ModelOf):
