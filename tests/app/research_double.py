@@ -47,9 +47,6 @@ REPORT = (
     "내년에는 세 배가 된다 [2].\n\n#### 값\n\n값은 한 묶음에 500달러 안팎이다 [3]."
 )
 SNIPPETS = "언어 모델 없이 자료에서 뽑은 발췌예요. 페이지를 하나도 읽지 못해서 검색 요약만으로 썼어요."
-METRICS = ResearchMetrics(
-    query_decomposition=1321.0, search_duration_ms=422.0, scrape_duration_ms=2143.0, analysis_duration_ms=3426.0, total_ms=7312.0
-)
 LINES = (
     CoverageLine(CoverageKind.SUMMARY, "나눠 조사한 3가지 중 2가지를 다뤘고 1가지는 답하지 못했어요."),
     CoverageLine(CoverageKind.SUBTASK, f"1. {TEXTS[0]}: 출처 2개를 찾았어요.", 1),
@@ -136,7 +133,12 @@ def written(text: str = REPORT, *, by_model: bool = True, note: str = "", pieces
 
 def ended(value: ResearchStatus = ResearchStatus.COMPLETE, unanswered: tuple[int, ...] = (3,)) -> ResearchEnded:
     return ResearchEnded(
-        status=value, metrics=METRICS, coverage=COVERAGE, coverage_lines=LINES, unanswered=unanswered, at=datetime.now(UTC)
+        status=value,
+        metrics=ResearchMetrics(),
+        coverage=COVERAGE,
+        coverage_lines=LINES,
+        unanswered=unanswered,
+        at=datetime.now(UTC),
     )
 
 
@@ -147,12 +149,6 @@ RUNS: dict[str, list[ResearchEvent]] = {
         *searched(),
         *written(by_model=False, note=SNIPPETS),
         ended(),
-    ],
-    "no-search": [
-        *planned(),
-        status(ResearchStatus.SEARCHING, "웹에서 찾고 있어요."),
-        SEARCH_FAILED,
-        ended(ResearchStatus.FAILED),
     ],
     "model-died": [*planned(), *searched(), *read(), MODEL_FAILED, *written(by_model=False), ended()],
     "hostile": [

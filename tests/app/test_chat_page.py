@@ -107,19 +107,6 @@ def test_an_address_that_is_no_videos_is_searched_for_and_said_to_be_none(chatti
     assert list(here.at.info) == []
 
 
-def test_a_question_keeps_its_moment(chatting):
-    """The answer is asked for at the moment at the box, which a click takes out."""
-    here = chatting()
-    here.click(here.keys("line-")[2])
-    here.look()
-    assert here.button("drop-moment").label == ":gray[00:40 장면에서 묻는 중]"
-    here.ask()
-    asked = here.answers()[0].question
-    here.click("drop-moment")
-    assert asked.moment_s == 40.0
-    assert not here.has_button("drop-moment")
-
-
 def test_an_answer_is_drawn_as_it_is_written_and_can_be_stopped(chatting):
     """While it is written the page says what is being done and offers to stop; a stopped answer keeps its words."""
     here = chatting()
@@ -403,15 +390,6 @@ def test_what_is_no_question_leaves_the_list_in_sight(chatting, text: str, told:
     assert (len(here.core.searches), len(here.answers())) == (1, 1)
     here.ask("전력은요?")
     assert list(here.at.info) == []
-
-
-def test_keywords_get_their_list_with_the_scenes_alone(chatting):
-    """No answer stands over the list, and nothing offers to check one."""
-    here = chatting()
-    here.ask("대역폭 실적 (list)")
-    assert "**9건** · 숨김 3" in here.texts()
-    assert here.keys("scene-")
-    assert here.keys("check-") == []
 
 
 def test_a_long_conversation_draws_its_end_first(chatting):

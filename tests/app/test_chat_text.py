@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts import chat_text
-from search_core.domain.conversation import AnswerRecord, PageOutcome
+from search_core.domain.conversation import AnswerRecord
 from search_core.domain.stance import Comparison
-from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.presenting import korean_date
 from search_core.presenting.claim_text import RESTATES
 from search_core.stance.weighing import weigh_statements
-from tests.app.chat_double import COMPARISON, FOUND, SOURCES
-
-RECORD = AnswerRecord().after(FOUND)
+from tests.app.chat_double import COMPARISON, SOURCES
 
 
 def test_moments_come_in_order_once_and_as_links_where_there_is_a_video():
@@ -22,33 +19,6 @@ def test_moments_come_in_order_once_and_as_links_where_there_is_a_video():
     record = AnswerRecord(text="늘었어요 [0:40].")
     assert chat_text.video_markdown(record, can_seek=True) == r"늘었어요 [\[0:40\]](#t=40)."
     assert chat_text.video_markdown(record, can_seek=False) == r"늘었어요 \[0:40\]."
-
-
-def test_cited_moments_of_uncertain_speech_are_known():
-    """Only a cited moment where speech recognition is uncertain counts."""
-    sure, doubtful = TranscriptSegment(30, 39.5, "늘었어요"), TranscriptSegment(40.4, 45, "늘었", uncertain=True)
-    passage = TranscriptPassage(segments=(sure, doubtful), score=1.0)
-    record = AnswerRecord(text="늘었어요 [0:40]. 그래요 [0:31].", passages=(passage,))
-    assert chat_text.uncertain_moments(record) == (40,)
-    assert chat_text.uncertain_moments(replace(record, text="늘었어요 [0:31].")) == ()
-
-
-def test_a_sentence_without_support_is_marked_at_its_end():
-    """The mark stands behind the sentence and its citation; only sources that were found can be cited."""
-    text = "둘째는 맞아요 [1]. 셋째는 몰라요 [2]. 끝."
-    begin = text.index("셋째")
-    links = {str(source.number): source.url for source in SOURCES}
-    written = chat_text.mark_unsupported(text, ((begin, begin + len("셋째는 몰라요 [2].")),), links)
-    assert written.startswith(rf"둘째는 맞아요 [\[1\]]({SOURCES[0].url}). 셋째는")
-    assert written.endswith(rf"몰라요 [\[2\]]({SOURCES[1].url}). :orange-badge[출처에서 확인 안 됨] 끝.")
-    assert chat_text.mark_unsupported("값은 내려요 [77].", (), links) == "값은 내려요."
-
-
-def test_services_asked_and_pages_read_make_one_line():
-    """Pages that could not be read are not counted as read; an empty record has no line."""
-    pages = (PageOutcome(number=1), PageOutcome(number=2, failure="blocked"))
-    assert chat_text.ledger_line(replace(RECORD, pages=pages)) == "3곳 중 2곳이 답했어요 · 2쪽 중 1쪽을 읽었어요"
-    assert chat_text.ledger_line(AnswerRecord()) == ""
 
 
 def test_a_statement_quotes_its_sources_and_says_who_does_not_count():

@@ -54,11 +54,6 @@ class CheckVisit(Visit):
     def chosen(self) -> list[int]:
         return [int(box.key.rpartition("-")[2]) for box in self.at.checkbox if box.key.startswith("pick-") and box.value]
 
-    @property
-    def picks(self) -> bool:
-        """Return whether several claims can be chosen at once."""
-        return any(each.proto.id.endswith("-pick") for each in self.at.get("menu_button"))
-
     def pick(self, ways: str) -> None:
         """Choose the best claims, all, or none."""
         self.at.get_by_key("pick").click(ways)
@@ -145,23 +140,6 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     here.add("더한 주장이다.")
     here.start()
     assert [check.claim.number for check in here.run.checks] == [1, 2, 3, 5, 6]
-
-
-def test_less_certain_claims_alone_are_not_told_as_claims(checking):
-    """The page says that none is certain and chooses none; they are in a fold."""
-    core = CoreDouble()
-    core.find_claims = lambda *_, **__: FoundClaims(less_certain=found(22).claims, sentences=40)
-    here = checking(core=core)
-    assert "확인할 만한 주장을 찾지 못했어요" in here.texts()
-    assert here.button("start-claims").disabled
-    assert not here.picks
-    here.fold(f"less-certain-{here.serial}")
-    assert len(here.at.checkbox) == 20
-    here.at.session_state[f"less-certain-page-{here.serial}"] = 2
-    here.look()
-    assert len(here.at.checkbox) == 2
-    here.add(" ")
-    assert len(here.at.checkbox) == 2
 
 
 def test_the_rest_of_a_quick_list_comes_by_itself_and_changes_nothing_of_a_choice(checking):
@@ -305,22 +283,6 @@ def test_a_text_without_times_has_no_timeline(checking):
     assert "00:00" not in here.markdown()
     assert "타임라인" not in here.markdown()
     assert "확인을 마쳤어요" in here.texts()
-
-
-def test_a_claim_from_uncertain_speech_is_marked(checking):
-    """It is marked before and after its check; no other claim is."""
-    core = CoreDouble()
-    first, *others = SAMPLE.transcript
-    core.samples = lambda: (replace(SAMPLE, transcript=(replace(first, uncertain=True), *others)),)
-    claims = tuple(
-        Claim(number=number, text=f"{number}번 말이다.", moments=(ClaimMoment(each.start_s, each.end_s, each.text),))
-        for number, each in enumerate((first, others[-1]), start=1)
-    )
-    core.find_claims = lambda *_, **__: FoundClaims(claims=claims, sentences=2)
-    here = checking(core=core)
-    assert here.markdown().count("음성 인식 불확실") == 1
-    here.start()
-    assert [f"**{number}번 말이다.** :orange[:small[음성 인식 불확실]]" in here.texts() for number in (1, 2)] == [True, False]
 
 
 def test_a_run_is_stopped_resumed_and_finished(checking):

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pages.parts.claims_state import Choice
 from pages.parts.claims_view import _head, _quotation, kind_of, lanes_of, places_css
 from pages.parts.transcript_lines import Line
-from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState, FoundClaims
+from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState
 from search_core.domain.stance import Stance
 from search_core.domain.video import VideoContext
 from search_core.presenting.claim_text import evidence_of
 from search_core.presenting.dates import date_text
-from tests.app.claims_double import NOW, checked, found, row
+from tests.app.claims_double import NOW, checked, row
 
 CLAIM = Claim(number=1, text="주장", moments=(ClaimMoment(10.0, 12.0, "말"),))
 
@@ -49,18 +49,6 @@ def test_an_undecided_claim_shows_its_nearest_sources_with_their_days():
     for check, shown in ((replace(agreed, verdict=Stance.CANNOT_TELL, independent=0, rows=rows), True), (agreed, False)):
         head = _head(run, check, [_quotation(each) for each in evidence_of(check).web])
         assert [text in head for text in ("가장 가까운 출처", *days)] == [shown] * 3
-
-
-def test_a_choice_begins_with_the_highest_scores():
-    """By score, whatever the order; numbers of claims that were added go on where the others end."""
-    claims = found(14).claims
-    choice = Choice.of(FoundClaims(claims=tuple(reversed(claims))))
-    assert sorted(choice.chosen) == list(range(1, 13))
-    choice.add("더한 주장", None, ())
-    assert (choice.claims[15].text, choice.claims[15].moments, 15 in choice.chosen) == ("더한 주장", (), True)
-    assert choice.ordered()[0].number == 15
-    choice.switch(15)
-    assert 15 not in choice.chosen
 
 
 def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from pages.parts import health_board
 from search_core.domain.reply import SearchEvent, SearchStatus
-from search_core.health import StoreState, TimeSlice
+from search_core.health import StoreState
 from tests.app import health_double
 from tests.app.conftest import Visit
 
@@ -86,18 +86,6 @@ def test_the_log_holds_the_newest_requests_as_they_are(visit, monkeypatch):
     here.look()
     assert len(rows(here)) == health_board.LOG_LENGTH
     assert "가장 새로운 200건이에요." in here.texts()
-
-
-def test_bars_count_each_outcome_in_korean_time():
-    """Each hour has its beginning on Korea's clock and a count for each way in which requests ended."""
-    slices = (TimeSlice(start=NOON - timedelta(hours=1), success=2, error=1), TimeSlice(start=NOON, timeout=3))
-    assert health_board._bars(slices) == {
-        "시각": ["11시", "12시"],
-        "성공": [2, 0],
-        "결과 없음": [0, 0],
-        "시간 초과": [0, 3],
-        "오류": [1, 0],
-    }
 
 
 def test_a_hostile_event_cannot_leave_its_cell():

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from search_core.domain.research import ResearchRequest
 from tests.app.core_double import BROKEN, SAMPLE, Away, CoreDouble
 
 QUESTION = "대역폭은 얼마나 늘었나요?"
@@ -47,19 +46,3 @@ def test_a_conversation_waits_for_its_database(visit, core: Any):
     here.at.text_input(key=f"title-of-{conversation}").set_value("새 이름")
     here.press("이름 바꾸기")
     assert BROKEN in here.errors()
-
-
-def test_a_run_waits_for_its_database(visit, core: Any):
-    """The reason stays at each look, the address keeps its id, and the run is there once the database is."""
-    run = core.research.start(ResearchRequest(question=QUESTION, video=SAMPLE))
-    here = visit(core=core, video=True)
-    core.research.away = STORED
-    here.at.query_params["run"] = run.id
-    for _ in range(3):
-        here.look()
-        assert BROKEN in here.errors()
-        assert here.param("run") == run.id
-    core.research.away = ()
-    here.look()
-    assert "조사를 마쳤어요" in here.texts()
-    assert here.errors() == ""

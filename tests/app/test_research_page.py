@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pages.parts.research_state import ResearchPageState
 from pages.parts.research_view import spread
 from pages.parts.run_page import elapsed
 from search_core.domain.research import (
@@ -143,17 +142,6 @@ def test_a_run_goes_through_its_steps(researching):
     assert "HBM4 표준의" in here.texts()
     assert here.button(f"finish-run-{here.newest.run.id}").disabled
     assert not here.button(f"stop-run-{here.newest.run.id}").disabled
-
-
-def test_own_documents_are_counted_apart_while_a_run_goes_on(researching):
-    """Of twelve sources eight are own documents, which are on no site; a part of the plan counts them apart, too."""
-    here = researching(slow=True)
-    here.ask_for()
-    searched = replace(parts(SubtaskState.DONE)[0], found=12, own=8)
-    here.newest.script = [*planned(), SourcesUpdated(subtask=searched, count=12, domains={"a.kr": 2, "b.kr": 1, "c.kr": 1})]
-    here.advance(until=lambda run: run.count)
-    assert "출처 4개 · 사이트 3곳 (a.kr 2, b.kr 1, c.kr 1) · 내 자료 8개" in here.texts()
-    assert "출처 4개 · 내 자료 8개]" in here.texts()
 
 
 @pytest.mark.parametrize(
@@ -329,16 +317,6 @@ def test_the_address_brings_a_run_back(researching):
     assert second.at.chat_input
 
 
-def test_a_question_is_asked_anew(researching):
-    """It is another run, past what is kept of earlier searches; the first one stays."""
-    here = researching()
-    here.ask_for()
-    here.act("again-run")
-    assert [run.request.fresh for run in here.runs] == [False, True]
-    assert {run.request.conversation_id for run in here.runs} == {here.param("chat")}
-    assert here.texts().count("조사를 마쳤어요") == 2
-
-
 def test_a_run_of_no_conversation_stands_by_itself(researching):
     """It is opened by its address under its question, and asked anew as another of its kind."""
     core = CoreDouble()
@@ -348,16 +326,6 @@ def test_a_run_of_no_conversation_stands_by_itself(researching):
     assert "조사를 마쳤어요" in here.texts()
     here.act("again-run")
     assert here.param("run") == here.newest.run.id != run.id
-
-
-def test_a_run_is_taken_away_as_a_file(researching):
-    """Each format is made when it is asked for, with the words of the report."""
-    here = researching()
-    here.ask_for()
-    for name, start in (("markdown", b"# HBM4"), ("html", b"<!doctype html>")):
-        data = ResearchPageState().make_file(here.newest.run.id, "", name)
-        assert data[: len(start)].lower() == start.lower()
-        assert "2테라바이트" in data.decode()
 
 
 def test_hostile_words_stay_words(researching):
@@ -385,17 +353,6 @@ def test_research_in_the_chat_is_turned_on_and_off(researching):
     said = here.texts().partition("첫 질문")[2]
     assert 0 < said.index("HBM4는 언제 나오나요?") < said.index(QUESTION)
     assert here.folds().count("검색 내역") == 2
-
-
-def test_a_run_that_is_gone_meanwhile_says_so(researching):
-    """Who wanted to stop it is told."""
-    here = researching(slow=True)
-    here.ask_for()
-    stop = here.button(f"stop-run-{here.newest.run.id}")
-    here.research.runs.clear()
-    stop.click()
-    here.look()
-    assert here.errors() != ""
 
 
 def test_times_and_sites_are_written_as_people_say_them():

@@ -350,20 +350,6 @@ def test_a_question_is_asked_at_the_moment_in_sight(visit):
     assert [question.moment_s for question, _ in here.core.searches] == [None, 40.0, 40.0, None]
 
 
-def test_a_reloaded_page_finds_its_search_again(visit):
-    """The search in the address decides over its words, and comes with video and results; one that is gone leaves a reason."""
-    first = visit(video=True)
-    first.ask("이 회사 최근 실적은?")
-    again = Visit(first.core, {"job": first.param("job"), "q": "HBM4"})
-    assert again.session.asked == "이 회사 최근 실적은?"
-    assert again.has_button("change-video")
-    assert "**9건**" in again.texts()
-    assert len(first.core.searches) == 1
-    gone = Visit(first.core, {"job": "unknown", "q": "대역폭"})
-    assert "이 주소의 검색을 찾을 수 없어요" in gone.texts()
-    assert gone.session.asked == "대역폭"
-
-
 def test_what_breaks_is_a_sentence(visit):
     """A search that ends in an error leaves its words; a setting that cannot be used is named on each page."""
     here = visit("slow")

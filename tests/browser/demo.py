@@ -11,15 +11,15 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.storage import SqliteEventLog
+from tests.app.health_double import events
 from tests.browser.conftest import open_chromium
 from tests.browser.played_app import QUESTION, warm_up
 from tests.browser.servers import ROOT, running_app
@@ -138,21 +138,6 @@ def _cite(prompt: str, place: int) -> str:
     return f"{sentence} [{found[1]}]." if found else f"{sentence}."
 
 
-def _day(now: datetime) -> Iterator[SearchEvent]:
-    """Yield the requests of an ordinary day."""
-    for place in range(64):
-        late = place % 21 == 20
-        yield SearchEvent(
-            query=("HBM4 대역폭 JEDEC", "SK하이닉스 HBM4 양산", "GTC 2026 발표", "HBM4 값 전망")[place % 4],
-            status=SearchStatus.TIMEOUT if late else SearchStatus.NO_RESULTS if place % 16 == 9 else SearchStatus.SUCCESS,
-            result_count=0 if late or place % 16 == 9 else 5 + place % 5,
-            provider=("tavily", "brave")[place % 2],
-            latency_ms=10_000.0 if late else 300.0 + 41 * (place % 17),
-            timestamp=now - timedelta(minutes=6 + 22 * place),
-            error_message="tavily did not answer within 10 s." if late else None,
-        )
-
-
 @contextmanager
 def demo_app(data: Path, **more: str) -> Iterator[tuple[str, World]]:
     """Run the app over the played web of the demo, with a day of searches behind it, and give its address and that web."""
@@ -165,7 +150,7 @@ def demo_app(data: Path, **more: str) -> Iterator[tuple[str, World]]:
         settings |= {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
         data.mkdir(parents=True, exist_ok=True)
         log = SqliteEventLog(data / "events.sqlite")
-        log.append(list(_day(datetime.now(UTC))))
+        log.append(list(events(datetime.now(UTC))))
         log.close()
         address = stack.enter_context(running_app(data, **settings, **more))
         warm_up(address)

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,11 +18,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from pages.parts.escaping import link, md
 from search_core.llm import safe_markdown
-from search_core.research.export import export_run
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.servers import running_app
 from tests.search_core.llm.hostile_markdown import LINKS, OURS, PAYLOADS
-from tests.search_core.research.export.exported import hostile
 
 pytestmark = pytest.mark.browser
 
@@ -148,22 +145,3 @@ def test_only_raw_text_asks_strangers(reader: Reader, canary: Canary):
     page = reader.read("raw")  # the traps are set
     assert page.locator(".st-key-text-directives").locator(COLOURED).count() >= 2
     assert {path.strip("/").partition("?")[0] for path in canary.paths} >= PICTURES_SEEN
-
-
-def test_an_exported_report_asks_nobody(reader: Reader, canary: Canary, tmp_path: Path):
-    """The hostile HTML file opens without one request besides the file itself, and without a dialog; print shows addresses."""
-    file = tmp_path / "report.html"
-    run = hostile()
-    file.write_bytes(export_run(run, "html"))
-    reader.page.goto("about:blank")  # what the page before still asks for is not the file's
-    canary.connections = 0
-    reader.asked.clear()
-    reader.page.goto(file.as_uri(), wait_until="networkidle")
-    assert reader.page.locator("ol.sources > li").count() == len(run.sources)
-    assert (reader.asked, reader.dialogs, canary.connections) == ([file.as_uri()], [], 0)
-    shown = "link => getComputedStyle(link, '::after').content"
-    source, citation = (reader.page.locator(f"{place} a").last for place in ("ol.sources > li >", "p"))
-    assert source.evaluate(shown) == "none"
-    reader.page.emulate_media(media="print")
-    assert run.sources[-1].url in source.evaluate(shown)
-    assert citation.evaluate(shown) == "none"

@@ -21,14 +21,12 @@ from tests.browser.steps import (
     PHONE,
     WATCH_SHIFTS,
     announcement,
-    ask,
     assert_fits,
     be_still,
     box,
     controls,
     marked_line,
     open_sample,
-    research,
     search,
     shift_since,
     slider,
@@ -36,11 +34,9 @@ from tests.browser.steps import (
     turn_to,
     unfold,
     unfold_named,
-    upload,
     visible_buttons,
     wait_for_answer,
     wait_for_motion,
-    wait_for_report,
 )
 from tests.loopback.world import Page as WebPage
 
@@ -311,62 +307,6 @@ def test_a_phone_shows_results_video_and_reasons_in_their_turn(played: PlayedApp
     expect(slider(page)).to_be_visible()
 
 
-ASIDE = "SK하이닉스의 창업자는 누구인가요?"
-FOUNDER = WebPage(
-    title="SK하이닉스의 역사",
-    url="https://history.example.kr/",
-    snippet="SK하이닉스의 창업자는 정주영이다. 1983년에 현대전자로 시작했다.",
-)
-
-
-def test_a_video_is_asked_checked_and_asked_what_it_does_not_say(played: PlayedApp, visitor):
-    """A question is answered with its moment and checked on the web, which answers where the video cannot."""
-    page = open_sample(visitor(played.address))
-    ask(page, QUESTION)
-    wait_for_answer(page)
-    expect(page.locator("a[href='#t=345']:visible").first).to_be_visible()
-    visible_buttons(page, "check-").click()
-    block = page.locator("[class*='st-key-stance-']:visible").first
-    expect(block).to_contain_text("이후 변경")
-    expect(block).to_contain_text("HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다.")
-    played.world.play_all(pages=(FOUNDER,))
-    ask(page, ASIDE)
-    expect(page.get_by_text("영상에서는 답을 찾지 못해 웹에서 찾아봤어요").first).to_be_visible()
-    answer = page.locator("[class*='st-key-say-answer-']:visible").last
-    expect(answer).to_contain_text("“SK하이닉스의 창업자는 정주영이다.” (history.example.kr)")
-    expect(page.locator(".st-key-stop-answer")).to_have_count(0)
-    unfold(page.locator("[class*='st-key-sources-']:has(summary)").filter(visible=True).last)
-    block.get_by_role("button", name="판단 근거").click()
-    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("규칙")
-    assert violations(page) == []
-
-
-def test_a_plan_is_added_to_and_its_report_has_sources(played: PlayedApp, visitor):
-    """A part is added before the run begins; numbers lead to their places, and a document opens from among them."""
-    page = open_sample(visitor(played.address, height=600))
-    visible_buttons(page, "research-mode").click()
-    page.get_by_text("계획 먼저 보기").first.click()
-    research(page, QUESTION)
-    page.get_by_role("textbox", name="하위 질문").fill(f"{QUESTION}\nHBM4는 전력을 얼마나 쓰나요?")
-    visible_buttons(page, "agree-run-").click()
-    wait_for_report(page)
-    report = page.locator("[class*='st-key-report-text-']").first
-    cited = report.locator("a[href^='#source-']").first
-    title = (cited.get_attribute("title") or "").split(" — ")[0]
-    expect(report).to_contain_text(f"({title}, 내 자료")
-    number = (cited.get_attribute("href") or "").removeprefix("#source-")
-    unfold(page.locator("[class*='st-key-found-']:has(summary)").filter(visible=True).first)
-    cited.click()
-    place = page.locator(f"[class*='st-key-source-'][class*='-{number} '], [class*='st-key-source-'][class$='-{number}']").first
-    expect(place).to_be_in_viewport()
-    place.locator("button:visible").first.click()
-    expect(page.get_by_role("dialog")).to_contain_text(title)
-    page.keyboard.press("Escape")
-    unfold_named(page, "검색 내역")
-    expect(page.locator("[class*='st-key-coverage-'] ul").first).to_be_visible()
-    assert violations(page) == []
-
-
 def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: PlayedApp, visitor):
     """A new request appears by itself while the open log stays; on another page nothing is asked for."""
     page = visitor(played.address, height=500, reduced_motion="reduce")  # its clock cannot be given back
@@ -418,20 +358,6 @@ def test_a_file_is_dropped_anywhere(played: PlayedApp, visitor):
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
     box(page).press("Enter")
     expect(page.get_by_text("국립공원은 모두 스물세 곳입니다.").first).to_be_visible()
-
-
-def test_a_document_goes_into_the_library_from_the_box(played: PlayedApp, visitor):
-    """It is said to be there over the box, answers the next question under its own tab, and is taken out by a click."""
-    page = visitor(played.address)
-    upload(page, "등대.md", "# 등대 일지\n\n등대 앞바다의 파고는 사흘 동안 3미터를 넘었다.".encode(), "text/markdown")
-    expect(page.locator(".st-key-opening-state").first).to_contain_text("“등대.md” 파일을 내 자료에 넣었어요.")
-    assert violations(page) == []
-    ask(page, "등대 앞바다의 파고는 얼마였나요?")
-    expect(page.get_by_role("button", name="등대 일지").first).to_be_visible()
-    page.goto(f"{played.address}/records")
-    unfold_named(page, "내 자료에 넣은 파일 1개")
-    visible_buttons(page, "remove-document-").click()
-    expect(page.get_by_text("지웠어요: “등대.md”").first).to_be_visible()
 
 
 def test_a_page_that_draws_nothing_offers_to_load_again(played: PlayedApp, visitor):

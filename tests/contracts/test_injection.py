@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
 from pages.parts import chat_text, evidence
 from search_core.core import SearchCore
-from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageState
-from search_core.domain.report import Question
+from search_core.domain.conversation import AnswerRecord, Message, MessageState
 from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.llm import safe_markdown
@@ -139,10 +138,6 @@ def scene(whole: Scene) -> Scene:
     return whole
 
 
-def ignorant_then_obedient(asked: Asked) -> play.Whole | play.Stream:
-    return (play.obedient if "Based on recent" in asked.prompt else play.ignorant)(asked)
-
-
 def answered(scene: Scene, conversation: str, text: str) -> Message:
     job = scene.core.chat.ask(conversation, "", text)
     assert job.wait(ROOM_S)
@@ -210,18 +205,6 @@ def assert_asked_safely(scene: Scene) -> None:
     assert set(scene.press.asked) <= {"/good", "/bad"}
 
 
-def test_hostile_results_gain_nothing_in_a_fallback(scene: Scene):
-    """Titles and snippets give orders: what the model says for them is borne out by no result, and these are quoted instead."""
-    scene.model.answer = ignorant_then_obedient
-    entry = scene.core.chat.new("", replace(scene.video, title="HBM4", channel="", description="", transcript=()))
-    message = answered(scene, entry.id, PAST_THE_VIDEO)
-    assert message.record is not None
-    assert message.record.web_origin is AnswerOrigin.EXTRACT
-    assert "요약이 시켰어요" not in message.record.web_text
-    assert_bounded(message.record, scene)
-    assert_asked_safely(scene)
-
-
 def researched(scene: Scene, request: ResearchRequest) -> ResearchRun:
     service = scene.core.research
     run = service.start(request)
@@ -251,21 +234,6 @@ def test_hostile_sources_gain_nothing_in_research(scene: Scene):
     assert_inert(export_run(run, "markdown").decode(), urls, scene.stranger.place, known=("autolink",))
     page = export_run(run, "html").decode()
     assert set(re.findall(r'(?:href|src)="([^"#][^"]*)"', page)) <= urls
-
-
-def test_a_poisoned_page_does_not_change_what_a_good_one_says(scene: Scene):
-    """With an honest model the good page's sentence is in the answer, cited, with and without the bad one beside it."""
-    scene.model.answer = play.honest
-    sentence = "JEDEC이 HBM4 표준을 만들어 발표했다 ["
-    for hits in (scene.press.hits(["/good"]), scene.press.hits()):
-        scene.world.play("tavily", pages=hits)
-        record = AnswerRecord()
-        for event in scene.core.check_online(Question(text=PAST_THE_VIDEO)):
-            record = record.after(event)
-        assert sentence in record.web_text
-        number = next(source.number for source in record.sources if source.url.endswith("/good"))
-        assert f"{sentence}{number}]" in record.web_text
-        assert number in record.cited
 
 
 def test_hostile_video_pages_and_earlier_turns_gain_nothing_in_a_check(scene: Scene):

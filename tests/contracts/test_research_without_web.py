@@ -71,10 +71,3 @@ def test_a_part_for_which_few_answered_says_so(world: World, folder: Path, answe
         run, _ = researched(core, QUESTION)
     assert run.plan[0].failure == f"웹 검색 서비스 2곳 중 1곳만 답했어요. {said}"
     assert run.plan[0].failure in run.coverage[1]
-
-
-def test_a_process_that_was_never_warmed_up_finds_the_samples(world: World, tmp_path: Path):
-    """Starting research puts the samples into the library by itself."""
-    with away(world, tmp_path, "500") as core:
-        run, _ = researched(core, OF_SAMPLES)
-    assert run.sources

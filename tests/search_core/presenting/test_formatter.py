@@ -121,17 +121,6 @@ def test_nothing_found_is_a_finished_search(for_model: bool, ending: str):
     assert "검색 결과가 없습니다" not in text
 
 
-def test_a_search_without_services_or_with_hidden_results_is_no_empty_result():
-    """Nobody to ask is said so, results below the threshold are counted, and only unknown replies found nothing."""
-    assert FORMATTER.format_korean_response([], query="금리", replies=[]).startswith(
-        "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 물어볼 수 있는 웹 검색 서비스가 없어요). "
-    )
-    hidden = FORMATTER.format_korean_response([], query="금리", replies=[reply("wikipedia", SearchStatus.SUCCESS, korean_hit())])
-    assert "1건이 모두 관련도 기준보다 낮아요" in hidden
-    assert "결과가 없습니다" not in hidden
-    assert FORMATTER.format_korean_response([], query="금리").startswith("[검색 완료] '금리'에 대한 검색 결과가 없습니다.")
-
-
 @SEED
 @given(st.lists(FOUND, min_size=1, max_size=5))
 def test_any_results_are_a_numbered_list_in_korean_with_their_sources(results):

@@ -26,7 +26,7 @@ from search_core.domain.research import (
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import PageFailure, PageReadError, QuestionError
 from search_core.research import ResearchService
-from search_core.runs.run_kind import RunNotFoundError, RunsUnavailableError
+from search_core.runs.run_kind import RunNotFoundError
 from search_core.runtime import Recent
 from tests.search_core.research.acting import (
     ADDRESSES,
@@ -40,7 +40,6 @@ from tests.search_core.research.acting import (
     ended,
     folded,
     followed,
-    open_research,
     until,
 )
 from tests.search_core.research.conftest import FETCHES_AT_ONCE
@@ -164,14 +163,6 @@ def test_a_plan_and_a_report_that_break_cost_only_themselves(service: ResearchSe
     assert run.plan_note
     assert run.report_note
     assert len(run.sources) == 2
-
-
-def test_one_service_of_a_process_is_open(service: ResearchService, actors: Actors, tmp_path: Path):
-    """A second service is refused while the first works, and does not harm it."""
-    completed(service)
-    with open_research(tmp_path / "other.sqlite", actors.parts()) as other, pytest.raises(RunsUnavailableError):
-        other.start(ASKED)
-    assert completed(service).status is ResearchStatus.COMPLETE
 
 
 def test_runs_belong_to_their_owners(service: ResearchService):

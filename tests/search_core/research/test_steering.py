@@ -142,20 +142,6 @@ def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, acto
     assert [entry.status for entry in service.list("") if entry.id == run.id] == [ResearchStatus.COMPLETE]
 
 
-def test_a_resumed_run_can_be_stopped_and_resumed_again(service: ResearchService, actors: Actors):
-    """A stop that came before is over with; the new one is obeyed, also before the run begins anew."""
-    run = held(service, actors, f"search {SUBTASKS[2]}")
-    halted(service, run)
-    service.resume(run.id, "")
-    actors.wait_held(f"search {SUBTASKS[2]}")
-    assert halted(service, run).status is ResearchStatus.STOPPED
-    service.resume(run.id, "")
-    assert halted(service, run).status is ResearchStatus.STOPPED
-    actors.reset()
-    service.resume(run.id, "")
-    assert ended(service, run.id).status is ResearchStatus.COMPLETE
-
-
 class _Searched:
     """Equals the subtask of a number once its search has ended."""
 
