@@ -110,7 +110,7 @@ def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None
         video_picker.open_address(watch_url(found.video_id), found.rest)
     elif _ADDRESS.fullmatch(text):
         video_picker.open_address(text)
-    elif is_transcript(text):
+    elif len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES:
         video_picker.open_text(text, TAKEN_AS_TEXT)
     else:
         _send(conversation, text)
@@ -121,11 +121,6 @@ def _send(conversation: Conversation | None, text: str) -> None:
         chat_state.research(conversation, text)
     else:
         ask(text)
-
-
-def is_transcript(text: str) -> bool:
-    """Return whether *text* is a transcript: longer than any question, or several lines with times."""
-    return len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES
 
 
 def ask(text: str, as_before: bool = False) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import PurePath
 
 import streamlit as st
 
@@ -25,11 +24,6 @@ DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
 """Endings of files that are no transcripts of a video."""
 NOT_HERE = "다른 컴퓨터에서 여는 서버라서, 로그인해야 문서를 넣을 수 있어요."
 ADDED = "{names} 내 자료에 넣었어요. 질문하면 함께 찾아요. ‘기록’에서 뺄 수 있어요."
-
-
-def is_document(name: str) -> bool:
-    """Return whether a file *name* is a document for the library, not a transcript."""
-    return PurePath(name).suffix.lower() in DOCUMENTS
 
 
 def may_add() -> bool:

@@ -104,8 +104,9 @@ def _draw(run: ResearchRun) -> None:
     report(run, live=live)
     sources(run, live=live)
     if run.coverage:
-        with st.expander(COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
-            st.markdown(coverage(run))
+        with st.expander("검색 내역", key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
+            told = ((line.kind is CoverageKind.SERVICE, md(line.text, 400)) for line in run.coverage_lines)
+            st.markdown("\n".join(f"{'  ' * of_subtask}- {text}" for of_subtask, text in told))
 
 
 def _buttons(run: ResearchRun) -> None:
@@ -215,7 +216,6 @@ SNIPPET_CHARS = 220
 QUOTE_CHARS = 40
 ADDRESS_CHARS = 60
 NO_SITE = "사이트 모름"
-COVERAGE = "검색 내역"
 
 
 def report(run: ResearchRun, *, live: bool) -> None:
@@ -247,11 +247,6 @@ def says_something(run: ResearchRun) -> bool:
 def is_written(run: ResearchRun) -> bool:
     """Return whether there is a report from sources, not just an explanation of why there is none."""
     return bool(run.sources) and says_something(run)
-
-
-def coverage(run: ResearchRun) -> str:
-    """Return the coverage of the run as a Markdown list, each service under its subtask."""
-    return "\n".join(f"{'  ' * (line.kind is CoverageKind.SERVICE)}- {md(line.text, 400)}" for line in run.coverage_lines)
 
 
 def sources(run: ResearchRun, *, live: bool) -> None:

@@ -231,14 +231,10 @@ def _head_line(report: SearchReport) -> None:
             st.caption(SCORED_BY_WORDS, width="content")
 
 
-def _page_key(prefix: str, parts: Sequence[Section]) -> str:
-    count = sum(len(part.results) for part in parts)
-    return f"{prefix}page-{count}-{page_session().report_of}"  # another list starts at its first page
-
-
 def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", after: int = 0) -> None:
     """Draw one page of the results in *parts*, numbered on from earlier ones; *prefix* distinguishes their widgets."""
-    key, hidden = _page_key(prefix, parts), prefix == HIDDEN
+    count, hidden = sum(len(part.results) for part in parts), prefix == HIDDEN
+    key = f"{prefix}page-{count}-{page_session().report_of}"  # another list starts at its first page
     first, place = frame.first_on_page(key, PAGE_SIZE), 0
     moments: set[float] = set()
     own_after = (len(report.own_results) if hidden else 0) - sum(len(part.results) for part in parts if not part.own)
@@ -254,7 +250,7 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
             shown = f"자료 {own_after + number + 1}" if part.own else f"{after + number + 1}"
             _card(report, part.results[number - place], shown, f"{prefix}{number + 1}", hidden=hidden, moments=moments)
         place += len(part.results)
-    frame.pages(key, place, PAGE_SIZE)
+    frame.pages(key, count, PAGE_SIZE)
 
 
 def _own_heading(found: Sequence[SearchResult]) -> None:

@@ -167,7 +167,7 @@ def open_text(text: str, taken_for: str) -> None:
 
 def take_files(files: Sequence[UploadedFile], question: str) -> None:
     """Put *files* into the library if all are documents, else open them as a video; then ask *question*."""
-    if not all(own_documents.is_document(file.name) for file in files):
+    if any(PurePath(file.name).suffix.lower() not in own_documents.DOCUMENTS for file in files):
         _open_files(files, question)
         return
     given = {file.name: file.getvalue() for file in files}

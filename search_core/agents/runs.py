@@ -9,7 +9,6 @@ from search_core.agents.videos import ReferencedVideo
 from search_core.domain.claim import ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.domain.plain_json import fields_json
 from search_core.domain.research import SEARCH_FAILED, ResearchRun, ResearchStatus
-from search_core.domain.stance import StanceRow
 from search_core.errors import InputError
 from search_core.presenting.wording import mark_unsupported
 
@@ -73,12 +72,12 @@ def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any
 
 def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> ToolResult:
     """Return the state of *run*."""
-    if isinstance(run, ClaimsRun):
-        status, long, data = _check_status(run), "checks", _claims_json(run)
-        parts = {f"claim {check.claim.id}": check.state.value for check in run.checks}
-    else:
+    if isinstance(run, ResearchRun):
         status, long, data = _research_status(run), "report", _research_json(run)
         parts = {f"subtask {each.number}": each.state.value for each in run.plan}
+    else:
+        status, long, data = _check_status(run), "checks", {"checks": [_check_json(check) for check in run.checks]}
+        parts = {f"claim {check.claim.id}": check.state.value for check in run.checks}
     unasked = sum(state == _UNASKED for state in parts.values())
     silent = f"For {unasked} of {len(parts)} parts no service of the web answered." if unasked else ""
     return ToolResult(
@@ -155,14 +154,9 @@ def _check_status(run: ClaimsRun) -> Status:
     return _STATUSES[run.status]
 
 
-def _claims_json(run: ClaimsRun) -> dict[str, object]:
-    return {"checks": [_check_json(check) for check in run.checks]}
-
-
 def _check_json(check: ClaimCheck) -> dict[str, object]:
-    rows = [_row_json(check, row) for row in check.rows[:MAX_ROWS]]
+    rows = [
+        {**fields_json(row, *_ROW), **fields_json(check.sources[row.source], "url", "own", "speakers_own")}
+        for row in check.rows[:MAX_ROWS]
+    ]
     return {**fields_json(check.claim, "id", "text", "start_s"), **fields_json(check, *_CHECK), "rows": rows}
-
-
-def _row_json(check: ClaimCheck, row: StanceRow) -> dict[str, object]:
-    return {**fields_json(row, *_ROW), **fields_json(check.sources[row.source], "url", "own", "speakers_own")}

@@ -35,7 +35,6 @@ VIDEO_TITLE = TextLimit("video.title", "영상 제목", 300)
 VIDEO_CHANNEL = TextLimit("video.channel", "채널 이름", 300)
 VIDEO_DESCRIPTION = TextLimit("video.description", "영상 설명", 20_000)
 """YouTube takes 5,000."""
-VIDEO_THUMBNAIL = TextLimit("video.thumbnail_url", "섬네일 주소", 2_000)
 VIDEO_CHAPTERS = TextLimit("video.chapters", "챕터", 1_000, "entries")
 VIDEO_CHAPTER_TITLE = TextLimit("video.chapters.title", "챕터 제목", 300)
 VIDEO_SPEAKERS = TextLimit("video.speakers", "말하는 사람", 300, "entries")

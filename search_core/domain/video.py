@@ -120,7 +120,6 @@ class VideoContext:
     """What the file was taken for, ``Zoom 자막 · 42개 · 화자 3명``; empty where none was read."""
     language: str = ""
     """ISO 639-1 code of the transcript, or of the title when there is none; empty when unknown."""
-    thumbnail_url: str = ""
     duration_s: float | None = None
     sample: bool = False
     """True for the videos that ship with the app for demos."""

@@ -7,16 +7,15 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, get_args
 
 from search_core.domain.plain_json import fields_json
 from search_core.domain.report import SearchReport
-from search_core.domain.result import RankingOptions, SearchResult
+from search_core.domain.result import SearchResult
 from search_core.errors import UnknownFormatError
 from search_core.presenting.dates import date_text, korean_date
-from search_core.presenting.document import DocumentFormat, document_file, escape, link
+from search_core.presenting.document import document_file, escape, link
 from search_core.presenting.formatter import (
     LATE,
     OWN_DOCUMENTS,
@@ -66,9 +65,15 @@ _SHOWN, _HIDDEN = "예", "숨김"
 
 def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> bytes:
     """Return *report* as a file; *labels* names the search services; raises UnknownFormatError."""
-    if format_name not in _WRITERS:
-        raise UnknownFormatError(format_name, _WRITERS)
-    return _WRITERS[format_name](report, dict(labels or {}))
+    named = dict(labels or {})
+    match format_name:
+        case "markdown" | "html":
+            return document_file(_markdown(report, named), format_name)
+        case "csv":
+            return csv_table(COLUMNS, _rows(report, named), _frame(report, named))
+        case "json":
+            return _json(report, named)
+    raise UnknownFormatError(format_name, get_args(ExportFormat))
 
 
 def json_file(values: object) -> bytes:
@@ -86,10 +91,6 @@ def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
     return json_file(values)
 
 
-def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
-    return csv_table(COLUMNS, _rows(report, labels), _frame(report, labels))
-
-
 def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]]:
     formatter = ResultFormatter(report.created_at, labels)
     ranking = report.options.ranking
@@ -97,17 +98,12 @@ def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]
     for number, (shown, result) in enumerate(listed, start=1):
         because = hidden_because(result, ranking) if shown == _HIDDEN else ""
         texts = [*_row(result, formatter, labels), because]
-        yield [number, shown, *map(inert_cell, texts), *_score_cells(result)]
+        marks = (points(getattr(result.parts, part, None)) for part in PART_NAMES)  # empty where not measured
+        yield [number, shown, *map(inert_cell, texts), *("" if each is None else str(each) for each in marks)]
 
 
 def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
     return (_SHOWN, sections(report.results)), (_HIDDEN, hidden_sections(report.hidden))
-
-
-def _score_cells(result: SearchResult) -> list[str]:
-    """Return the score's components as numbers; empty for those not measured."""
-    reached = (points(getattr(result.parts, part, None)) for part in PART_NAMES)
-    return ["" if each is None else str(each) for each in reached]
 
 
 def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, str]) -> tuple[str, ...]:
@@ -150,7 +146,8 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
     if report.waiting:
         waiting = ", ".join(labels.get(name, name) for name in report.waiting)
         frame.append(("알림", f"{waiting}의 답을 기다리는 동안의 결과예요."))
-    frame += _ranking_lines(report.options.ranking)
+    ranking = report.options.ranking
+    frame += [("관련도 기준", f"{threshold_points(ranking.threshold)}점"), ("결과 수", f"{ranking.max_results}건까지")]
     frame.append(("응답", headline(report.replies, labels, report.created_at)))
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
     if writing := writing_line(report.written):
@@ -158,14 +155,6 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
     if not_asked := ResultFormatter(report.created_at, labels).not_asked(report):
         frame.append(("묻지 않은 곳", not_asked))
     return frame + [("알림", each.korean) for each in report.degradations]
-
-
-def _ranking_lines(ranking: RankingOptions) -> list[tuple[str, str]]:
-    """Return how the results were chosen and placed."""
-    return [
-        ("관련도 기준", f"{threshold_points(ranking.threshold)}점"),
-        ("결과 수", f"{ranking.max_results}건까지"),
-    ]
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]], frame: Iterable[tuple[str, str]]) -> bytes:
@@ -184,10 +173,6 @@ def inert_cell(value: str) -> str:
 
 def _seen(text: str) -> str:
     return "".join(char for char in text if char not in _FILLERS and unicodedata.category(char) not in _UNSEEN)
-
-
-def _document(report: SearchReport, labels: dict[str, str], format_name: DocumentFormat) -> bytes:
-    return document_file(_markdown(report, labels), format_name)
 
 
 def _markdown(report: SearchReport, labels: dict[str, str]) -> list[str]:
@@ -235,11 +220,3 @@ def _item(
     if result.moment is not None:
         lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{escape(result.moment.text)}”")
     return lines
-
-
-_WRITERS: dict[ExportFormat, Callable[[SearchReport, dict[str, str]], bytes]] = {
-    "markdown": partial(_document, format_name="markdown"),
-    "html": partial(_document, format_name="html"),
-    "csv": _csv,
-    "json": _json,
-}

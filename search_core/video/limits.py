@@ -46,7 +46,7 @@ def limit_video(video: VideoContext) -> VideoContext:
         )
     changes: dict[str, Any] = {
         **{name: getattr(video, name)[: limit.most] for name, limit in _TEXTS.items()},
-        **{name: _address(getattr(video, name), limit) for name, limit in _ADDRESSES.items()},
+        "url": _address(video.url, limits.VIDEO_URL),
         **{name: _names(getattr(video, name), limit) for name, limit in _NAMES.items()},
     }
     transcript = tuple(piece for segment in video.transcript for piece in _in_pieces(segment))
@@ -88,7 +88,7 @@ def _in_pieces(segment: TranscriptSegment) -> Iterator[TranscriptSegment]:
 
 def check_video(video: VideoContext) -> None:
     """Raise TooLongError for the first text or list in a submitted *video* that is too long."""
-    for name, limit in {**_TEXTS, **_ADDRESSES, **_NAMES}.items():
+    for name, limit in {**_TEXTS, "url": limits.VIDEO_URL, **_NAMES}.items():
         check_length(limit, getattr(video, name))
     check_length(limits.VIDEO_WARNINGS, video.warnings)
     check_length(limits.VIDEO_CHAPTERS, video.chapters)
@@ -105,7 +105,6 @@ _TEXTS = {
     "channel": limits.VIDEO_CHANNEL,
     "description": limits.VIDEO_DESCRIPTION,
 }
-_ADDRESSES = {"url": limits.VIDEO_URL, "thumbnail_url": limits.VIDEO_THUMBNAIL}
 _NAMES = {
     "speakers": limits.VIDEO_SPEAKERS,
     "organizations": limits.VIDEO_ORGANIZATIONS,

@@ -71,7 +71,6 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         transcript_origin=origin if spoken.segments else TranscriptOrigin.UNKNOWN,
         transcript_model=text_of(_first(mapping, "transcript_model") or spoken.model)[: VIDEO_NAME.most],
         language=text_of(mapping.get("language"))[:2].lower(),
-        thumbnail_url=text_of(_first(mapping, "thumbnail_url", "thumbnail")),
         read_as=text_of(mapping.get("read_as"))[: VIDEO_NAME.most],
         duration_s=seconds_of(_first(mapping, "duration_s", "duration")),
         sample=mapping.get("sample") is True,

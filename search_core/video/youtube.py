@@ -74,7 +74,7 @@ _CAPTION_ERRORS = tuple(kind for _, kinds in _CAPTION_CAUSES for kind in kinds)
 
 
 def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
-    """Return title, channel and thumbnail from oEmbed; raises YouTubeError."""
+    """Return title and channel from oEmbed; raises YouTubeError."""
     status, body = _get(settings, settings.youtube_oembed_url, {"url": watch_url(video_id), "format": "json"})
     if status != 200:
         raise YouTubeError(_OEMBED_CAUSES.get(status, YouTubeCause.UNREADABLE), f"oEmbed answered {status}")
@@ -86,7 +86,6 @@ def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
     facts = VideoContext(
         title=text_of(answer.get("title")),
         channel=text_of(answer.get("author_name")),
-        thumbnail_url=text_of(answer.get("thumbnail_url")),
     )
     if not facts.title:
         raise YouTubeError(YouTubeCause.UNREADABLE, "oEmbed gave no title")
@@ -308,7 +307,6 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
         transcript_origin=_origin(captions, page.spoken) if captions else TranscriptOrigin.UNKNOWN,
         speakers=captions.speakers if captions else (),
         language=(captions.language if captions else "") or page.first("language"),
-        thumbnail_url=page.first("thumbnail_url") or f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg",
         duration_s=page.first("duration_s", None),
         warnings=tuple(warnings),
     )

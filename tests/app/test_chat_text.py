@@ -21,6 +21,17 @@ def test_moments_come_in_order_once_and_as_links_where_there_is_a_video():
     assert chat_text.video_markdown(record, can_seek=False) == r"늘었어요 \[0:40\]."
 
 
+def test_a_sentence_without_support_is_marked_at_its_end():
+    """The mark stands behind the sentence and its citation; only sources that were found can be cited."""
+    text = "둘째는 맞아요 [1]. 셋째는 몰라요 [2]. 끝."
+    begin = text.index("셋째")
+    links = {str(source.number): source.url for source in SOURCES}
+    written = chat_text.mark_unsupported(text, ((begin, begin + len("셋째는 몰라요 [2].")),), links)
+    assert written.startswith(rf"둘째는 맞아요 [\[1\]]({SOURCES[0].url}). 셋째는")
+    assert written.endswith(rf"몰라요 [\[2\]]({SOURCES[1].url}). :orange-badge[출처에서 확인 안 됨] 끝.")
+    assert chat_text.mark_unsupported("값은 내려요 [77].", (), links) == "값은 내려요."
+
+
 def test_a_statement_quotes_its_sources_and_says_who_does_not_count():
     """Each says when it appeared; copies and what restates the video say why they do not count; an unknown source has a date."""
     first, second, _ = (chat_text.quotations(each, SOURCES) for each in weigh_statements(COMPARISON))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts.claims_state import Choice
-from pages.parts.claims_view import _head, _quotation, kind_of, lanes_of, places_css
+from pages.parts.claims_view import _head, _quotation, doubt_mark, kind_of, lanes_of, places_css
 from pages.parts.transcript_lines import Line
 from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState
 from search_core.domain.stance import Stance
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.presenting.claim_text import evidence_of
 from search_core.presenting.dates import date_text
 from tests.app.claims_double import NOW, checked, row
@@ -38,6 +38,12 @@ def test_each_state_has_a_mark_of_its_own():
     assert kind_of(ClaimCheck(claim=CLAIM, state=ClaimState.FAILED, own_verdict=Stance.AGREE)) == "own_agree"
     states = {state: kind_of(ClaimCheck(claim=CLAIM, state=state)) for state in ClaimState if state is not ClaimState.CHECKED}
     assert list(states.values()) == ["waiting", "going", "going", "failed", "left_out"]
+
+
+def test_a_claim_from_uncertain_speech_is_marked():
+    """Where the recogniser is unsure of its words, and nowhere else."""
+    heard = VideoContext(transcript=(TranscriptSegment(10.0, 12.0, "말", uncertain=True),))
+    assert [bool(doubt_mark(CLAIM, video)) for video in (heard, VideoContext(), None)] == [True, False, False]
 
 
 def test_an_undecided_claim_shows_its_nearest_sources_with_their_days():

@@ -104,7 +104,6 @@ VIDEO = VideoContext(
     transcript_origin=TranscriptOrigin.RECOGNITION,
     transcript_model="whisper-1",
     language="ko",
-    thumbnail_url="https://i.example/1.jpg",
     duration_s=91.5,
     sample=True,
     warnings=("자막 하나를 뺐어요.",),

@@ -36,7 +36,7 @@ class FakeYouTube:
     oembed: object = (
         200,
         JSON,
-        json.dumps({"title": "대역폭 이야기", "author_name": "메모리 채널", "thumbnail_url": "https://i/t.jpg"}),
+        json.dumps({"title": "대역폭 이야기", "author_name": "메모리 채널"}),
     )
     tracks: list = field(default_factory=lambda: [track("ko")])
     watch: object = (200, HTML, '<html>"INNERTUBE_API_KEY": "inner"</html>')

@@ -24,7 +24,6 @@ RECORD = {
     "duration": 800,
     "webpage_url": "https://www.youtube.com/watch?v=abcDEF12_-3",
     "url": "https://media.example/stream",
-    "thumbnail": "https://i/t.jpg",
     "chapters": None,
     "extractor_key": "Youtube",
 }
@@ -89,7 +88,7 @@ def test_a_record_with_its_subtitles():
     assert (first.title, first.channel, first.video_id) == ("대역폭 강연", "메모리 채널", "abcDEF12_-3")
     assert first.published_at == datetime(2024, 1, 2, tzinfo=UTC)
     assert first.chapters == (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(725.0, "정리"))
-    assert (first.url, first.thumbnail_url) == ("https://www.youtube.com/watch?v=abcDEF12_-3", "https://i/t.jpg")
+    assert first.url == "https://www.youtube.com/watch?v=abcDEF12_-3"
     assert (len(first.transcript), first.duration_s) == (2, 800.0)
 
 
@@ -111,7 +110,7 @@ def test_a_record_that_is_not_whole_is_read_as_far_as_it_goes():
 @pytest.mark.parametrize("nothing", [None, [], {}, 0, "x" * 5, {"a": 1}])
 def test_null_and_odd_fields_of_a_record_are_empty(nothing):
     """Any field of a record may be missing, null or of another shape."""
-    fields = ["channel", "upload_date", "timestamp", "duration", "chapters", "thumbnail", "language", "webpage_url", "maekrak"]
+    fields = ["channel", "upload_date", "timestamp", "duration", "chapters", "language", "webpage_url", "maekrak"]
     video = read_upload("a.info.json", record_bytes(**dict.fromkeys(fields, nothing)))
     assert video.title == "대역폭 강연"
     assert video.chapters[1].start_s == 90.0

@@ -46,7 +46,7 @@ def test_a_video_is_read_whole(youtube, youtube_settings):
     assert video.published_at == datetime(2024, 1, 2, tzinfo=UTC)
     assert video.chapters == (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(725.0, "정리"))
     assert video.transcript == (TranscriptSegment(0.5, 2.0, "안녕하세요 & 반가워요"),)
-    assert (video.language, video.duration_s, video.thumbnail_url) == ("ko", 100.0, "https://i/t.jpg")
+    assert (video.language, video.duration_s) == ("ko", 100.0)
     assert video.warnings == ()
 
 
