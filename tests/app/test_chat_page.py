@@ -85,18 +85,6 @@ def test_an_answer_cites_moments_and_names_its_faults(chatting):
     assert "모델과의 연결이 끊겼어요. 여기까지 받았어요." in here.texts()
 
 
-def test_what_is_said_without_a_video_is_not_called_the_videos(chatting):
-    """Words of a model are marked as its own, and words that no model wrote as nobody's."""
-    here = chatting(video=False)
-    here.ask()
-    assert ":material/smart_toy: AI 모델]" in here.markdown()
-    assert ":material/movie: 영상]" not in here.markdown()
-    here = chatting(video=False)
-    here.ask("(extract)")
-    assert "전력은 그대로라고" in here.markdown()
-    assert ":material/smart_toy: AI 모델]" not in here.markdown()
-
-
 def test_an_address_that_is_no_videos_is_searched_for_and_said_to_be_none(chatting):
     """Of a question that holds one, it stands beside the search; the next question takes it away."""
     here = chatting(video=False)

@@ -12,12 +12,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pages.parts.page_session import PageSession
-from pages.parts.search_actions import service_line
 from pages.parts.server import NumbersAtHome, SecurityHeaders
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
-from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.video import TranscriptSegment
-from search_core.presenting import ledger
 
 
 def test_short_subtitles_are_joined_into_lines():
@@ -111,18 +108,6 @@ def test_figures_of_streamlit_are_served_on_this_machine_alone(client: str, path
             return (await asking.get(path)).status_code
 
     assert asyncio.run(ask()) == status
-
-
-def test_while_a_search_goes_on_each_service_has_a_line():
-    """What it found and how long that took, or why it found nothing; who is no longer waited for is not marked as broken."""
-    replies = (
-        ProviderReply(provider="a", status=SearchStatus.COOLING_DOWN, retry_after_s=90.0),
-        ProviderReply(provider="b", status=SearchStatus.NOT_AWAITED),
-    )
-    assert [service_line(line) for line in ledger(replies, {"a": "DuckDuckGo"})] == [
-        ":orange[:material/error_outline:] DuckDuckGo · 앞선 요청이 실패해서 잠시 쉬고 있어요",
-        ":gray[:material/hourglass_disabled:] b · 검색 시간이 다 되어 기다리지 않았어요",
-    ]
 
 
 def test_the_state_of_a_visit_is_in_small_parts():

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pages.parts.research_view import spread
-from pages.parts.run_page import elapsed
 from search_core.domain.research import (
     STOPPED_KOREAN,
     STOPPED_MARKER,
@@ -112,14 +109,14 @@ def test_what_hinders_research_is_said(researching):
 
 
 def test_a_run_keeps_its_moment(researching):
-    """It is about the moment at the box, and stays so when it is asked for once more."""
+    """It is about the moment at the box, and stays so when it is asked for once more, past what is kept of searches."""
     here = researching()
     here.click(here.keys("line-")[2])
     here.look()
     here.ask_for()
     here.click("drop-moment")
     here.act("again-run")
-    assert [run.request.moment_s for run in here.runs] == [40.0, 40.0]
+    assert [(run.request.moment_s, run.request.fresh) for run in here.runs] == [(40.0, False), (40.0, True)]
 
 
 def test_a_run_goes_through_its_steps(researching):
@@ -353,11 +350,3 @@ def test_research_in_the_chat_is_turned_on_and_off(researching):
     said = here.texts().partition("첫 질문")[2]
     assert 0 < said.index("HBM4는 언제 나오나요?") < said.index(QUESTION)
     assert here.folds().count("검색 내역") == 2
-
-
-def test_times_and_sites_are_written_as_people_say_them():
-    """A minute has its own word, more than three sites are summed up."""
-    for seconds, words in ((5.5, "5초째"), (-1.0, "0초째"), (65.0, "1분 5초째")):
-        begun = datetime.now(UTC) - timedelta(seconds=seconds)
-        assert elapsed(ResearchRun(id="a", request=ResearchRequest(question="질문"), created_at=begun)) == words
-    assert spread({"a.kr": 4, "b.kr": 2, "c.kr": 1, "d.kr": 1}) == "사이트 4곳 (a\\.kr 4, b\\.kr 2, c\\.kr 1 외)"

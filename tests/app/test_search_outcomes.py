@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-from search_core.domain.report import Question
 from search_core.job import SearchProgress
 from tests.app.conftest import Visit
 
@@ -146,14 +145,6 @@ def test_own_documents_stand_apart_from_the_web(visit):
     assert ":violet-badge[예시]" in written
     assert "맥락에 들어 있는 예시 문서에서 찾았어요." in here.texts()
     assert "넣어 둔" not in here.texts()  # nobody put any in
-    here.core.told = replace(here.core.jobs.popitem()[1].report, question=Question(text="HBM4 값"))
-    first, *others = here.core.told.own_results
-    mixed = (*here.core.told.web_results, replace(first, collection="user"), *others)
-    here.core.told = replace(here.core.told, results=mixed)
-    here.ask("HBM4 값")
-    assert "넣어 둔 문서와 예시 문서에서" in here.texts()
-    here.core.told = None
-    here.ask("HBM4 전력")
     here.fold("hidden")
     written = here.markdown()
     assert [written.count(f"{number}\\.") for number in ("자료 3", "자료 5", "자료 6", "자료 7")] == [1, 1, 1, 1]

@@ -108,19 +108,6 @@ def test_the_sentence_that_answers_stands_over_the_list(visit):
     assert "웹 결과에서는 질문에 바로 답하는 문장을 찾지 못했어요." in here.texts()
 
 
-def test_a_summary_has_no_line_looked_for_anew(visit):
-    """Summaries come one by one and are not quoted: the line of the same results is looked for once."""
-    here = visit(video=True)
-    here.ask("대역폭은 얼마인가요?")
-    found = here.session.report
-    summarized = (replace(found.results[0], summary="대역폭을 설명하는 글이에요.", summary_origin="model"), *found.results[1:])
-    here.session.report = replace(found, results=summarized)
-    here.look()
-    assert here.core.lines_sought == 1
-    here.ask("전력은 얼마인가요?")
-    assert here.core.lines_sought == 2
-
-
 def test_a_switched_off_service_takes_its_results_along(visit):
     """Results only that service had leave the list, it is not asked next time, and with none on nothing is asked."""
     here = visit()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -112,27 +111,6 @@ def test_drafts_outlive_reloads_switches_and_stops(scripted, visitor):
     page.reload()
     expect(card).to_contain_text("조사를 멈췄어요")
     expect(box(page)).to_have_value("")
-
-
-def test_a_file_over_the_limit_is_refused_until_it_is_taken_away(scripted, visitor, tmp_path: Path):
-    """A file that is larger is marked in the box, in Korean, and is not sent."""
-    page = visitor(scripted)
-    expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
-    (tmp_path / "big.srt").write_bytes(b"x" * (21 * 1024 * 1024))
-    page.locator(".st-key-ask-row input[type=file]").set_input_files(tmp_path / "big.srt")
-    refused = page.get_by_text("20MB까지 올릴 수 있어요").first
-    expect(refused).to_be_visible()
-    page.get_by_role("button", name="big.srt 빼기").click()
-    expect(refused).to_be_hidden()
-
-
-def test_the_menu_of_a_phone_closes_when_a_page_is_chosen(scripted, visitor):
-    """It lies over the page, which is in sight and to be clicked at once."""
-    page = visitor(scripted, width=390, height=HEIGHT, **PHONE)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="기록").click()
-    expect(page.get_by_test_id("stSidebarNavLink").first).not_to_be_in_viewport()
-    page.get_by_role("textbox", name="기록에서 찾기").click()
 
 
 def test_a_run_is_finished_early_and_its_report_taken_away(scripted, visitor):

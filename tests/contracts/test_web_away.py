@@ -35,10 +35,6 @@ OWN_TEXT = "메모리 대역폭은 가속기가 기다리지 않게 해서 중�
 NOT_SET_UP, COOLING_DOWN = "not set up", "cooling down"
 WAYS = {
     "invalid_api_key": ("tavily", "401", "키가 맞지 않아요"),
-    "quota_exhausted": ("tavily", "quota", "쓸 수 있는 양을 다 썼어요"),
-    "rate_limited": ("brave", "429", "요청 한도를 넘었어요"),
-    "blocked": ("duckduckgo", "403", "접속을 막았어요"),
-    "network_error": ("wikipedia", "reset", "연결되지 않았어요"),
     "timeout": ("searxng", "hang", "시간 안에 답하지 않았어요"),
     "invalid_response": ("searxng", "html", "읽을 수 없는 답을 보냈어요"),
     COOLING_DOWN: ("brave", "429-after", "잠시 쉬고 있어요"),

@@ -90,6 +90,18 @@ def test_clients_leave_and_nothing_stays(server: Served, path: str):
     assert left_behind(server) == set()
 
 
+def test_clients_that_leave_before_the_first_event(server: Served):
+    """A check whose client leaves while the search goes on ends, too."""
+    searching, gate, before = from_web("")[0], Gate(), sessions(server)
+    server.checks.steps = (searching, gate)
+    connection = server.post_by_hand("/api/web-search", BODY)
+    assert gate.reached.wait(SOON_S)
+    leave(connection)
+    server.wait_idle()
+    assert wait_new_job(server, before).snapshot().state is MessageState.STOPPED
+    assert left_behind(server) == set()
+
+
 def test_a_reader_that_does_not_read_is_given_up():
     """A client that takes nothing ends its stream, and with it the answer."""
     ended: list[bool] = []

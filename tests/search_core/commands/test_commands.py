@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from search_core.commands import main
+from search_core.commands.output import scored_by
+from search_core.domain.scorer import ScorerState
 
 SRT = """1
 00:00:01,000 --> 00:00:04,000
@@ -99,6 +101,13 @@ def test_doctor_lists_services_and_the_scorer(
     monkeypatch.setenv("EMBEDDING_MODEL", str(library_only / "no-such-model"))
     assert main(["doctor", "--offline"]) == 0
     assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
+
+
+def test_what_scored_is_not_what_scores_now():
+    """Results of Kiwi stay results of Kiwi when the model is ready a moment later, and unscored ones are said to be."""
+    ready = ScorerState(name="e5", label="의미 분석 모델", state="ready", detail="의미 분석 모델로 관련도를 계산해요.")
+    told = {"kiwi": "내장 형태소 분석", "e5": "의미 분석 모델 e5", "none": "하지 못함"}
+    assert {scorer: scored_by(scorer, ready) for scorer in told} == {scorer: f"채점: {said}" for scorer, said in told.items()}
 
 
 def entities_process() -> subprocess.Popen[bytes]:

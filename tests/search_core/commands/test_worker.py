@@ -14,26 +14,18 @@ from typing import Any
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.research import ResearchRequest, ResearchStatus
 from search_core.settings import Settings
-from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.loopback.world import World
+from tests.search_core.research.acting import ended
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 120
-RUNS = 2
-QUESTION = "김치찌개에 무엇을 넣나요?"
 
 
 @pytest.fixture
-def model() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer() as server:
-        yield server
-
-
-@pytest.fixture
-def shared(postgresql: PostgreSQLServer, model: LanguageModelServer, world: World) -> dict[str, str]:
+def shared(postgresql: PostgreSQLServer, world: World) -> dict[str, str]:
     """Return the settings that all processes have; the library finds something, the web nothing."""
     world.reset(failure="nothing")
     return {
@@ -42,9 +34,6 @@ def shared(postgresql: PostgreSQLServer, model: LanguageModelServer, world: Worl
         "SEARXNG_URL": str(world.settings()["searxng_url"]),
         "LIBRARY_SAMPLES": "false",
         "EMBEDDING_MODEL": "kiwi",
-        "OPENAI_BASE_URL": model.url,
-        "OPENAI_MODEL": "m",
-        "RESEARCH_RUNS_AT_ONCE": "2",
     }
 
 
@@ -76,22 +65,13 @@ def worker(shared: dict[str, str], tmp_path: Path) -> Iterator[subprocess.Popen[
         process.kill()
 
 
-def ended(page: SearchCore, run_id: str) -> ResearchRun:
-    """Return a run when it has ended."""
-    for _ in page.research.events(run_id, ""):
-        pass
-    return page.research.get(run_id, "")
-
-
 def test_a_worker_ends_the_runs_of_pages(page: SearchCore, worker: subprocess.Popen[str]):
-    """It says that it waits, ends each run, and itself when it is told to; its log holds nothing of what was asked."""
+    """It says that it waits, ends a run, and itself when it is told to; its log holds nothing of what was asked."""
     assert "기다리고" in worker.stdout.readline()
-    runs = [page.research.start(ResearchRequest(question=QUESTION)) for _ in range(RUNS)]
-    reports = [ended(page, run.id) for run in runs]
-    assert [run.status for run in reports] == [ResearchStatus.COMPLETE] * RUNS
-    assert all("돼지고기를 넣고 끓인다 [1]." in run.report for run in reports)
+    run = ended(page.research, page.research.start(ResearchRequest(question="김치찌개에 무엇을 넣나요?")).id)
+    assert (run.status, "돼지고기를 넣고 끓인다.” " in run.report) == (ResearchStatus.COMPLETE, True)
     worker.send_signal(signal.SIGTERM)
     _, log = worker.communicate(timeout=PATIENCE_S)
     assert (worker.returncode, "Traceback" in log) == (0, False)
-    assert log.count("A run (research) has ended: complete") == RUNS
+    assert log.count("A run (research) has ended: complete") == 1
     assert "김치찌개" not in log
