@@ -35,8 +35,6 @@ _SIGNS = re.compile(r"[<>{&\\\[(（【♪♫\u200b]")
 _SPACES = re.compile(r"[^\S\n]+")
 _HEADER = re.compile(r"\ufeff?\s*WEBVTT")
 _NUMBER = re.compile(r"\s*\d{1,6}\s*")
-_UNSPOKEN = re.compile(r"\s*(?:WEBVTT|NOTE|STYLE|REGION)\b")
-"""What blocks of WebVTT begin with that hold no cue."""
 _SYNC = re.compile(r"<sync\b([^<>]*)>", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"<p\b([^<>]*)>", re.IGNORECASE)
 _CLASS = re.compile(r"""\bclass\s{0,9}=\s{0,9}["']?([\w-]{1,40})""", re.IGNORECASE)
@@ -49,7 +47,6 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 _MAX_TIME_CHARS = 40
 _TRACK_CHARS = 2_000
 """From which the language of a track is told."""
-_MARKUP, _PREFIX = re.compile(r"<[^<>]*>"), re.compile(r"(</?|\s)[A-Za-z][\w-]{0,20}:(?=[A-Za-z])")
 _OFFSET = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(h|ms|m|s|f|t)")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,2}:\d{1,2})[:;](\d{1,3})(?:\.\d{1,3})?")
@@ -166,19 +163,11 @@ def _announces(lines: list[str], here: int, body: list[str]) -> bool:
 
 def _webvtt_cues(text: str) -> Iterator[Cue]:
     """Yield the cues of WebVTT text: a block's lines after its timing line; blocks without one are notes and styles."""
-    empty: Cue | None = None
-    """The last cue, where its words have not come yet: some writers leave a line free above them."""
     for block in re.split(r"\n\n+", text):
         lines = block.split("\n")
         at = [index for index, line in enumerate(lines) if is_cue_line(line)]
-        if empty is not None and not at and not _UNSPOKEN.match(block):
-            yield Cue(empty.start_s, empty.end_s, block)
-            empty = None
         for here, following in pairwise([*at, len(lines)]):
-            cue = Cue(*cue_times(lines[here]), "\n".join(lines[here + 1 : following]))
-            empty = None if cue.raw.strip() else cue
-            if empty is None:
-                yield cue
+            yield Cue(*cue_times(lines[here]), "\n".join(lines[here + 1 : following]))
 
 
 def in_one_language(cues: list[Cue]) -> tuple[list[Cue], list[str]]:
@@ -261,15 +250,6 @@ def read_substation(text: str) -> list[Cue]:
 
 def read_xml(text: str) -> list[Cue]:
     """Return the cues of TTML (DFXP, Netflix) and of YouTube's XML; raises ElementTree.ParseError when it is no XML."""
-    try:
-        return _read_elements(text)
-    except ElementTree.ParseError as error:  # prefixes that a writer forgot to declare
-        if "unbound prefix" not in str(error):
-            raise
-        return _read_elements(_MARKUP.sub(lambda tag: _PREFIX.sub(r"\1", tag[0]), text))
-
-
-def _read_elements(text: str) -> list[Cue]:
     reader = _XmlReader()
     parser = ElementTree.XMLParser(target=reader)  # noqa: S314 - expat bounds what entities unfold to, and fetches none
     parser.feed(text)
@@ -373,10 +353,6 @@ def _youtube_element(name: str, attributes: dict[str, str]) -> _Element:
 def _rates(attributes: dict[str, str]) -> dict[str, float]:
     """Return how many frames and ticks the root of a TTML file counts in a second."""
     frames = _number(attributes.get("frameRate", ""), 1.0) or _FRAME_RATE
-    over, _, under = attributes.get("frameRateMultiplier", "").partition(" ")
-    above, below = _number(over, 1.0), _number(under, 1.0)
-    if above and below:
-        frames *= above / below
     return {"f": frames, "t": _number(attributes.get("tickRate", ""), 1.0) or frames}
 
 

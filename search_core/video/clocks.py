@@ -1,7 +1,7 @@
 """Clock times in the lines of a text: other notations, and lists of times that are no transcript.
 
-Lines of schedules, verses and chapter lists can all begin with a clock time. Verses follow each other faster than anybody speaks,
-chapters slower, and schedules begin at a time of the day.
+Lines of schedules and verses can all begin with a clock time. Verses follow each other faster than anybody speaks, and schedules
+begin at a time of the day.
 """
 
 from __future__ import annotations
@@ -37,15 +37,12 @@ _HALF_DAY = re.compile(r"(?:오전|오후|[AaPp]\.?[Mm]\.?)\s?\d{1,2}:\d\d|\d{1,
 _FIRST_HOUR, _LAST_HOUR, _HOUR_S = 6, 24, 3600.0
 _ROUND_MINUTES = 5
 _FEWEST = 3
-_FASTEST, _SLOWEST = 25.0, 1.5
-"""Letters a second, syllables counted twice: the fastest and the slowest possible speech."""
+_FASTEST = 25.0
+"""Letters a second of the fastest possible speech, syllables counted twice."""
 _SYLLABLES = "\u1100"
 """The first letter of the scripts in which most stand for a whole syllable."""
-_APART_S = 15.0
 _TITLE_WORDS = 9
 _SENTENCE_END = re.compile(r"[.!?。…]$|[다요죠까네]$")
-_SENTENCE = re.compile(rf"{_SENTENCE_END.pattern}|^[a-z]")
-"""What ends like a sentence or begins in the middle of one, and is no title."""
 _SENTENCE_SHARE = 0.3
 _BACKWARDS_SHARE = 0.2
 
@@ -76,30 +73,16 @@ def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[st
     *bare* times have no brackets, roles or recurring names.
     """
     back = sum(later < sooner for sooner, later in pairwise(starts))
-    of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S) and _hold_few(_SENTENCE_END, words)
+    of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S) and _hold_few_sentences(words)
     if of_the_day or _are_half_days(times) or back > _BACKWARDS_SHARE * len(starts):
         return False
     rounded_s = 1.0 if len(starts) < _FEWEST else 0.0
     return _weight(words[:-1]) <= _FASTEST * (max(starts) - min(starts) + rounded_s)
 
 
-def are_chapters(times: Sequence[str], starts: Sequence[float], words: Sequence[str]) -> bool:
-    """Return whether *words* are chapter titles of a video at the times *starts*."""
-    length = max(starts) - min(starts)
-    return (
-        len(starts) >= _FEWEST
-        and all(words)
-        and list(starts) == sorted(starts)
-        and not (_are_hours(times) or _are_half_days(times))
-        and length >= _APART_S * (len(starts) - 1)
-        and _weight(words[:-1]) < _SLOWEST * length
-        and _hold_few(_SENTENCE, words)
-    )
-
-
-def _hold_few(sign: re.Pattern[str], words: Sequence[str]) -> bool:
-    """Return whether few of the titles *words* look like sentences, by *sign* or by length."""
-    sentences = sum(sign.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
+def _hold_few_sentences(words: Sequence[str]) -> bool:
+    """Return whether few of the titles *words* end like sentences, or are as long."""
+    sentences = sum(_SENTENCE_END.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
     return sentences < _SENTENCE_SHARE * len(words)
 
 

@@ -17,9 +17,7 @@ from xml.etree.ElementTree import ParseError
 from search_core.domain.video import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
-from search_core.text.dates import read_date
 from search_core.video.json_transcript import JsonForm, find_cues, load_forms, read_form
-from search_core.video.speakers import head_of, is_role
 from search_core.video.subtitles import Subtitles, arrange, read_subtitles
 from search_core.video.timed_text import TimedText, read_prose
 
@@ -34,9 +32,7 @@ _PLACED = re.compile(r"\b(?:X1|line|position|align|size|region|vertical):\S", re
 _FRAMED = re.compile(r"\{\d{1,8}\}\{\d{0,8}\}|\[\d{1,8}\]\[\d{0,8}\]")
 """Opens a caption of MicroDVD, or of MPL2."""
 _SBV_LINE = re.compile(r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}")
-_TABLE_TIME = re.compile(r"[\d:.,;]{1,15}")
 _DECIMAL_COMMA = re.compile(r"(?<!\d)(\d{1,6}),(\d{1,3})(?=;)")
-_FRONT_MATTER = re.compile(r"---\n([^\n]{0,2000}(?:\n(?!---)[^\n]{0,2000}){0,60})\n---\s*\n")
 _NUMBERED_SHARE = 0.5
 _FEW_WORDS = 20
 _DIARISED = re.compile(r"SPEAKER \S{1,200} \d{1,3} \d{1,6}\.\d{1,6} ")
@@ -49,12 +45,6 @@ class RawTranscript:
 
     def __init__(self, text: str, ending: str = "") -> None:
         self.text = text.lstrip("\ufeff \r\n\t")
-        self.facts = dict[str, str]()
-        """What stands between the dashes above a Markdown text."""
-        if matter := _FRONT_MATTER.match(self.text):
-            pairs = (line.partition(":")[::2] for line in matter[1].split("\n"))
-            self.facts = {name.strip().lower(): value.strip(" '\"") for name, value in pairs}
-            self.text = self.text[matter.end() :]
         self.ending = ending
         self.head = self.text[:_HEAD_CHARS].lower()
 
@@ -115,12 +105,7 @@ def read_text(text: str, ending: str = "") -> Subtitles:
         raise VideoReadError(
             f"{ending or 'The file'} is broken: {error}", korean=f"{form.name} 파일이 깨져 있어요. {_SAVE_AS}"
         ) from error
-    return replace(
-        subtitles,
-        form=describe(form.name, len(subtitles.segments), subtitles.voices),
-        title=subtitles.title or source.facts.get("title", ""),
-        published_at=subtitles.published_at or read_date(source.facts.get("date")),
-    )
+    return replace(subtitles, form=describe(form.name, len(subtitles.segments), subtitles.voices))
 
 
 def _foreign(format_name: str) -> Callable[[RawTranscript], Subtitles]:
@@ -171,7 +156,7 @@ def opens_form(text: str) -> bool:
 
 
 def _read_table(text: str) -> list[dict[str, str]]:
-    """Return the rows of a table with a header, or of one with two time columns before the words."""
+    """Return the rows of a table with a header."""
     delimiter = next((sign for sign in "\t;," if sign in text.partition("\n")[0]), "")
     if not delimiter:
         return []
@@ -183,27 +168,9 @@ def _read_table(text: str) -> list[dict[str, str]]:
         table = list[dict[str, str]]()
         if read_form([named], _TABLE):
             table = [named, *(dict(zip(named, row, strict=False)) for row in rows)]
-        elif len(first) > 2 and all(_TABLE_TIME.fullmatch(cell.strip()) for cell in first[:2]):
-            table = _name_columns([row for row in (first, second, *rows) if row[2:]], delimiter)
         return table if _says_something(table) else []
     except (StopIteration, csv.Error):
         return []
-
-
-def _name_columns(rows: list[list[str]], delimiter: str) -> list[dict[str, str]]:
-    """Return *rows* of a table without a header as named columns: two times, perhaps the speaker, and the words."""
-    who = [row[2].strip() if row[3:] else "" for row in rows]
-    often = all(who) and len(set(who)) * 2 <= len(who) and all(head_of(name) for name in set(who))
-    start = 3 if often or all(name and is_role(name) and not name.isdigit() for name in who) else 2
-    return [
-        {
-            "start": row[0],
-            "end": row[1],
-            "text": delimiter.join(row[start:]).replace("|", "\n"),
-            "speaker": " ".join(row[2:start]),
-        }
-        for row in rows
-    ]
 
 
 def _says_something(table: list[dict[str, str]]) -> bool:
@@ -250,7 +217,6 @@ FORMS = (
     Format("YouTube SBV 자막", lambda s: bool(s.lines) and bool(_SBV_LINE.fullmatch(s.lines[0])), _timed_file, opens=True),
     Format("표로 된 자막", lambda s: bool(s.table), _read_named_table, opens=True),
     Format("SRT 자막", lambda s: holds_captions(s.text) and not s.has_words_beside_times, _captions),
-    Format("챕터 목록", lambda s: s.timed.lists_chapters, lambda s: s.timed.read_chapters()),
     Format("YouTube 스크립트", lambda s: s.timed.is_timed and s.timed.is_panel, _timed),
     Format("음성 인식 출력", lambda s: s.timed.is_timed and s.timed.has_arrows, _timed),
     Format("LRC 가사", lambda s: s.timed.is_timed and (bool(s.timed.facts) or s.ending == ".lrc"), _timed),

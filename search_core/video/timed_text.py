@@ -16,7 +16,7 @@ from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegmen
 from search_core.text.captions import Cue, frame_rate, plain_lines, subtitle_seconds
 from search_core.text.dates import read_date
 from search_core.text.sentences import sentence_spans
-from search_core.video.clocks import are_chapters, are_spoken, without_console, write_clocks
+from search_core.video.clocks import are_spoken, without_console, write_clocks
 from search_core.video.speakers import head_of, is_role, names_among, text_labels, without_label
 from search_core.video.subtitles import Subtitles, arrange
 
@@ -27,8 +27,6 @@ _TIME = (
     r"|\d{1,6}\.\d{1,3}\s?s\b"
 )
 _TIMES = re.compile(rf"(?<![\d:.])({_TIME})(?:\s{{0,4}}(-{{0,2}}>|[→⟶]|[-–—~,]|to\b)\s{{0,4}}({_TIME}))?")
-_STAMP = re.compile(r"\s?\[(\d{1,3}:[0-5]\d(?:[.:]\d{1,3})?)\]")
-"""Another time of the same words, in LRC."""
 _GLUED = re.compile(r"((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?=[^\W\d_])")
 """A time directly followed by words, accepted if nearly every line begins so."""
 _BOLD_LABEL = re.compile(r"\*\*([^*:：\n]{1,60})(?:[:：]\*\*|\*\*[:：])")
@@ -60,12 +58,8 @@ _PANEL_CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d)(?![:.,]\d)\s*(.*)
 _CHAPTER = re.compile(
     r"(?:챕터|chapter|チャプター|章节|章節|kapitel|cap[ií]tulo|chapitre)\s?\d{1,3}\s?[:：]\s?(.+)", re.IGNORECASE
 )
-_UNITS = ((r"\s?시간", r"\s?hour"), (r"\s?분", r"\s?minute"), (r"\s?초", r"\s?second"))
-_LEARNT_FROM = 3
-"""Lines from which the words for hours, minutes and seconds of another language are learnt."""
+_UNITS = tuple(map(re.compile, (r"\s?(?:시간|hours?)", r"\s?(?:분|minutes?)", r"\s?(?:초|seconds?)")))
 _MOST_LABEL_CHARS = 24
-_SEVERAL = 2
-"""The number whose unit is that of all larger ones; none is counted as one in some languages, as several in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +78,7 @@ class TimedText:
 
     def __init__(self, text: str) -> None:
         plain = (line.replace("**", "") for line in text.split("\n"))
-        self.lines = without_console([words for line in plain if (words := " ".join(_row(line).split()))])
+        self.lines = without_console([words for line in plain if (words := " ".join(_NUMBERED.sub("", line).split()))])
         self.facts = dict[str, str]()
         for line in [*self.lines[:20]]:
             if fact := _FACT.fullmatch(line):
@@ -109,19 +103,15 @@ class TimedText:
             or self.has_arrows
             or (len(marks) > 1 and all(mark.bracketed or mark.speaker or len(mark.times) > 1 for mark in marks))
         )
-        self.is_timed, self.lists_chapters = False, False
-        """Whether its times are those at which something is said, or at which parts of a video begin."""
-        if opens and any(self.marks):
-            self._tell_chapters_from_speech([mark for mark in self.marks if mark is not None])
+        self.is_timed = opens and any(self.marks) and (self.is_panel or self._is_spoken())
+        """Whether its times are those at which something is said."""
 
-    def _tell_chapters_from_speech(self, marks: list[_Mark]) -> None:
-        times, starts, words = self._turns()
+    def _is_spoken(self) -> bool:
+        marks = [mark for mark in self.marks if mark is not None]
         turns = Counter(mark.speaker for mark in marks if mark.speaker)
         roles = any(map(is_role, turns)) or any(_ROLE_OPENS.match(mark.words) for mark in marks)
-        titled = not (self.is_panel or self.facts or turns or roles)
-        self.lists_chapters = titled and are_chapters(times, starts, words)
         bare = not roles and turns.total() == len(turns) and not any(mark.bracketed for mark in marks)
-        self.is_timed = not self.lists_chapters and (self.is_panel or are_spoken(times, starts, words, bare=bare))
+        return are_spoken(*self._turns(), bare=bare)
 
     def _turns(self) -> tuple[list[str], list[float], list[str]]:
         """Return each turn's first time, as written and in seconds, and its text."""
@@ -133,15 +123,6 @@ class TimedText:
             elif words:
                 words[-1].append(line)
         return times, [_seconds(time, frame_rate(0)) for time in times], [" ".join(said).strip() for said in words]
-
-    def read_chapters(self) -> Subtitles:
-        """Return the titles of a chapter list as a text, and their start times."""
-        first = next(index for index, mark in enumerate(self.marks) if mark is not None)
-        text = [line if mark is None else mark.words for line, mark in zip(self.lines, self.marks, strict=True)]
-        _, starts, _ = self._turns()
-        titles = [" ".join(plain_lines(mark.words)) for mark in self.marks if mark is not None]
-        listing = replace(read_prose("\n".join(text)), chapters=tuple(map(Chapter, starts, titles)))
-        return _with_head(listing, self.lines[:first])
 
     def read(self) -> Subtitles:
         """Return the turns, and the metadata above and below them."""
@@ -165,8 +146,6 @@ class TimedText:
         in_turns = all(mark.speaker for mark, _ in turns)
         times = _seconds_of(stated, by_the_wall=self._by_the_wall or (in_turns and _seconds(stated[0][0], 1) >= _DAYTIME_S))
         cues = list(_cues(_told_behind(turns), times))
-        if len(cues) > len(turns):  # a repeated chorus is listed once
-            cues.sort(key=lambda cue: cue.start_s or 0.0)
         subtitles = arrange(cues, ends_known=False)
         subtitles = replace(
             subtitles,
@@ -175,14 +154,6 @@ class TimedText:
             chapters=tuple(Chapter(times[at][0], title) for at, title in titles.items() if at < len(times)),
         )
         return subtitles if self.is_panel else _with_head(subtitles, self.lines[:first])
-
-
-def _row(line: str) -> str:
-    """Return a row of a Markdown table or a numbered list as a line ``time who: words``."""
-    if not line.startswith("|"):
-        return _NUMBERED.sub("", line)
-    cells = [cell.strip() for cell in line.strip("| ").split("|")]
-    return f"{cells[0]} {': '.join(cells[1:])}"
 
 
 def _beside_times(lines: list[str]) -> list[str]:
@@ -261,9 +232,6 @@ def _told_behind(turns: list[tuple[_Mark, list[str]]]) -> list[tuple[_Mark, list
 def _cues(turns: Sequence[tuple[_Mark, list[str]]], times: Sequence[tuple[float, float | None]]) -> Iterator[Cue]:
     for (mark, said), (start, end) in zip(turns, times, strict=True):
         words = "\n".join(said).replace("[br]", "\n").replace("|", "\n")
-        while stamp := _STAMP.match(words):
-            words = words[stamp.end() :]
-            yield Cue(subtitle_seconds(stamp[1]), None, re.sub(_STAMP, "", words))
         yield Cue(start, end, words, mark.speaker if said else "")  # Meet's "Meeting ended after 00:31:02" is nobody
 
 
@@ -321,7 +289,7 @@ def _with_head(subtitles: Subtitles, lines: Sequence[str]) -> Subtitles:
 
 def _without_spoken_times(lines: list[str]) -> list[str] | None:
     """Return the *lines* of YouTube's transcript panel without its labels; None for other text."""
-    rests: dict[int, tuple[str, tuple[int, int], bool]] = {}
+    rests: dict[int, tuple[str, int, bool]] = {}
     clocks = 0
     for index, line in enumerate(lines):
         if (match := _PANEL_CLOCK.fullmatch(line)) is None:
@@ -331,16 +299,9 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
         apart = not match[4] and index + 1 < len(lines)
         rest = _behind_numbers(numbers, lines[index + 1] if apart else match[4])
         if rest is not None:
-            last = max((place for place, number in enumerate(numbers) if number), default=2)
-            rests[index] = (rest, (last, min(numbers[last], _SEVERAL)), apart)
+            rests[index] = (rest, max((place for place, number in enumerate(numbers) if number), default=2), apart)
     if len(rests) < 2 or len(rests) * 2 < clocks:
         return None
-    groups: dict[tuple[int, int], list[str]] = {}
-    for rest, key, _ in rests.values():
-        groups.setdefault(key, []).append(rest)
-    units = {
-        key: _unit(key, behind, groups.get((key[0], _SEVERAL), []) if key[1] < _SEVERAL else []) for key, behind in groups.items()
-    }
     often = Counter(rest for rest, _, apart in rests.values() if apart)
     kept, known = list[str](), 0
     labels = set[int]()
@@ -351,8 +312,8 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
             continue
         clock, words = line[: match.start(4)].strip(), match[4]
         if index in rests:
-            rest, key, apart = rests[index]
-            unit = units[key].match(rest)
+            rest, last, apart = rests[index]
+            unit = _UNITS[last].match(rest)
             end = len(rest) if often[rest] > 1 else unit.end() if unit else None
             known += end is not None
             words = words if end is None else rest[end:].strip()
@@ -372,22 +333,6 @@ def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
             return None
         place = match.end()
     return text[place:]
-
-
-def _unit(key: tuple[int, int], behind: Sequence[str], kindred: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern for the last unit of a spoken time: a known unit, or the common beginning of the words *behind*.
-
-    What stands behind one minute, or none, is compared with its *kindred*, behind several.
-    """
-    part, number = key
-    korean, english = _UNITS[part]
-    pattern = re.compile(rf"{korean}|{english}{'' if number == 1 else 's'}")
-    if len(behind) + len(kindred) < _LEARNT_FROM or any(map(pattern.match, behind)):
-        return pattern
-    least, most = min(*behind, *kindred), max(*behind, *kindred)
-    same = next((place for place, pair in enumerate(zip(least, most, strict=False)) if pair[0] != pair[1]), len(least))
-    shared = least[: min(same, _MOST_LABEL_CHARS)]
-    return re.compile(re.escape(shared)) if shared.strip() else pattern
 
 
 def read_prose(text: str) -> Subtitles:

@@ -44,8 +44,6 @@ def decode_text(data: bytes) -> tuple[str, str]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _finish(data.decode(encoding, errors="replace"), encoding)
-    if b"\x00" in data:
-        return _finish(*_decode_wide(data))
     try:
         return _finish(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
@@ -56,16 +54,6 @@ def _finish(text: str, encoding: str) -> tuple[str, str]:
     if len(_CONTROL.findall(text)) > _CONTROL_SHARE * len(text) or text.count("\ufffd") > max(1.0, _DAMAGED_SHARE * len(text)):
         raise ValueError("the bytes are not text")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), encoding
-
-
-def _decode_wide(data: bytes) -> tuple[str, str]:
-    """Return bytes with NULs decoded as UTF-16 without a BOM; NULs beside spaces and line ends show the byte order."""
-    encoding = "utf-16-le" if data[1::2].count(0) >= data[0::2].count(0) else "utf-16-be"
-    text = data.decode(encoding, errors="replace")
-    readable = sum(character.isprintable() or character in "\t\r\n" for character in text)
-    if readable < (1 - _DAMAGED_SHARE) * len(text):
-        raise ValueError("the bytes are not text")
-    return text, encoding
 
 
 def _decode_legacy(data: bytes) -> tuple[str, str]:
