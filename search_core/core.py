@@ -100,17 +100,18 @@ class SearchCore:
         self._parts.warm.wait()
         return self._loop.run(search)
 
-    def start_search(self, question: Question, options: SearchOptions | None = None, *, caller: str = "") -> SearchJob:
-        """Start a search for the current user, or a *caller* of the API, and return its job at once.
+    def start_search(self, question: Question, options: SearchOptions | None = None, *, kept: bool = True) -> SearchJob:
+        """Start a search for the current user and return its job at once; ``job`` does not find one that is not *kept*.
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
         job, finish = SearchJob(question, resolve_options(self._parts, options), ASKED_BY.get()), asyncio.Event()
         search = self._parts.pipeline.run(job.question, job.options, job.note, finish)
         self._parts.warm.start()
-        self._jobs.add(job)
+        if kept:
+            self._jobs.add(job)
         waits = SearchProgress(phase="queued")
-        running = self._loop.start(self._turns.take(search, lambda: job.note(waits), caller or job.owner))
+        running = self._loop.start(self._turns.take(search, lambda: job.note(waits), job.owner))
         job.follow(running, lambda: running.cancel() if job.snapshot().phase == "queued" else self._loop.call(finish.set))
         return job
 

@@ -12,9 +12,11 @@ from search_core.domain.report import Question, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.presenting import ledger
 from search_core.presenting.ledger import steps_to_mend
+from search_core.runtime import ASKED_BY
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
+    from search_core.job import SearchJob
 
 WORDS_AFTER_S = 6.0
 """Seconds of scoring after which the order by words is returned."""
@@ -35,7 +37,12 @@ _RESULT = ("title", "url", "snippet", "source", "publish_date", "relevance_score
 async def search(core: SearchCore, question: Question, call: Call) -> ToolResult:
     """Search and return the results; a search that takes too long is asked to end with what it has."""
     options = replace(core.default_options(), words_after_s=WORDS_AFTER_S)
-    job = await call.run(lambda: core.start_search(question, options, caller=call.owner))
+
+    def start() -> SearchJob:
+        ASKED_BY.set(call.owner)
+        return core.start_search(question, options, kept=False)
+
+    job = await call.run(start)
     try:
         if not await call.run(lambda: job.wait(max(0.0, call.left_s - _ENDING_S))):
             job.finish()

@@ -39,6 +39,7 @@ from search_core.domain.conversation import (
 from search_core.domain.report import Question, SearchOptions
 from search_core.health import ProviderFacts
 from search_core.job import SearchJob
+from search_core.runtime import ASKED_BY
 from search_core.search.understanding import validate_question
 
 STARTED_AT_ONCE = 2
@@ -140,7 +141,8 @@ def _response(core: SearchCore, job: SearchJob) -> Response:
 
 def _start(core: SearchCore, body: SearchBody, owner: str) -> SearchJob:
     question = Question(text=body.query, video=video_of(core, owner, body), moment_s=body.moment_s)
-    return core.start_search(question, _options(body, core.default_options()), caller=owner)
+    ASKED_BY.set(owner)
+    return core.start_search(question, _options(body, core.default_options()), kept=False)
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:

@@ -17,6 +17,8 @@ LIMIT_S = 3.0
 CLOCK_LIMIT_S = 15.0
 """For one page by the clock, on a machine that is busy."""
 WORKERS = 2
+IDLE_S = 600.0
+"""After which a process ends: it holds 66 MiB, and starting one costs two seconds of a processor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +49,12 @@ class PageExtractor:
         workers: int = WORKERS,
         limit_s: float = LIMIT_S,
         clock_limit_s: float = CLOCK_LIMIT_S,
+        idle_s: float = IDLE_S,
         command: Sequence[str] | None = None,
     ) -> None:
-        """Take the number of processes and the limits for a page; *command* replaces the worker process."""
+        """Take the number of processes, the limits for a page and the idle time; *command* replaces the worker process."""
         self._limit_s, self._clock_limit_s = limit_s, clock_limit_s
-        self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages"), size=workers)
+        self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages", str(idle_s)), size=workers)
 
     def extract(self, data: bytes, url: str, content_type: str = "") -> ExtractedPage:
         """Return the parsed page in *data*; blocks, so call it on a thread.

@@ -241,15 +241,11 @@ def _codec_of(declared: str | None) -> str:
     return resolved.replace("-", "_") if resolved.startswith(("iso2022", "euc", "shift", "iso-2022")) else resolved
 
 
-_IDLE_S = 600.0
-"""After which a process ends: it holds 66 MiB, and starting one costs two seconds of a processor."""
-
-
-def serve_pages() -> None:
-    """Read pages in this process until the input ends or nothing was read for a while; a request names ``url`` and ``type``."""
+def serve_pages(idle_s: str) -> None:
+    """Read pages in this process until the input ends or no request comes for *idle_s*; one names ``url`` and ``type``."""
     for name in ("trafilatura", "htmldate"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
-    serve(_answer, memory_bytes=_MEMORY_BYTES, idle_s=_IDLE_S, tell=_tell)
+    serve(_answer, memory_bytes=_MEMORY_BYTES, idle_s=float(idle_s), tell=_tell)
 
 
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:

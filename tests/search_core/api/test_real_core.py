@@ -6,14 +6,15 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from openapi_spec_validator import validate
 
 from tests.loopback.language_model import LanguageModelServer, honest
 from tests.loopback.world import World, pages
-from tests.search_core.api.served import Served, served, told, whole
-from tests.search_core.whole_core import build_core
+from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served, told, whole
+from tests.search_core.whole_core import FOUNDER, MEMO, SECRET, build_core
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
 
@@ -80,6 +81,21 @@ def test_a_search_whose_client_leaves_is_stopped(real: Served, world: World):
     assert world.left.wait(60)
     assert world.cut[-1] == "searxng"
     real.wait_idle()
+
+
+def test_a_search_is_that_of_its_caller(world: World, tmp_path: Path):
+    """It finds the caller's own documents and no other's, its events bear the caller's name, and no page finds it."""
+    settings = {"search_providers": "library,searxng", "api_tokens": TOKENS, "library_samples": False, "web_search_cache_ttl": 0}
+    with closing(build_core(world, tmp_path, **settings)) as core, served(tmp_path / "scripted", core=core) as server:
+        core.own_documents.add("minsu", "memo.md", MEMO.encode())
+        found = {}
+        for name, token in (("minsu", ME), ("younghee", OTHER)):
+            with server.client(token) as client:
+                report = client.post("/api/search", json={"query": FOUNDER, "providers": ["library", "searxng"]}).json()
+            found[name] = SECRET in str(report["results"])
+        assert {event.owner for event in core.health().events} == {"minsu", "younghee"}
+        assert core._jobs.where(lambda _: True) == ()
+    assert found == {"minsu": True, "younghee": False}
 
 
 def test_what_one_answer_names_the_next_request_takes(real: Served):

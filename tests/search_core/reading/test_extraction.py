@@ -12,6 +12,7 @@ import pytest
 
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.extraction import PageExtractor
+from tests.loopback.child_processes import running_children
 
 TEXT = "정부는 오늘 인터포저 위에 메모리를 쌓는 새로운 공정을 지원하겠다고 발표했습니다."
 PAGE = (
@@ -112,6 +113,14 @@ def test_the_process_is_not_told_our_keys(monkeypatch: pytest.MonkeyPatch):
         seen = extractor.extract(PAGE, "").text.split()
     assert "OPENAI_API_KEY" not in seen
     assert "MAEKRAK_TEST_MARK" in seen
+
+
+def test_readers_that_nobody_asks_end():
+    """They give back their memory, and the next page starts one again."""
+    with closing(PageExtractor(workers=1, idle_s=0.2)) as extractor:
+        extractor.get_ready()
+        running_children("serve_pages")[-1].wait(ROOM_S)
+        assert TEXT in extractor.extract(PAGE, "").text
 
 
 def test_a_process_that_does_not_start_is_an_error(caplog: pytest.LogCaptureFixture):
