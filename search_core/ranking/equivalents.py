@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from search_core.text.korean.morphemes import PREDICATE_TAGS, has_hangul
-from search_core.text.korean.romanize import consonants, hangul_sound, latin_sounds
+from search_core.text.korean.sounds import consonants, hangul_sound, latin_sounds
 from search_core.text.words import LATIN, Word, stem
 
 _HANGUL_WORD = re.compile(r"[가-힣]{2,}")

@@ -20,7 +20,7 @@ from search_core.text.entities.cues import (
 )
 from search_core.text.entities.gazetteer import Entity, EntityKind, known_in
 from search_core.text.entities.korean_names import korean_names
-from search_core.text.entities.sound import SURNAME_OF_SPELLING
+from search_core.text.korean.sounds import SURNAMES_IN_LATIN
 from search_core.text.korean.wordlist import words
 
 _WORD = (
@@ -83,7 +83,7 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
     after = text[start + len(name) : start + len(name) + _TITLE_CHARS]
     if titled or _KOREAN_TITLE.match(after) or (words[0] in ENGLISH_GIVEN and 2 <= len(words) <= 4):
         return EntityKind.PERSON
-    if 2 <= len(words) <= 3 and any(word.lower() in SURNAME_OF_SPELLING for word in (words[0], words[-1])) and not name.isupper():
+    if 2 <= len(words) <= 3 and any(word.lower() in SURNAMES_IN_LATIN for word in (words[0], words[-1])) and not name.isupper():
         return EntityKind.PERSON
     if len(words) == 1 and _SENTENCE_START.search(text[:start][-3:]) and not any(c.isupper() for c in name[1:]):
         return None

@@ -1,8 +1,7 @@
 """Finds given names in texts in either script.
 
-Each name is looked for as written (any spacing and case, with particles after it), under its known names in the other
-script, and by sound. Looking costs one substring test a form; the exact pattern is tried only where that succeeds, and sounds
-only in words of the other script.
+Each name is looked for as written (any spacing and case, with particles after it), and under its known or stated names in the
+other script. Looking costs one substring test a form; the exact pattern is tried only where that succeeds.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from functools import lru_cache
 
 from search_core.text.entities.cues import AFTER_NAME, AFTER_PERSON_OR_ORGANISATION
 from search_core.text.entities.gazetteer import fold_name, known_by_name
-from search_core.text.entities.sound import HangulSounds, LatinSounds, likeness_of_sound
 from search_core.text.korean.morphemes import has_hangul
+from search_core.text.korean.sounds import likeness_of_sound
 from search_core.text.korean.wordlist import words
 
 _KOREAN = r"[가-힣][가-힣A-Za-z0-9·]{0,40}+(?: [가-힣A-Za-z0-9·]{1,40}+){0,3}+"
@@ -111,14 +110,12 @@ _AFTER_SPELLING = re.compile(rf"(?:['’]s)?(?![A-Za-z0-9]){AFTER_NAME}")
 class SurfaceForm:
     """One spelling of a name: *needle* is a quick test on folded text, ``is_in`` the exact one."""
 
-    text: str
     needle: str
     expression: str
     """For the name; compiled when ``needle`` is first found, for a video names hundreds of things that few texts hold."""
     flags: re.RegexFlag
     after: re.Pattern[str]
     """What may follow; compiled once for all names, for it takes 10 ms."""
-    is_hangul: bool
 
     def is_in(self, text: str) -> bool:
         """Return whether *text* contains the name, not as a part of another word."""
@@ -170,9 +167,8 @@ def _form(text: str) -> SurfaceForm | None:
     pieces = _PIECES.findall(text)
     if not needle or not pieces:
         return None
-    is_hangul = has_hangul(text)
-    expression, flags, after = _hangul_patterns(pieces) if is_hangul else _latin_patterns(text, pieces)
-    return SurfaceForm(text, needle, expression, flags, after, is_hangul)
+    expression, flags, after = _hangul_patterns(pieces) if has_hangul(text) else _latin_patterns(text, pieces)
+    return SurfaceForm(needle, expression, flags, after)
 
 
 @lru_cache(maxsize=1_000)
@@ -201,7 +197,7 @@ def _latin_patterns(text: str, pieces: Sequence[str]) -> tuple[str, re.RegexFlag
 
 
 class EntityMatcher:
-    """Finds a video's names in texts: as written, in Korean transcription, or in the other script."""
+    """Finds a video's names in texts: as written, or in the other script."""
 
     def __init__(self, names: Iterable[str], *, aliases: Iterable[tuple[str, str]] = ()) -> None:
         """Take the *names* to look for, and pairs of equal names (``("엔비디아", "NVIDIA")``).
@@ -210,16 +206,7 @@ class EntityMatcher:
         """
         self._names = tuple(dict.fromkeys(name for name in names if len(name.strip()) > 1))
         pairs = [*aliases, *(pair for name in self._names for pair in aliases_in(name))]
-        self._forms: list[tuple[int, SurfaceForm]] = []
-        self._in_latin = LatinSounds()
-        self._in_hangul = HangulSounds()
-        for index, name in enumerate(self._names):
-            for form in forms_of(name, pairs):
-                self._forms.append((index, form))
-                if form.is_hangul:
-                    self._in_latin.add(index, form.text)
-                else:
-                    self._in_hangul.add(index, form.text)
+        self._forms = [(index, form) for index, name in enumerate(self._names) for form in forms_of(name, pairs)]
 
     def find_in(self, text: str) -> tuple[str, ...]:
         """Return the names in *text*, spelt and ordered as given."""
@@ -228,8 +215,4 @@ class EntityMatcher:
         text = unicodedata.normalize("NFC", text)
         folded = fold_text(text)
         hits = {index for index, form in self._forms if form.needle in folded and form.is_in(text)}
-        if len(hits) < len(self._names):
-            hits |= self._in_latin.find(text)
-            if has_hangul(text):
-                hits |= self._in_hangul.find(text)
         return tuple(self._names[index] for index in sorted(hits))

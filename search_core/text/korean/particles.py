@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import Literal, get_args
 
-from search_core.text.korean.romanize import split_syllable
+from search_core.text.korean.sounds import split_syllable
 
 ParticlePair = Literal[
     "은/는", "이/가", "을/를", "과/와", "(으)로", "으로/로", "아/야", "이나/나", "이라/라", "이란/란", "이랑/랑"

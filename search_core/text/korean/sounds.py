@@ -1,26 +1,18 @@
-"""Korean names in Latin letters, and coarse sounds for comparing words of both scripts.
-
-Letters are those of the Revised Romanization (National Institute of Korean Language, 국어의 로마자 표기법, 2000). It writes the
-syllables of a given name each by itself ("복남" → "boknam").
-"""
+"""Syllables of Hangul, and coarse sounds for comparing words and names of both scripts."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
+from itertools import islice, product
+
+from rapidfuzz import fuzz
 
 ONSETS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 CODAS = ("", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
 _FIRST, _LAST = 0xAC00, 0xD7A3
 
-_ONSET_LETTERS = dict(
-    zip(ONSETS, ["g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h"], strict=True)
-)
-_VOWEL_SPELLINGS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i"
-_VOWEL_LETTERS = dict(zip(VOWELS, _VOWEL_SPELLINGS.split(), strict=True))
-_CODA_LETTERS = {"": "", "ㄱ": "k", "ㄴ": "n", "ㄷ": "t", "ㄹ": "l", "ㅁ": "m", "ㅂ": "p", "ㅇ": "ng"}
 _CLOSED = {
     **dict.fromkeys("ㄱㄲㅋㄳㄺ", "ㄱ"),
     **dict.fromkeys("ㄷㅅㅆㅈㅊㅌㅎ", "ㄷ"),
@@ -67,15 +59,6 @@ def split_syllable(syllable: str) -> tuple[str, str, str]:
     return ONSETS[onset], VOWELS[vowel], CODAS[coda]
 
 
-@lru_cache(maxsize=4096)
-def romanize(name: str) -> str:
-    """Return a Korean given *name* in lower-case Latin letters; other characters are dropped."""
-    syllables = (split_syllable(char) for char in unicodedata.normalize("NFC", name) if "가" <= char <= "힣")
-    return "".join(
-        _ONSET_LETTERS[onset] + _VOWEL_LETTERS[vowel] + _CODA_LETTERS[_CLOSED[coda]] for onset, vowel, coda in syllables
-    )
-
-
 @lru_cache(maxsize=16384)
 def hangul_sound(word: str) -> str:
     """Return the sound of *word*, so coarse that a Korean transcription equals its English spelling.
@@ -113,3 +96,47 @@ def _english(word: str) -> str:
     for pattern, sound in _ENGLISH:
         word = pattern.sub(sound, word)
     return _DOUBLED.sub(r"\1", word)
+
+
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_READINGS = 8
+"""Most readings of one name; more arise only from long titles."""
+_SURNAMES = """
+김=Kim,Gim 이=Lee,Yi,Rhee,Li 박=Park,Pak,Bak 최=Choi,Choe,Chey 정=Jung,Jeong,Chung 강=Kang,Gang 조=Cho,Jo 윤=Yoon,Yun
+장=Jang,Chang 임=Lim,Im 한=Han 오=Oh 서=Seo,Suh 신=Shin,Sin 권=Kwon 황=Hwang 안=Ahn,An 송=Song 류=Ryu,Yoo 유=Yoo,Yu,You,Ryu
+전=Jeon,Chun,Jun 홍=Hong 고=Ko,Koh,Go 문=Moon,Mun 양=Yang 손=Son,Sohn 배=Bae 백=Baek,Paik 허=Heo,Hur,Huh 남=Nam 심=Shim,Sim
+노=Noh,Roh,No 하=Ha 곽=Kwak 성=Sung,Seong 차=Cha 주=Joo,Ju 우=Woo 구=Koo,Ku 민=Min 나=Na 진=Jin 지=Ji 엄=Um,Eom 채=Chae
+원=Won 방=Bang 공=Gong,Kong 현=Hyun 봉=Bong 염=Yeom 여=Yeo 추=Choo 반=Ban 선우=Sunwoo 남궁=Namgung,Namkoong
+"""
+_SURNAME_SPELLINGS = {
+    surname: tuple(spellings.split(",")) for surname, spellings in (entry.split("=") for entry in _SURNAMES.split())
+}
+"""How Koreans spell their surnames in Latin letters, the usual spellings."""
+SURNAMES_IN_LATIN = frozenset(each.lower() for spellings in _SURNAME_SPELLINGS.values() for each in spellings)
+
+
+def _latin_sounds_of(name: str) -> tuple[str, ...]:
+    """Return the possible coarse sounds of a Latin name, its words joined."""
+    words = _LATIN_WORD.findall(name)
+    return tuple(dict.fromkeys("".join(reading) for reading in islice(product(*map(latin_sounds, words)), _READINGS)))
+
+
+def _korean_sounds_of(name: str) -> tuple[str, ...]:
+    """Return the sounds of a Korean name: as transcribed, and as a Korean person's in both orders."""
+    words = name.split()
+    if len(words) > 1:
+        return hangul_sound(name), hangul_sound("".join([*words[1:], words[0]]))
+    surname = name[: len(name) - 2]
+    spellings = _SURNAME_SPELLINGS.get(surname, ()) if len(name) in (3, 4) else ()
+    given, families = hangul_sound(name[len(surname) :]), [sound for each in spellings for sound in latin_sounds(each)]
+    return tuple(each for family in families for each in (family + given, given + family)) or (hangul_sound(name),)
+
+
+@lru_cache(maxsize=4096)
+def likeness_of_sound(korean: str, latin: str) -> float:
+    """Return the similarity of the two names' sounds in [0, 1]; consonants count twice."""
+    best = 0.0
+    for ours, theirs in product(_korean_sounds_of(korean), _latin_sounds_of(latin)):
+        skeletons = fuzz.ratio(consonants(ours), consonants(theirs))
+        best = max(best, (fuzz.ratio(ours, theirs) + 2 * skeletons) / 300)
+    return best
