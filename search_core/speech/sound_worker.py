@@ -138,7 +138,11 @@ def read_sound(request: dict[str, Any]) -> Generator[dict[str, Any]]:
         yield {"declared_s": decoder.declared_s}
         for number, (start_s, samples) in enumerate(cut_pieces(decoder.blocks(), request["piece_s"])):
             to = f"{request['folder']}/{number:06d}.wav"
-            _write(samples, to)
+            with wave.open(to, "wb") as piece:
+                piece.setnchannels(1)
+                piece.setsampwidth(2)
+                piece.setframerate(RATE)
+                piece.writeframes(samples.astype("<i2").tobytes())
             yield {"piece": [start_s, start_s + len(samples) / RATE, to]}
         yield {"piece": None, "damaged": decoder.damaged}
 
@@ -152,15 +156,6 @@ def _tell(error: Exception) -> dict[str, object]:
     if not isinstance(error, TranscriptionError):
         raise error
     return {"failed": str(error), "kind": error.kind.value}
-
-
-def _write(samples: Samples, to: str) -> None:
-    """Write *samples* as WAV, which every recogniser takes."""
-    with wave.open(to, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(samples.astype("<i2").tobytes())
 
 
 def serve_sound() -> None:

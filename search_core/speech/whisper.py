@@ -9,7 +9,7 @@ import logging
 import math
 import os
 import wave
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.speech.cutting import RATE
 from search_core.speech.recogniser import OnProgress
+from search_core.text.korean import improbability
 
 logger = logging.getLogger(__name__)
 
@@ -29,8 +30,9 @@ _NICENESS = 5
 """The page comes first."""
 _TEMPERATURES = (0.0, 0.4)
 """With the library's six, half a minute that is not understood takes 13 to 21 s, in which nothing is told; with two, 7 to 8."""
-_UNLIKELY = -0.4
-"""Mean log probability of the words of a segment; of segments below it three in five have a fifth of their letters wrong."""
+_OF_TEXT = 0.2
+_DOUBTFUL = 2.0
+"""Of segments with more doubt three in five and more have a fifth of their letters wrong (docs/decisions/0033)."""
 _LEAST = 1e-4
 MODULE = "faster_whisper.transcribe"
 _FILES = ("config.json", "model.bin", "tokenizer.json")
@@ -71,13 +73,14 @@ class WhisperRecogniser:
         """
         async with self._turn:
             begun = await self._ask(sound=str(sound))
-            segments: tuple[TranscriptSegment, ...] = ()
+            segments: list[TranscriptSegment] = []
             while (segment_fields := (await self._ask())["segment"]) is not None:
-                segment = TranscriptSegment(*segment_fields)
-                segments = (*segments, segment)
-                on_progress(segment.end_s)
+                start_s, end_s, text, doubt = segment_fields
+                doubt += _OF_TEXT * await asyncio.to_thread(improbability, text)
+                segments.append(TranscriptSegment(start_s, end_s, text, doubt > _DOUBTFUL))
+                on_progress(end_s)
         return RecognizedPiece(
-            segments=segments,
+            segments=tuple(segments),
             language=begun["language"],
             speech=tuple((start_s, end_s) for start_s, end_s in begun["speech"]),
             warning=_ENGLISH_ONLY if begun["english_only"] else "",
@@ -139,7 +142,7 @@ class _Whisper:
             multilingual=True,
             vad_filter=True,
             condition_on_previous_text=False,  # what was said before is what loops feed on
-            word_timestamps=True,  # avg_logprob is that of half a minute, the same for all of its segments
+            word_timestamps=True,
             temperature=_TEMPERATURES,
         )
         yield {
@@ -148,12 +151,14 @@ class _Whisper:
             "english_only": not self._model.model.is_multilingual,
         }
         for each in segments:
-            yield {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _is_unlikely(each.words or ())]}
+            yield {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _doubt(each)]}
         yield {"segment": None}
 
 
-def _is_unlikely(words: Sequence[Any]) -> bool:
-    return bool(words) and sum(math.log(max(each.probability, _LEAST)) for each in words) / len(words) < _UNLIKELY
+def _doubt(segment: Any) -> float:
+    """Return how improbable its words were to the model, and all words of the half minute around it, which count double."""
+    logs = [math.log(max(each.probability, _LEAST)) for each in segment.words or ()]
+    return -sum(logs) / max(1, len(logs)) - 2 * float(segment.avg_logprob)
 
 
 def _tell(error: Exception) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class Segment(NamedTuple):
     end: float
     text: str
     words: list[Word]
+    avg_logprob: float = -0.1
 
 
 class TranscriptionInfo(NamedTuple):

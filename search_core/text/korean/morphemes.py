@@ -28,6 +28,7 @@ _LONGEST_KEPT_CHARS = 50_000
 _PIECE_CHARS = 4000
 _UNBROKEN_CHARS = 100
 """The analyser's time grows with the square of a run without spaces; words do not get this long."""
+_OF_PROSE = 1.5
 _GUESSED_IDS = frozenset({2, 3})
 """Kiwi's morpheme ids of a guessed common and proper noun; dictionary entries have ids of their own."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -87,6 +88,13 @@ def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
                 _remembered.put(text, analysed)
             analyses[text] = analysed
     return [analyses[text] for text in texts]
+
+
+def improbability(text: str) -> float:
+    """Return how improbable the analyser finds *text*, by letter: prose has about 1.5, as other languages count here."""
+    said = text[:_UNBROKEN_CHARS]
+    letters = sum(map(str.isalnum, said))
+    return -kiwi().analyze(said)[0][1] / letters if has_hangul(said) else _OF_PROSE
 
 
 def conjugate(stem: Sequence[Morpheme], form: str, tag: str) -> str:
