@@ -178,8 +178,6 @@ class _Answering:
         """How well their sentences answer."""
         self._answer = ""
         self._origin = AnswerOrigin.EXTRACT
-        self._quoted = False
-        """Whether the answer quotes the video."""
         self._failed = False
         """Whether the model could not write the answer, so that it is not asked for the next one."""
         self._not_borne_out = False
@@ -248,7 +246,7 @@ class _Answering:
             self._failed = draft.error is not None
             why = draft.error.korean if draft.error else _UNHEARD if self._not_borne_out else _SAYS_NONE
             notice = f"{why} {_EXTRACT_INSTEAD}" if extract.moments else why
-        self._answer, self._quoted = extract.text, bool(extract.moments)
+        self._answer = extract.text
         yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text, begins=draft is not None and bool(draft.text))
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
@@ -308,7 +306,7 @@ class _Answering:
         if report is not None:
             own, evidence = await asyncio.to_thread(find_own_documents, report, asked, self._parts.scorer, to_model=to_model)
         if failure is not None:
-            yield tell_reader(failure, video_alone=self._quoted and own is None and model is None)
+            yield tell_reader(failure)
         if own is not None:
             yield own
         if model is None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from search_core.answers.web_answer import CitableResults, query_of
 from search_core.domain.conversation import WebAnswerFailed, WebFailure, WebSearching, WebSourcesFound
@@ -23,68 +23,27 @@ if TYPE_CHECKING:
     from search_core.reading.page_reader import ReadPage
 
 _SEARCH = "search"
-_VIDEO_ALONE = "영상 기반 답변만 표시합니다."
-_VIDEO_STAYS = "영상 기반 답변은 그대로 두었어요."
-_NOT_CHECKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
-
-
-class _Words(NamedTuple):
-    """The sentences for readers about one failure."""
-
-    reason: str
-    """Why only the answer from the video is shown; ``_VIDEO_ALONE`` goes on from it."""
-    sentence: str
-    """The same if more than that answer is shown, or there is no video."""
-    of_check: str = ""
-    """The same where an answer is checked; empty where the web could not be asked, of which a check always says the same."""
-
-
-_WORDS = {
-    WebFailure.NO_RESULTS: _Words(
-        "웹에서 찾은 결과가 없어", "웹에서는 결과를 찾지 못했어요.", "웹에서 관련 자료를 찾지 못했어요."
-    ),
-    WebFailure.NOT_RELEVANT: _Words(
-        "",
-        "웹에서도 관련 결과를 찾지 못했어요.",
-        "웹에서 찾은 자료가 모두 질문과 관련이 적어 비교하지 않았어요.",
-    ),
-    WebFailure.UNAVAILABLE: _Words("웹 검색을 사용할 수 없어", "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요."),
-    WebFailure.TIMEOUT: _Words(
-        "웹 검색이 시간 안에 끝나지 않아", "웹 검색이 시간 안에 끝나지 않아 웹의 답은 보여 드리지 못해요."
-    ),
-    WebFailure.STOPPED: _Words("웹 검색을 멈춰", "검색을 멈춰서 웹의 답을 기다리지 않았어요."),
-    WebFailure.SEARCH_FAILED: _Words("웹 검색에 문제가 생겨", "웹 검색에 문제가 생겨 웹의 답은 보여 드리지 못해요."),
-    WebFailure.MODEL_FAILED: _Words("웹 검색 결과로 답을 쓰지 못해", "웹 검색 결과로 답을 쓰지 못했어요."),
-    WebFailure.NOT_ANSWERED: _Words("웹 검색 결과에도 답이 없어", "웹 검색 결과에도 답이 없어요."),
+_SENTENCES = {
+    WebFailure.NO_RESULTS: "웹에서는 결과를 찾지 못했어요.",
+    WebFailure.NOT_RELEVANT: "웹에서도 관련 결과를 찾지 못했어요.",
+    WebFailure.UNAVAILABLE: "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요.",
+    WebFailure.TIMEOUT: "웹 검색이 시간 안에 끝나지 않아 웹의 답은 보여 드리지 못해요.",
+    WebFailure.STOPPED: "검색을 멈춰서 웹의 답을 기다리지 않았어요.",
+    WebFailure.SEARCH_FAILED: "웹 검색에 문제가 생겨 웹의 답은 보여 드리지 못해요.",
+    WebFailure.MODEL_FAILED: "웹 검색 결과로 답을 쓰지 못했어요.",
+    WebFailure.NOT_ANSWERED: "웹 검색 결과에도 답이 없어요.",
 }
 
 
-def tell_reader(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
-    """Return *failure* with its sentence for the reader; *video_alone* if only an answer from the video is shown."""
-    words = _WORDS[failure.failure]
-    return _complete(failure, f"{words.reason} {_VIDEO_ALONE}" if video_alone and words.reason else words.sentence)
-
-
-def tell_reader_of_check(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
-    """Return the *failure* of a check with its sentence, the same for every cause.
-
-    *video_alone* says that an answer is checked that comes from the video alone, so that it can be shown.
-    """
-    nothing = _WORDS[failure.failure].of_check
-    if not nothing:
-        reason = _WORDS[WebFailure.UNAVAILABLE].reason
-        return _complete(failure, f"{reason} {_VIDEO_ALONE}" if video_alone else _NOT_CHECKED)
-    return _complete(failure, f"{nothing} {_VIDEO_STAYS}" if video_alone else nothing)
-
-
-def _complete(failure: WebAnswerFailed, sentence: str) -> WebAnswerFailed:
-    return replace(failure, korean=f"{failure.korean} {sentence}".strip())
+def tell_reader(failure: WebAnswerFailed, sentences: Mapping[WebFailure, str] = _SENTENCES) -> WebAnswerFailed:
+    """Return *failure* with its sentence for the reader."""
+    return replace(failure, korean=f"{failure.korean} {sentences[failure.failure]}".strip())
 
 
 def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, str]) -> WebAnswerFailed:
     """Return why *report* has no web results for an answer; own documents do not count.
 
-    The end of the reader's sentence comes from ``tell_reader``, once it is known what else is shown.
+    The end of the reader's sentence comes from ``tell_reader``.
     """
     replies = [reply for reply in report.replies if reply.web]
     formatter = ResultFormatter(now=report.created_at, labels=labels)

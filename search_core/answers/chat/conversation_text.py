@@ -8,7 +8,6 @@ from search_core.domain.conversation import (
     AnswerOrigin,
     AnswerRecord,
     Conversation,
-    FallbackDecided,
     Message,
     MessageKind,
     MessageState,
@@ -83,22 +82,9 @@ def answer_lines(record: AnswerRecord, video: VideoContext | None) -> Iterator[s
     if record.notice:
         yield f"- 알림: {escape(record.notice)}"
     if record.fallback is not None and record.fallback.triggered:
-        yield from _fallback(record.fallback, record)
+        yield f"- 영상만으로는 답이 모자라요.{'' if record.fallback.enabled else ' 웹 검색은 꺼져 있어요.'}"
     yield from _web(record)
     yield from _beside_the_web(record, video)
-
-
-def _fallback(fallback: FallbackDecided, record: AnswerRecord) -> Iterator[str]:
-    tried = "서 웹에서 찾아봤어요" if record.sources or record.failure is not None else "서 웹에서 찾기 시작했어요"
-    if record.failure is not None and record.failure.web_away:
-        tried = "서 웹에 물어보려 했어요"
-    yield ""
-    yield f"- 영상만으로는 답이 모자라{tried if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
-    if fallback.evidence:
-        yield f"- 그렇게 본 문장: “{escape(fallback.evidence)}”"
-    if fallback.passages:
-        spans = ", ".join(f"{clock(passage.start_s)}–{clock(passage.end_s)}" for passage in fallback.passages)
-        yield f"- 살펴본 대목: {spans}"
 
 
 def _web(record: AnswerRecord) -> Iterator[str]:
@@ -144,10 +130,6 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
     yield from table((_COLUMNS, *(_cells(row) for row in stance_table(comparison, record.sources))))
     if comparison.judged_by_rules_alone:
         yield from ("", f"- {RULES_ALONE}")
-    if comparison.unread_statements:
-        yield from ("", f"- 너무 많아 비교하지 못한 발언 {comparison.unread_statements}개가 더 있어요.")
-    if comparison.unread_sources:
-        yield from ("", f"- 너무 많아 비교하지 못한 출처 {comparison.unread_sources}곳이 더 있어요.")
 
 
 def _cells(row: TableRow) -> tuple[str, ...]:

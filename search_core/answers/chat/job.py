@@ -9,7 +9,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import replace
 
 from search_core.domain.conversation import (
@@ -247,7 +247,7 @@ async def run_answer(
     finally:  # the job must end, or its followers wait for ever
         saving.cancel()
         job.end(state, error)
-        await saver.save_last()
+        await asyncio.to_thread(saver.save)
         job.mark_saved()
 
 
@@ -258,7 +258,7 @@ async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _
             async for event in source:
                 job.add_event(event)
                 if isinstance(event, _MILESTONES):
-                    saver.request_save()
+                    saver.wanted.set()
     except asyncio.CancelledError:
         return (MessageState.STOPPED, "") if job.stopping else (MessageState.FAILED, INTERRUPTED)
     except MaekrakError as error:
@@ -268,41 +268,25 @@ async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _
 
 
 class _JobSaver:
-    """Stores one job on worker threads, one write at a time; its methods are called on the loop."""
+    """Stores one job on worker threads, one write at a time."""
 
     def __init__(self, job: AnswerJob, store: Callable[[], None]) -> None:
         self._job = job
         self._store = store
-        self._requested = False
-        self._task: asyncio.Task[None] | None = None
+        self.wanted = asyncio.Event()
+        """Set on the loop when there is something to store soon."""
         self._one_at_a_time = threading.Lock()
 
     async def save_always(self, every_s: float) -> None:
-        """Store the job every *every_s* seconds, even without news: that shows the store that it is alive."""
+        """Store the job when it is wanted, and every *every_s* seconds without news: that shows the store that it is alive."""
         while True:
-            await asyncio.sleep(every_s)
-            self.request_save()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.wanted.wait(), every_s)
+            self.wanted.clear()
+            await asyncio.to_thread(self.save)
 
-    async def save_last(self) -> None:
-        """Store the job and wait for that."""
-        task = self.request_save()
-        await asyncio.wait({task})
-        while self._requested:  # the loop is being closed: what was under way was cancelled
-            await asyncio.wait({self.request_save()})
-
-    def request_save(self) -> asyncio.Task[None]:
-        """Store the job soon; return the task."""
-        self._requested = True
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._write())
-        return self._task
-
-    async def _write(self) -> None:
-        while self._requested:
-            self._requested = False
-            await asyncio.to_thread(self._write_once)
-
-    def _write_once(self) -> None:
+    def save(self) -> None:
+        """Store the job; blocks while another thread does."""
         with self._one_at_a_time:  # a cancelled task lets go of its thread, which goes on writing
             try:
                 self._store()

@@ -15,7 +15,7 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CitableResults, quotation
-from search_core.answers.web_search import no_evidence, since, sources_found, tell_reader_of_check
+from search_core.answers.web_search import no_evidence, since, sources_found, tell_reader
 from search_core.claims.checking.statements import passages_to_check, statements_to_compare
 from search_core.claims.checking.web_check import MAX_SOURCES, WebCheck
 from search_core.domain.conversation import (
@@ -30,6 +30,7 @@ from search_core.domain.conversation import (
     StancesCompared,
     WebAnswerFailed,
     WebAnswerFinished,
+    WebFailure,
 )
 from search_core.domain.report import Question
 from search_core.domain.result import SearchResult
@@ -52,6 +53,12 @@ Events = AsyncGenerator[AnswerEvent]
 
 
 _EXTRACT_INSTEAD = "웹 자료에서 뽑은 발췌로 대신 보여 드려요."
+_VIDEO_ALONE = "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다."
+_NOT_CHECKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
+_NOTHING = {
+    WebFailure.NO_RESULTS: "웹에서 관련 자료를 찾지 못했어요.",
+    WebFailure.NOT_RELEVANT: "웹에서 찾은 자료가 모두 질문과 관련이 적어 비교하지 않았어요.",
+}
 
 
 MAX_EXCERPT_CHARS = 1200
@@ -241,17 +248,21 @@ class _Checking:
             yield await running.event()
             found = await running.result
         if isinstance(found, WebAnswerFailed):
-            yield tell_reader_of_check(found, video_alone=self._request.video_alone)
+            yield self._nothing(found)
             return
         evidence = CitableResults.of(found, at_most=MAX_SOURCES)
         if not evidence.sources:
-            nothing = no_evidence(self._question, found, self._web.labels)
-            yield tell_reader_of_check(nothing, video_alone=self._request.video_alone)
+            yield self._nothing(no_evidence(self._question, found, self._web.labels))
             return
         yield sources_found(evidence, found, self._web.labels)
         async with aclosing(self._compare_with(evidence.results, found.constructed.text)) as events:
             async for event in events:
                 yield event
+
+    def _nothing(self, failure: WebAnswerFailed) -> WebAnswerFailed:
+        """Return *failure* with its sentence for the reader: the same for every reason why the web could not be asked."""
+        away = _VIDEO_ALONE if self._request.video_alone else _NOT_CHECKED
+        return tell_reader(failure, {**dict.fromkeys(WebFailure, away), **_NOTHING})
 
     def _subject(self) -> str:
         """Return the subject to put before the query: the given one, or the video's if the question names nothing itself.

@@ -214,7 +214,7 @@ def test_a_search_that_gives_nothing_leaves_the_answer(
 def test_a_search_that_was_stopped_is_no_outage(advice: str, failure: WebFailure):
     """Who stops the search is not told that the web is away; a service that the deadline cut off stays one that was asked."""
     left = reply("tavily", SearchStatus.NOT_AWAITED, advice=advice)
-    told = tell_reader(no_evidence(asking(FOUNDER), report(replies=(left,)), {}), video_alone=False)
+    told = tell_reader(no_evidence(asking(FOUNDER), report(replies=(left,)), {}))
     assert told.failure is failure
     assert ("멈춰서" in told.korean) is (failure is WebFailure.STOPPED)
     assert bool(told.reason) is (failure is not WebFailure.STOPPED)
@@ -304,8 +304,6 @@ def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text:
     assert notice in finished.notice
     silent = events_of(flow(Scripted(broken()), searching(ScriptedProvider("w", finds()))), asking(FOUNDER, hbm()))
     assert only(silent, AnswerFinished).notice == CUT, "no extract is spoken of where none follows"
-    told = [event.korean for event in events if isinstance(event, WebAnswerFailed)]
-    assert told == (["웹에서 찾은 결과가 없어 영상 기반 답변만 표시합니다."] if notice == CUT else [])
     if origin is AnswerOrigin.MODEL:
         assert finished.text.startswith(said(events, AnswerPart.VIDEO).removesuffix(" [00:"))
 

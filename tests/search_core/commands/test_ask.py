@@ -65,7 +65,7 @@ def test_own_documents_are_printed_under_their_own_name(
     monkeypatch.setenv("WEB_SEARCH_FALLBACK_ENABLED", "false")
     assert main(["ask", "김치찌개에 무엇을 넣나요?", "--video", talk]) == 1
     printed = capsys.readouterr().out
-    assert "웹 검색이 꺼져 있어요" in printed
+    assert "웹 검색은 꺼져 있어요" in printed
     assert "돼지고기" not in printed
 
 
@@ -125,7 +125,7 @@ def test_an_answer_is_checked_online(talk: str, web: World, monkeypatch: pytest.
     assert [name for name, _ in web.asked] == ["tavily"]
     in_order = (
         "“메모리 장벽은",
-        "웹에서 찾은 말: 메모리 장벽 계산기",
+        "웹에서 찾은 말: 메모리 장벽",
         "| 12:41 | 일치 | 127.0.0.1 | 날짜 모름 |",
         f"- 일치 (12:41): “{PAGE_TEXT}” (127.0.0.1) [\\[1\\]](http://",
         "1. [메모리 장벽](http://127.0.0.1:",

@@ -76,7 +76,6 @@ RECORD = AnswerRecord(
     pages=(PageOutcome(number=1),),
     comparison=Comparison(
         (ROW, replace(ROW, source=1, after_video=None, date=None, judge=Judge.RULES, probability=None)),
-        unread_statements=3,
         judged_by_rules_alone=True,
     ),
     summary="발언 하나를 비교했어요.",
@@ -114,11 +113,9 @@ def test_everything_of_an_answer_is_in_the_file():
         r"## 1\. 언제 나와?",
         rf"**HBM4**는 내년에 나와요 [\[12:41\]]({watch}&amp;t=761s).",
         "- 알림: 끊겼어요.",
-        "- 그렇게 본 문장: “몰라요.”",
         "- 웹에서 찾은 말: HBM4 양산",
         "발언 하나를 비교했어요.",
         r"| 12:41 | 일치 | 뉴스 | 2026년 11월 21일 | 영상 이후 | HBM4는 2026년에 \| 나와요 | 2026년 양산 | 의미 모델 (86%) |",
-        "- 너무 많아 비교하지 못한 발언 3개가 더 있어요.",
         f"양산은 내년이에요 {first}. 모두 거짓이에요 {second} (출처에서 확인하지 못한 문장).",
         "1. [HBM4 양산](https://news.example/hbm4) — 뉴스 · 2026년 11월 21일 · 본문을 읽음",
         "  - 브레이브: 1건",
@@ -140,7 +137,7 @@ LATE = WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="slow", korean="늦어�
             "답변이 끝까지 나오지 못했어요. 서버가 쉬어요.",
         ),
         ({"kind": MessageKind.CHECK}, "### 온라인에서 확인한 답"),
-        ({"record": AnswerRecord(fallback=OFF)}, "- 영상만으로는 답이 모자라지만 웹 검색이 꺼져 있어요."),
+        ({"record": AnswerRecord(fallback=OFF)}, "- 영상만으로는 답이 모자라요. 웹 검색은 꺼져 있어요."),
         ({"record": AnswerRecord(failure=LATE)}, "[웹 검색 사용 불가] 사유"),
         (
             {"record": AnswerRecord(text="발췌", origin=AnswerOrigin.EXTRACT, moments=(1.0,))},
@@ -167,7 +164,6 @@ def test_own_documents_have_their_own_sections():
     record = replace(RECORD, failure=LATE, own=own, without_web=without)
     lines = [line.replace("\\", "") for line in text_of(conversation(record)).splitlines()]
     assert lines[lines.index("내 자료에서") + 2] == "1. 창업자 메모 · library:a (예시) — “창업자는 정주영이다.”"
-    assert "- 영상만으로는 답이 모자라서 웹에 물어보려 했어요." in lines
     assert "- 이 자료의 글은 언어 모델에 보냈어요." in lines
     assert lines[lines.index("웹 없이 덧붙인 답") + 2] == "정주영이에요 [1]. 세 배예요 [1]. (출처에서 확인하지 못한 문장)"
 
