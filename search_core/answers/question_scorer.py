@@ -42,7 +42,7 @@ _ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
 """Sufficient score of the property, by whether a text in another language names it."""
 _OF_WHOLE = word_set(
     """
-    영상 동영상 비디오 강연 강의 발표 인터뷰 내용 요약 핵심 요점 결론 주제 줄거리 정리 전체 간단 설명 이야기 말하다
+    영상 동영상 비디오 강연 강의 발표 인터뷰 뉴스 소식 내용 요약 핵심 요점 결론 주제 줄거리 정리 전체 간단 설명 이야기 말하다
     video talk lecture content summary topic point points gist overview
     """
 )
@@ -60,7 +60,6 @@ OF_ANSWER = word_set(
 """Words that say of what kind the answer is ("누구의 이름", "which company"), or of when: a text answers without saying them."""
 _ASKS_WHY = re.compile(r"(?<![가-힣])왜(?![가-힣])")
 """Asks about one thing, even in common words alone: "왜 어려웠어?"."""
-_OF_QUESTIONS = word_set("묻 물어보 여쭈 여쭙 질문 ask asks asked asking question questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +76,6 @@ class ParsedQuestion:
     as_asked: str = ""
     """The question as it was asked, for its meaning: names out of the video's title do not tell its passages apart. Empty for the
     text."""
-    for_questions: bool = False
-    """True when what somebody asked is asked for ("기자가 뭐라고 물었어?")."""
     whole: bool = False
     """True for a question about the whole video ("요약해 줘", "무슨 내용이야?"), to which all of it is relevant."""
     moment_s: float | None = None
@@ -157,7 +154,6 @@ class QuestionScorer:
             " ".join(wanted),
             resolved=pointed,
             as_asked=intent.query,
-            for_questions=any(each.form.casefold() in _OF_QUESTIONS for each in morphemes(intent.query)),
             moment_s=question.moment_s,
         )
 

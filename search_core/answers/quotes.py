@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from search_core.answers.asked_values import AskedKind
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.reader import Reading, TextKind, read, read_together, weigh_together
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
@@ -69,7 +68,6 @@ class TalkReading(NamedTuple):
 
     quotes: tuple[SpokenSentence, ...]
     reading: Reading
-    kind: AskedKind
 
     @property
     def answers(self) -> bool:
@@ -118,7 +116,7 @@ class TalkReading(NamedTuple):
         said = self.reading.said
         if not (0 <= at < len(said)) or said[at].source != said[edge].source:
             return 0.0, at
-        if after and (_LEADS_ON.search(said[edge].text) or self._lacks_value(window, at)):
+        if after and _LEADS_ON.search(said[edge].text):
             return 2.0, at
         if not after and (self._leans(edge) or self._chars(window) < _LEAST_LETTERS):
             return 2.0, at
@@ -127,12 +125,6 @@ class TalkReading(NamedTuple):
     def _leans(self, place: int) -> bool:
         """Return whether a sentence lacks its subject, which the sentence before it names."""
         return self._of(place, "lost") >= _LEANS and self._of(place, "claim") <= _STANDS
-
-    def _lacks_value(self, window: range, at: int) -> bool:
-        """Return whether the day or number asked for follows *window*, in a sentence that depends on it."""
-        if self.kind not in (AskedKind.DATE, AskedKind.NUMBER) or any(self._of(each, "value") for each in window):
-            return False
-        return self._of(at, "value") > 0 and self._leans(at)
 
     def _of(self, place: int, name: str) -> float:
         return float(self.reading.rows[place, NAMES.index(name)])
@@ -157,14 +149,13 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
     if not said:
         return None
     asking = [is_question(quote.text) for quote in quotes]
-    skips_questions = not asked.for_questions and not all(asking)
-    left_out = [skips_questions and asks for asks in asking]
+    left_out = [asks and not all(asking) for asks in asking]
     question = asked_question(asked)
     reading = read(question, said, scorer.model, kind=TextKind.TALK, left_out=left_out)
     odds = read_together(reading, question, scorer.answers) if scorer.answers is not None and scorer.model is not None else None
     if odds is not None:
         reading = weigh_together(reading, odds)
-    return TalkReading(tuple(quotes), reading, question.kind)
+    return TalkReading(tuple(quotes), reading)
 
 
 def said_in(

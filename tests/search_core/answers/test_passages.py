@@ -56,7 +56,7 @@ def test_a_follow_up_is_understood_by_the_turn_before():
 @pytest.mark.parametrize(
     ("text", "whole"),
     [
-        ("무슨 내용이야?", True), ("요약해줘", True), ("이거 무슨 영상이야?", True),
+        ("무슨 내용이야?", True), ("요약해줘", True), ("이거 무슨 영상이야?", True), ("어떤 소식들이 나왔어?", True),
         ("설명해 줘", False), ("그 내용이 뭐야?", False), ("이거 뭐야?", False),
     ],
 )  # fmt: skip
