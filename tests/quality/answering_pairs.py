@@ -81,7 +81,7 @@ def _of_talks(scorer: QuestionScorer) -> Iterator[AskedTexts]:
         if parsed.whole:
             continue
         quotes, said = said_in(parsed, choose_passages(parsed, each.video, scorer), scorer.ends)
-        told = [place for place, quote in enumerate(quotes) if parsed.for_questions or not is_question(quote.text)]
+        told = [place for place, quote in enumerate(quotes) if not is_question(quote.text)]
         if isinstance(each, AskedTalk):
             right = [place for place in told if each.is_answered_by(quotes[place].text)]
             helping, answered, kind = set(right), bool(each.holds), each.kind

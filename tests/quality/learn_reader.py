@@ -160,7 +160,7 @@ def label_talk(each: AskedTalk | AnsweredQuestion, scorer: QuestionScorer, *, me
     else:
         kind, group, answered = each.kind, each.group, bool(each.holds)
     told = np.array([not is_question(quote.text) for quote in quotes], dtype=bool)
-    kept = np.ones(len(quotes), dtype=bool) if parsed.for_questions or not told.any() else told
+    kept = np.ones(len(quotes), dtype=bool) if not told.any() else told
     rows = read_rows_of(asked_question(parsed), said, (), scorer.embedder if meant else None, spoken=True)
     return Labelled(kind, group, rows[kept], right[kept], answered)
 
