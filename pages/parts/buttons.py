@@ -1,11 +1,15 @@
-"""The buttons of the pages: what a click does, and how prominent they are."""
+"""The buttons of the pages: what a click does, what it downloads, and how prominent they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 import streamlit as st
+
+from search_core.presenting.dates import KOREA
 
 Act = Callable[..., Any]
 
@@ -24,3 +28,26 @@ def quiet(label: str, act: Act, *given: object, key: str, **options: Any) -> Non
 def line(label: str, act: Act, *given: object, key: str) -> None:
     """Draw a quiet button as wide as its container, with as many lines as its label needs."""
     quiet(label, act, *given, key=key, width="stretch", wrap=True)
+
+
+FILES = {
+    "markdown": ("문서 (Markdown)", "text/markdown", "md"),
+    "csv": ("표 (CSV)", "text/csv", "csv"),
+    "json": ("데이터 (JSON)", "application/json", "json"),
+    "html": ("웹 문서 (HTML)", "text/html", "html"),
+}
+"""Name, MIME type and ending of each format."""
+EXPORT = "내보내기"
+
+
+def download_buttons(formats: Iterable[str], make: Callable[..., bytes], stem: str, made: datetime | None, *, key: str) -> None:
+    """Draw a download button for each of *formats*; *make* makes the file when it is clicked."""
+    for name in formats:
+        download_button(FILES[name][0], partial(make, name), name, stem, made, key=f"{key}-{name}", width="stretch")
+
+
+def download_button(label: str, make: Callable[[], bytes], kind: str, stem: str, made: datetime | None, **options: Any) -> None:
+    """Draw a button that downloads what *make* returns, with *stem* and the time *made* in its name."""
+    _, mime, ending = FILES[kind]
+    name = f"{stem}-{made.astimezone(KOREA):%Y%m%d-%H%M}.{ending}" if made is not None else f"{stem}.{ending}"
+    st.download_button(label, make, name, mime, on_click="ignore", **options)

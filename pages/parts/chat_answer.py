@@ -1,24 +1,38 @@
-"""An answer or a check of one: what the video says, what the web says, and the actions on it."""
+"""An answer or a check of one, drawn and as Markdown: what the video says, what the web says, and the actions on it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import address, asking, chat_state, chat_text, evidence, own_documents, services, video_panel
+from pages.parts import address, asking, chat_state, evidence, own_documents, services, video_panel
 from pages.parts.buttons import button, quiet
-from pages.parts.escaping import link, md
-from pages.parts.evidence import KINDS
+from pages.parts.escaping import link, md, tooltip
+from pages.parts.evidence import KINDS, Quotation
 from pages.parts.page_session import page_session
-from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageKind, MessageState, WebFailure
-from search_core.domain.stance import Stance
-from search_core.presenting.claim_text import RULES_ALONE
+from search_core.domain.conversation import (
+    AnsweredWithoutWeb,
+    AnswerOrigin,
+    AnswerRecord,
+    Message,
+    MessageKind,
+    MessageState,
+    PageOutcome,
+    WebFailure,
+    WebSource,
+)
+from search_core.domain.research import ResearchSource
+from search_core.domain.stance import Comparison, Stance
+from search_core.llm import safe_markdown
+from search_core.presenting.claim_text import RESTATES, RULES_ALONE, TIMES
+from search_core.presenting.dates import date_text
 from search_core.presenting.wording import sent_to_model
 from search_core.stance.weighing import WeighedStatement, weigh_statements
-from search_core.text.video_time import clock
+from search_core.text.video_time import CLOCK, clock, clock_seconds
 
 MAX_STATEMENTS = 12
 """Statements of one check; more would bury the answer."""
@@ -71,7 +85,7 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
     _ended(message, record)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
         if can_seek:
-            _moment_buttons(message.id, chat_text.moments(record.text))
+            _moment_buttons(message.id, moments(record.text))
         if not live:
             _tools(message, record, context)
     if not live:
@@ -90,9 +104,9 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
         by_model = record.origin is not AnswerOrigin.EXTRACT
         badge = FROM_VIDEO if can_seek else FROM_MODEL if by_model else ""  # without a video nothing is quoted
-        st.markdown(f"{badge}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
-        if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
-            moments = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
+        st.markdown(f"{badge}\n\n{video_markdown(record, can_seek=can_seek)}")
+        if record.origin is AnswerOrigin.MODEL and (doubtful := uncertain_moments(record)):
+            moments = ", ".join(map(moment_link if can_seek else clock, doubtful))
             st.caption(f":orange[:material/hearing:] {UNCERTAIN_SPEECH.format(moments=moments)}")
     _notice(record)
 
@@ -169,20 +183,20 @@ def _failure(record: AnswerRecord, since: datetime) -> None:
 
 def _sources(message_id: str, record: AnswerRecord) -> None:
     if record.sources:
-        label = chat_text.SOURCES.format(count=len(record.sources))
+        label = SOURCES.format(count=len(record.sources))
         with st.expander(label, key=f"sources-{message_id}", type="compact", icon=":material/link:"):
-            st.markdown(chat_text.source_list(record))
+            st.markdown(source_list(record))
 
 
 def _prose(record: AnswerRecord) -> None:
     """Draw the prose from the sources, with unsupported sentences marked."""
     if record.web_text.strip():
-        st.markdown("".join(chat_text.with_sources(record.web_text, record.unsupported, record.sources)))
+        st.markdown("".join(with_sources(record.web_text, record.unsupported, record.sources)))
 
 
 def _ledger(message_id: str, record: AnswerRecord) -> None:
     """Draw in a fold which services were asked and how many pages were read."""
-    line = chat_text.ledger_line(record)
+    line = ledger_line(record)
     if record.ledger:
         label = f"{LEDGER} · {line}" if line else LEDGER
         with st.expander(label, key=f"ledger-{message_id}", type="compact", icon=":material/fact_check:"):
@@ -212,7 +226,7 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
     """Draw the result of the comparison, then a block for each statement."""
     comparison = record.comparison
     assert comparison is not None
-    limits = (RULES_ALONE if comparison.judged_by_rules_alone else "", chat_text.unread(comparison))
+    limits = (RULES_ALONE if comparison.judged_by_rules_alone else "", unread(comparison))
     notes = [md(record.summary, 800), *(f":small[:gray[{limit}]]" for limit in limits if limit)]
     if any(notes):
         st.markdown("\n\n".join(filter(None, notes)))
@@ -228,7 +242,7 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
 
 def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw the web's verdict on a statement and its strongest quotations, with the others in a fold."""
-    found = chat_text.quotations(statement, record.sources)
+    found = quotations(statement, record.sources)
     shown = evidence.choose_strongest(found, statement.verdict.stance)
     rest = [each for each in found if each not in shown]
     head = f"{KINDS[statement.verdict.stance].badge} {md(statement.verdict.count, 400)}"
@@ -268,7 +282,7 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
 def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer when the web gave none."""
     if record.without_web is not None:
-        written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
+        written = markdown_without_web(record.without_web, can_seek=can_seek)
         own = ", 내 자료" if record.own is not None and record.own.to_model else ""
         note = WITHOUT_WEB_NOTE.format(video="영상과 " if can_seek else "", own=own)
         st.markdown(f":gray-badge[:material/cloud_off: 웹 없이] **{note}**\n\n{written}")
@@ -288,3 +302,128 @@ def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> N
         about = f" :gray[· {md(question, ABOUT_CHARS)}]" if question.strip() else ""
         label, tip = f"온라인에서 확인{about}", "이 답을 웹의 자료와 비교해 봐요"
         button(label, chat_state.check, message.id, key=f"check-{message.id}", icon="language", tip=tip)
+
+
+TEXT_CHARS = 300
+"""Characters of a source's text in the list of sources."""
+TOOLTIP_CHARS = 400
+TOP_HEADING = 3
+"""Heading level of a model's text; the pages' own titles are of the second."""
+_MOMENT = re.compile(rf"\[({CLOCK})\]")
+_CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])")
+"""A number in brackets, which ``safe_markdown`` made a link of where it knows an address."""
+_FLAG = "\u2042"
+"""Stands in a text where a sentence without support ends, until the text has become Markdown."""
+SOURCES = "출처 {count}곳"
+UNSUPPORTED = "출처에서 확인 안 됨"
+UNSUPPORTED_NOTE = "‘출처에서 확인 안 됨’이 붙은 문장은 근거를 출처의 글에서 찾지 못했어요."
+COPY = "같은 글을 옮겼거나 같은 곳에서 낸 글이라 따로 세지 않았어요"
+
+
+def moments(text: str) -> tuple[int, ...]:
+    """Return the moments that *text* cites, in seconds, in order, without duplicates."""
+    return tuple(dict.fromkeys(int(clock_seconds(mark) or 0) for mark in _MOMENT.findall(text)))
+
+
+def uncertain_moments(record: AnswerRecord) -> tuple[int, ...]:
+    """Return the moments, in seconds, that the answer cites from passages with uncertain speech recognition."""
+    doubtful = [segment for passage in record.passages for segment in passage.segments if segment.uncertain]
+    cited = moments(record.text)
+    return tuple(at for at in cited if any(int(each.start_s) <= at < max(each.end_s, each.start_s + 1) for each in doubtful))
+
+
+def moment_link(seconds: float) -> str:
+    """Return a Markdown link that leads to a moment of the video on this page."""
+    return f"[{clock(seconds)}](#t={int(seconds)})"
+
+
+def video_markdown(record: AnswerRecord, *, can_seek: bool) -> str:
+    """Return the answer from the video as Markdown, as far as it is written, with moments as links if there is a video."""
+    links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
+    return safe_markdown(record.text, links, top_heading=TOP_HEADING)
+
+
+def with_sources(
+    text: str, unsupported: Sequence[tuple[int, int]], sources: Sequence[WebSource | ResearchSource]
+) -> tuple[str, str]:
+    """Return a model's *text* as Markdown with numbers linked to *sources*, and the note on *unsupported* sentences, if any.
+
+    Each number has a tooltip with its source's title and text. The number of a document without a web address links to its entry
+    in the list of sources.
+    """
+    written = mark_unsupported(text, unsupported, {str(source.number): source.url for source in sources})
+    note = f"\n\n:small[:gray[{UNSUPPORTED_NOTE}]]" if unsupported and _FLAG not in text else ""
+    tooltips = {source.number: f"{source.title} — {source.snippet}" for source in sources}
+
+    def add_tooltip(cited: re.Match[str]) -> str:
+        number = int(cited["number"] or cited["bare"])
+        if number not in tooltips:
+            return cited[0]
+        head = cited["head"] or f"[{cited[0]}](#source-{number}"
+        return f'{head} "{tooltip(tooltips[number], TOOLTIP_CHARS)}")'
+
+    return _CITATION.sub(add_tooltip, written), note
+
+
+def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
+    """Return a model's *text* as Markdown, with citation marks linked to *links* and *unsupported* sentences marked."""
+    plain = text.replace(_FLAG, "")
+    if len(plain) == len(text):  # otherwise the positions below would not match
+        for end in sorted({end for _, end in unsupported}, reverse=True):
+            plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
+    return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{UNSUPPORTED}]")
+
+
+def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
+    """Return as Markdown what a model adds without the web, with moments as links and unsupported sentences marked."""
+    links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
+    return mark_unsupported(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
+
+
+def source_list(record: AnswerRecord) -> str:
+    """Return the sources as a Markdown list: number, title, site, date, whether the page was read, and its text."""
+    outcomes = {page.number: page for page in record.pages}
+    return "\n".join(_source(source, outcomes.get(source.number)) for source in record.sources)
+
+
+def _source(source: WebSource, page: PageOutcome | None) -> str:
+    facts = [md(source.source, 60)] if source.source else []
+    facts.append(date_text(source.publish_date))
+    if page is not None and not page.failure:
+        facts.append(":green[:material/check_circle: 본문을 읽었어요]")
+    else:
+        facts.append("요약만 봤어요" if page is None else "본문은 못 읽었어요")
+    text = f"  \n   :small[{md(source.snippet, TEXT_CHARS)}]" if source.snippet.strip() else ""
+    return f"{source.number}. {link(source.title or source.url, source.url, 140)}  \n   :small[:gray[{' · '.join(facts)}]]{text}"
+
+
+def ledger_line(record: AnswerRecord) -> str:
+    """Return in one line which services were asked and how many pages were read; empty while neither is known."""
+    facts = [md(record.headline.rstrip(" ."), 200)] if record.headline else []
+    if record.pages:
+        read = sum(not page.failure for page in record.pages)
+        facts.append(f"{len(record.pages)}쪽 중 {read}쪽을 읽었어요")
+    return " · ".join(facts)
+
+
+def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> list[Quotation]:
+    """Return each source's quotation about *statement*, the surest first; copies and pages that repeat the video are left out."""
+    seen: set[int] = set()
+    found = []
+    for row in statement.rows:
+        source = sources[row.source] if row.source < len(sources) else None
+        uncounted = RESTATES if row.restates_video else COPY if row.independent_of in seen else ""
+        seen |= set() if row.restates_video else {row.independent_of}
+        facts = [date_text(row.date)]
+        facts += [] if row.after_video is None else [TIMES[row.after_video]]
+        name = (source.source or str(source.number)) if source else ""
+        url = source.url if source else ""
+        found.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted))
+    return found
+
+
+def unread(comparison: Comparison) -> str:
+    """Return a note about what was left uncompared because there was too much; usually empty."""
+    counts = {"영상의 말 {count}개": comparison.unread_statements, SOURCES: comparison.unread_sources}
+    parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
+    return f"너무 많아서 비교하지 않은 것: {parts}" if parts else ""

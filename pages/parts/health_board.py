@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import export, services
+from pages.parts import buttons, services
 from pages.parts.escaping import clean, md
 from pages.parts.visitor import is_operator, owner
 from search_core.domain.reply import SearchEvent
@@ -48,8 +48,8 @@ def _view() -> None:
     _say_what_is_wrong(report)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown("### 지난 24시간", anchors=False, width="content")
-        export.button(
-            export.EXPORT,
+        buttons.download_button(
+            buttons.EXPORT,
             partial(health_export, report),
             "json",
             "maekrak-health",

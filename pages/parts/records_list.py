@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import chat_state, export, frame
+from pages.parts import buttons, chat_state, frame
 from pages.parts.buttons import button, quiet
 from pages.parts.chat_state import chat_page
 from pages.parts.claims_state import claims_page
@@ -157,15 +157,15 @@ def _tools(record: Record) -> None:
     page = record.page
     if isinstance(page, RunPageState):
         make: Callable[[str], bytes] = partial(page.make_file, record.id, owner())
-        export.buttons(page.EXPORTS, make, _stem(record), record.when, key=f"export-{record.key}")
+        buttons.download_buttons(page.EXPORTS, make, _stem(record), record.when, key=f"export-{record.key}")
     else:
         key = f"title-of-{record.id}"
         with st.form(f"rename-{record.key}", border=False):
             st.text_input("이름", value=record.title, max_chars=TITLE_CHARS, key=key)
             st.form_submit_button("이름 바꾸기", on_click=_rename, args=(record.id, key))
         whole = partial(chat_state.chat().export, record.id, owner())
-        label = export.FILES["markdown"][0]
-        export.button(label, whole, "markdown", _stem(record), record.when, key=f"export-{record.key}", width="stretch")
+        label = buttons.FILES["markdown"][0]
+        buttons.download_button(label, whole, "markdown", _stem(record), record.when, key=f"export-{record.key}", width="stretch")
     off, tip = record.under_way, f"{page.OBJECT} 멈춘 뒤에 지울 수 있어요." if record.under_way else ""
     button("지우기", _delete, record, key=f"delete-{record.key}", icon="delete", tip=tip, width="stretch", disabled=off)
 

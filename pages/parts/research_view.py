@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import chat_text, own_documents, research_state, run_page, video_panel
+from pages.parts import chat_answer, own_documents, research_state, run_page, video_panel
 from pages.parts.buttons import button
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
@@ -230,7 +230,7 @@ def report(run: ResearchRun, *, live: bool) -> None:
     for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
         box(md(korean, 400), icon=":material/error:")
     if says_something(run):
-        written, held = chat_text.with_sources(run.shown_report, run.unsupported, run.sources)
+        written, held = chat_answer.with_sources(run.shown_report, run.unsupported, run.sources)
         with st.container(key=f"report-text-{run.id}"):
             st.markdown(f"{written}{held}")
     elif live:

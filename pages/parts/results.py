@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import (
+    buttons,
     controls,
-    export,
     frame,
     outcomes,
     own_documents,
@@ -145,9 +145,9 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
     if report.hidden:
         _hidden(report)
     _ledger(report)
-    with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key="export"):
+    with st.popover(buttons.EXPORT, icon=":material/download:", type="tertiary", key="export"):
         core, formats = services.core(), ("markdown", "html", "csv", "json")
-        export.buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
+        buttons.download_buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
 
 
 def _all_left_out(report: SearchReport, left_out: int) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts import export
+from pages.parts import buttons
 from pages.parts.buttons import button
 from pages.parts.escaping import md
 from pages.parts.page_state import Run, RunEntry, RunPageState
@@ -24,9 +24,9 @@ RUN_FINISH, RUN_STOP = "지금까지 찾은 내용으로 작성", "중지"
 
 def run_tools(page: RunPageState[Run, RunEntry], run: Run) -> None:
     """Offer the open run as a file."""
-    with st.popover(export.EXPORT, icon=":material/download:", type="tertiary", key=f"export-{run.id}"):
+    with st.popover(buttons.EXPORT, icon=":material/download:", type="tertiary", key=f"export-{run.id}"):
         make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
-        export.buttons(page.EXPORTS, make, f"maekrak-{page.NAME}", run.created_at, key=f"export-{run.id}")
+        buttons.download_buttons(page.EXPORTS, make, f"maekrak-{page.NAME}", run.created_at, key=f"export-{run.id}")
 
 
 @contextmanager

@@ -1,27 +1,48 @@
-"""The server of the Model Context Protocol, with its tools and instructions, over any transport."""
+"""The server of the Model Context Protocol: its instructions, and tools that are described by their types and first lines."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
 import logging
+import math
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import ToolAnnotations
+from mcp.types import CallToolResult, ToolAnnotations
+from pydantic import Field
 
-from search_core.agents.replies import Timing
-from search_core.agents.tools import ASKING, CHANGING, NAMES, Tools
+from search_core.agents import runs
+from search_core.agents.answers import give_answer
+from search_core.agents.replies import Call, Status, Timing, ToolResult, refusal_of, render
+from search_core.agents.search import search
+from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
+from search_core.claims.service import check_claim_ids, claims_by_id
+from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims, by_score
+from search_core.domain.plain_json import fields_json, plain_json
+from search_core.domain.report import Question
+from search_core.domain.research import ResearchRequest
+from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
+from search_core.domain.video import TranscriptOrigin, VideoContext
+from search_core.errors import InputError, MaekrakError
 from search_core.package import VERSION
+from search_core.presenting.claim_text import heard_badly
 from search_core.runtime import run_in_thread
+from search_core.search.understanding import validate_question
+from search_core.text.video_time import clock
+from search_core.text.web_address import web_address
+from search_core.video.mapping import VideoFacts
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
+    from search_core.reading.page_reader import ReadPage
 
 NAME = "maekrak"
 TITLE = "Maekrak (맥락)"
@@ -98,3 +119,259 @@ async def _serve(core: SearchCore, get_ready: Callable[[], object]) -> None:
             loop.add_signal_handler(number, this.cancel)
     with suppress(asyncio.CancelledError):
         await server.run_stdio_async()
+
+
+MAX_VIDEO_CHARS = 1_000_000
+"""Of the text of a subtitle file; twelve hours of speech have less."""
+MAX_QUESTION_CHARS = 2_000
+"""Of the raw text; the core applies its own limit after removing white space."""
+MAX_WAIT_S = 25
+MAX_CLAIMS = 1_000
+"""Ids in one call; fewer claims are checked at once."""
+_MAX_MOMENTS = 4
+_LIBRARY = "library:"
+_PAGE_MARGIN_S = 2.0
+NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."
+_CLAIMS_ADVICE = "Claims, most worth a check first; to check some: start_research with this video and claims=[ids]."
+
+QuestionText = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
+Video = Annotated[str, Field(max_length=MAX_VIDEO_CHARS)]
+Handle = Annotated[str, Field(max_length=REFERENCE.most)]
+Start = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+MomentS = Seconds | None
+"""Where in the video a question is asked."""
+AnyContext = Context[Any, Any]
+
+
+def _replying(tool: Callable[..., Awaitable[ToolResult]]) -> Callable[..., Awaitable[CallToolResult]]:
+    """Return *tool* as the library calls it: results rendered, refusals as results, always within the time that clients wait."""
+
+    @wraps(tool)
+    async def answer(self: Tools, **given: Any) -> CallToolResult:
+        try:
+            async with asyncio.timeout(self.timing.given_up_s):
+                return render(await tool(self, **given))
+        except (MaekrakError, TimeoutError) as error:
+            return render(refusal_of(error))
+
+    return answer
+
+
+class Tools:
+    """The tools of one server."""
+
+    def __init__(self, core: Callable[[], SearchCore], owner_of: Callable[[AnyContext], str], timing: Timing) -> None:
+        """Take functions that return the search core, which may block, and the owner of a request."""
+        self.timing = timing
+        self._core = core
+        self._owner_of = owner_of
+
+    async def _begin(self, context: AnyContext) -> tuple[SearchCore, Call]:
+        call = Call(self._owner_of(context), self.timing)
+        return await call.run(self._core), call
+
+    @_replying
+    async def search_in_context(
+        self,
+        question: QuestionText,
+        context: AnyContext,
+        video: Video = "",
+        moment_s: MomentS = None,
+        start: Start = 0,
+    ) -> ToolResult:
+        """Search the web for a question about a video; scored snippets, each with the moment it bears on.
+
+        `moment_s` says where in it the question is asked.
+        """
+        core, call = await self._begin(context)
+        opened = await open_if_named(core, video, call)
+        asked = Question(text=question, video=opened.video if opened else None, moment_s=moment_s)
+        reply = await search(core, asked, call)
+        return replace(reply, start=start, facts={"video": opened.reference if opened else ""})
+
+    @_replying
+    async def ask_video(
+        self,
+        question: QuestionText,
+        context: AnyContext,
+        video: Video = "",
+        conversation: Handle = "",
+        moment_s: MomentS = None,
+    ) -> ToolResult:
+        """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
+        core, call = await self._begin(context)
+        text, owner = validate_question(question), call.owner
+        opened = None if conversation else await open_if_named(core, video, call)
+        ask = partial(core.chat.ask, owner=owner, text=text, moment_s=moment_s)
+        return await give_answer(core, opened, conversation, call, ask)
+
+    @_replying
+    async def check_online(
+        self,
+        question: QuestionText,
+        context: AnyContext,
+        video: Video = "",
+        conversation: Handle = "",
+        moment_s: MomentS = None,
+    ) -> ToolResult:
+        """Compare what a video, or an answer of ask_video, says with web sources: is it right? Stances, quotes, dates."""
+        core, call = await self._begin(context)
+        text, owner = validate_question(question), call.owner
+        opened = None if conversation else await open_if_named(core, video, call)
+        if not core.chat.can_check():
+            note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
+            return ToolResult(status=Status.COULD_NOT_ASK, note=note)
+        check = partial(core.chat.check_question, owner=owner, query=text, moment_s=moment_s)
+        return await give_answer(core, opened, conversation, call, check)
+
+    @_replying
+    async def find_claims(self, video: Video, context: AnyContext, start: Start = 0) -> ToolResult:
+        """List what a video claims that could be looked up, most worth a check first, with ids for start_research."""
+        core, call = await self._begin(context)
+        opened = await open_video(core, video, call)
+        return claims_reply(opened, await call.run(lambda: core.find_claims(opened.video)), start)
+
+    @_replying
+    async def start_research(
+        self,
+        context: AnyContext,
+        question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = "",
+        video: Video = "",
+        moment_s: MomentS = None,
+        claims: Annotated[list[Handle], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006 - the library copies it
+    ) -> ToolResult:
+        """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
+        core, call = await self._begin(context)
+        check_claim_ids(claims)
+        opened = await open_if_named(core, video, call)
+        owner = call.owner
+        if not claims:
+            asked = ResearchRequest(question=question, video=opened.video if opened else None, moment_s=moment_s, owner=owner)
+            run = await call.run(lambda: core.research.start(asked))
+            return runs.started(f"research.{run.id}", "Started; it takes a minute or more, and goes on by itself.", opened)
+        if opened is None:
+            raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
+        video_of_claims = opened.video
+        chosen = claims_by_id(await call.run(lambda: core.find_claims(video_of_claims)), claims)
+        budget = core.claims.budget(chosen)
+        request = ClaimsRequest(video=video_of_claims, claims=tuple(chosen), owner=owner)
+        check = await call.run(lambda: core.claims.start(request))
+        note = f"Started: {budget.claims} claims, at most {budget.searches} searches, {budget.paid} of them paid."
+        return runs.started(f"claims.{check.id}", note, opened)
+
+    @_replying
+    async def get_run(
+        self,
+        run_id: Handle,
+        context: AnyContext,
+        wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20,
+        start: Start = 0,
+    ) -> ToolResult:
+        """Look at a run_id, waiting up to 25 s for its end."""
+        core, call = await self._begin(context)
+        return await runs.wait_for_run(core, run_id.strip(), start, wait_s, call)
+
+    @_replying
+    async def stop_run(self, run_id: Handle, context: AnyContext) -> ToolResult:
+        """Stop a run_id; what there is stays."""
+        core, call = await self._begin(context)
+        return await runs.stop_run(core, run_id.strip(), call)
+
+    @_replying
+    async def read_page(
+        self, url: Annotated[str, Field(max_length=RESULT_URL.most)], context: AnyContext, start: Start = 0
+    ) -> ToolResult:
+        """Read a web page, or a document that search found."""
+        core, call = await self._begin(context)
+        given = url.strip()
+        known = given if given.startswith(_LIBRARY) else web_address(given)
+        if not known:
+            raise InputError(
+                "This is no address of a web page.", korean="웹 페이지의 주소가 아니에요. 주소를 다시 확인해 주세요."
+            )
+        within_s = max(1.0, call.left_s - _PAGE_MARGIN_S)
+        return page_reply(await call.run(lambda: core.read_page(known, timeout_s=within_s)), start)
+
+    @_replying
+    async def read_transcript(
+        self,
+        video: Video,
+        context: AnyContext,
+        from_s: Seconds = 0,
+        to_s: Seconds | None = None,
+        title: Annotated[str, Field(max_length=VIDEO_TITLE.most)] = "",
+        channel: Annotated[str, Field(max_length=VIDEO_CHANNEL.most)] = "",
+        date: Annotated[str, Field(max_length=64)] = "",
+        start: Start = 0,
+    ) -> ToolResult:
+        """Read what is said between two moments. Tell title, channel and date of a pasted text here."""
+        core, call = await self._begin(context)
+        opened = await open_video(core, video, call, VideoFacts.read(title, channel, date))
+        said = transcript_reply(opened, from_s, math.inf if to_s is None else to_s)
+        return replace(said, start=start)
+
+
+CHANGING = frozenset({"start_research", "stop_run"})
+"""Tools that change more than the record of their own call."""
+ASKING = frozenset({"search_in_context", "ask_video", "check_online", "start_research", "read_page"})
+"""Tools that ask services of the web."""
+NAMES = tuple(name for name in vars(Tools) if not name.startswith("_"))
+
+
+def claims_reply(opened: ReferencedVideo, found: FoundClaims, start: int = 0) -> ToolResult:
+    """Return the claims of a video, the most check-worthy first."""
+    if not opened.video.transcript:
+        status, notes = Status.COULD_NOT_READ, (NO_TRANSCRIPT, *opened.video.warnings)
+    elif not found.claims:
+        status, notes = Status.FOUND_NONE, ("Nothing that is said here could be looked up.", *found.notes)
+    else:
+        status, notes = Status.DONE, (_CLAIMS_ADVICE, *found.notes)
+    return ToolResult(
+        status=status,
+        note=" ".join(notes),
+        coverage=(f"{found.sentences} sentences looked at, {len(found.claims)} claims found",),
+        facts={"video": opened.reference, "sentences": found.sentences},
+        data={"claims": [_claim_json(claim, opened.video) for claim in sorted(found.claims, key=by_score)]},
+        long="claims",
+        start=start,
+    )
+
+
+def _claim_json(claim: Claim, video: VideoContext) -> dict[str, Any]:
+    doubtful = heard_badly(claim.moments[:_MAX_MOMENTS], video) or None
+    moments = [fields_json(moment, "start_s", "quote") for moment in claim.places[:_MAX_MOMENTS]]
+    return {**fields_json(claim, "id", "text", "score"), "moments": moments, "uncertain": doubtful}
+
+
+def page_reply(read: ReadPage, start: int = 0) -> ToolResult:
+    """Return the text of a page."""
+    page, facts = read.page, {"url": read.url, "date": plain_json(read.page.published)}
+    if not page.text.strip():
+        return ToolResult(status=Status.FOUND_NONE, note="The page was read and says nothing in words.", facts=facts)
+    note = f"The page has {len(page.text)} characters."
+    return ToolResult(
+        status=Status.DONE, note=note, facts=facts, data=fields_json(page, "title", "text"), long="text", start=start
+    )
+
+
+def transcript_reply(opened: ReferencedVideo, from_s: float, to_s: float) -> ToolResult:
+    """Return the transcript between two moments."""
+    video = opened.video
+    origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
+    said = [segment for segment in video.transcript if segment.end_s >= from_s and segment.start_s < to_s]
+    if not video.transcript:
+        status, note = Status.COULD_NOT_READ, NO_TRANSCRIPT
+    else:
+        status = Status.DONE if said else Status.FOUND_NONE
+        whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
+        note = whole if said else f"Nothing is said there. {whole}"
+    lines = [{**fields_json(each, "start_s", "text"), "uncertain": each.uncertain or None} for each in said]
+    return ToolResult(
+        status=status,
+        note=" ".join((note, *video.warnings)),
+        coverage=(f"{len(said)} of {len(video.transcript)} lines of the transcript",),
+        facts={"video": opened.reference, "language": video.language, "origin": origin},
+        data={**fields_json(video, "title"), "lines": lines},
+        long="lines",
+    )

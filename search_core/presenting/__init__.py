@@ -8,11 +8,12 @@ from search_core.presenting.ledger import (
     LedgerLine,
     failure_notice,
     headline,
+    hidden_line,
     ledger,
+    outcome_sentence,
     status_sentence,
     without_pauses,
 )
-from search_core.presenting.outcomes import hidden_line, outcome_sentence
 from search_core.presenting.score_text import (
     explain,
     hidden_because,

@@ -26,8 +26,7 @@ from search_core.presenting.formatter import (
     report_json,
     sections,
 )
-from search_core.presenting.ledger import headline, ledger, writing_line
-from search_core.presenting.outcomes import outcome_sentence
+from search_core.presenting.ledger import headline, ledger, outcome_sentence, writing_line
 from search_core.presenting.score_text import PART_NAMES, explain, hidden_because, points, threshold_points
 from search_core.presenting.wording import transcript_source
 from search_core.text.video_time import clock

@@ -16,8 +16,15 @@ from search_core.domain.reply import ProviderReply
 from search_core.domain.report import ReportOutcome, SearchReport, outcome_of
 from search_core.domain.result import SearchResult
 from search_core.presenting.dates import is_recent, korean_date, published, recent_day_in
-from search_core.presenting.ledger import headline, steps_to_mend, unanswered
-from search_core.presenting.outcomes import NOTHING_SHOWN, outcome_sentence, own_below, word_outcome
+from search_core.presenting.ledger import (
+    NOTHING_SHOWN,
+    headline,
+    outcome_sentence,
+    own_below,
+    steps_to_mend,
+    unanswered,
+    word_outcome,
+)
 from search_core.presenting.score_text import UNSCORED, points
 from search_core.presenting.summaries import best_sentences, foreign_language, korean_sentences
 from search_core.presenting.wording import language_name, one_line

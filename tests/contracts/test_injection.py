@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pages.parts import chat_text, evidence
+from pages.parts import chat_answer, evidence
 from search_core.core import SearchCore
 from search_core.domain.conversation import AnswerRecord, Message, MessageState
 from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
@@ -149,14 +149,14 @@ def answered(scene: Scene, conversation: str, text: str) -> Message:
 def shown(record: AnswerRecord) -> str:
     """Return all Markdown that the page makes of a message."""
     parts = [
-        chat_text.video_markdown(record, can_seek=True),
-        chat_text.mark_unsupported(
+        chat_answer.video_markdown(record, can_seek=True),
+        chat_answer.mark_unsupported(
             record.web_text, record.unsupported, {str(source.number): source.url for source in record.sources}
-        ).replace(f":orange-badge[{chat_text.UNSUPPORTED}]", ""),
+        ).replace(f":orange-badge[{chat_answer.UNSUPPORTED}]", ""),
         *(
             text
             for statement in (weigh_statements(record.comparison) if record.comparison else ())
-            for quoted in [chat_text.quotations(statement, record.sources)]
+            for quoted in [chat_answer.quotations(statement, record.sources)]
             for text in (evidence.pair_markdown(statement.statement, quoted), evidence.others_markdown(quoted))
         ),
     ]

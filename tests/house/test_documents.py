@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from search_core.agents.tools import NAMES
+from search_core.agents.server import NAMES
 from search_core.api import ROOT as API
 from search_core.api.create_api import build_api
 from search_core.commands import main

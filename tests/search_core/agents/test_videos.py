@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from search_core.agents.replies import Call, Status, Timing
-from search_core.agents.tools import claims_reply
+from search_core.agents.server import claims_reply
 from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
