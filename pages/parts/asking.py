@@ -26,7 +26,6 @@ HINT, HINT_VIDEO, HINT_RESEARCH = ("주소나 질문을 넣어 주세요", "이 
 MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 꺼져요."
 MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
 ADDRESS_CHARS = 80
-TAKEN_AS_TEXT = "붙여 넣은 글을 자막으로 읽었어요."
 _TIMED_LINE = re.compile(r"^[^\S\n]*[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}", re.MULTILINE)
 _TIMED_LINES = 3
 """Lines under a time from which on a text is a transcript and no question."""
@@ -111,7 +110,7 @@ def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None
     elif _ADDRESS.fullmatch(text):
         video_picker.open_address(text)
     elif len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES:
-        video_picker.open_text(text, TAKEN_AS_TEXT)
+        video_picker.open_text(text, "붙여 넣은 글을 자막으로 읽었어요.")
     else:
         _send(conversation, text)
 

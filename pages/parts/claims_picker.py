@@ -45,7 +45,6 @@ NO_CLAIMS_NEXT = (
 )
 NO_DATE = "영상이 나온 날을 몰라서 상충과 이후 변경을 가리지 못할 수 있어요. ‘영상 정보 고치기’에서 날짜를 넣을 수 있어요."
 CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요."
-LESS_CERTAIN_NOTE = "앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. 재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요."
 
 
 def choosing(video: VideoContext) -> None:
@@ -144,7 +143,7 @@ def _less_certain(choice: Choice) -> None:
     key = f"less-certain-{page_session().serial}"
     with st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun") as panel:
         if panel.open:
-            st.caption(LESS_CERTAIN_NOTE)
+            st.caption("앞뒤 문장 없이는 뜻이 통하지 않을 수 있어요. 재 보니 절반쯤이 주장이었어요. 읽어 보고 직접 골라 주세요.")
             _list(choice, certain=False)
             return
     if chosen := len(choice.less_certain & choice.chosen):

@@ -26,7 +26,6 @@ from search_core.domain.research import ResearchEntry
 from search_core.presenting import relative_time
 from search_core.presenting.wording import UNTITLED_VIDEO
 
-QUERY_KEY = "records-query"
 PAGE_SIZE = 20
 TITLE_CHARS = 80
 SAID_CHARS = 90
@@ -68,7 +67,7 @@ class Record:
 
 def records() -> None:
     """Draw the list, under the record that was just deleted."""
-    query = frame.search_line("기록에서 찾기", QUERY_KEY)
+    query = frame.search_line("기록에서 찾기", "records-query")
     _undo()
     gone = deletions().pending(owner())
     everything = sorted((each for each in _all() if each.key not in gone), key=lambda each: each.when, reverse=True)

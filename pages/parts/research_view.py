@@ -52,7 +52,6 @@ ENDS = {
 SEARCH_AWAY = (
     ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결과 검색 서비스 설정을 확인하고 다시 조사해 주세요."
 )
-SEARCH_AGAIN_HELP = "세운 계획 그대로 웹에서 다시 찾아요."
 AGAIN, AGAIN_HELP = "다시 조사", "같은 질문을 처음부터 다시 조사해요."
 RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
 PLANNING = "계획을 세우고 있어요…"
@@ -115,7 +114,7 @@ def _buttons(run: ResearchRun) -> None:
         run_page.end_buttons(page, run, may_finish=run.status is not ResearchStatus.WRITING)
         return
     if run.search_failed:
-        run_page.resume_button(page, run, AGAIN, SEARCH_AGAIN_HELP, icon="refresh")
+        run_page.resume_button(page, run, AGAIN, "세운 계획 그대로 웹에서 다시 찾아요.", icon="refresh")
     else:
         if run.status is not ResearchStatus.COMPLETE:
             run_page.resume_button(page, run, RESUME, RESUME_HELP, icon="play_arrow")

@@ -71,7 +71,6 @@ LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어
 GONE = ":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
-SCORED_BY_WORDS = "의미 모델이 늦어져서 이번에는 단어로 채점했어요."
 
 
 def evidence(scenes: Sequence[TranscriptPassage] | None = None, *, due: bool = False) -> None:
@@ -228,7 +227,7 @@ def _head_line(report: SearchReport) -> None:
         if facts:
             st.caption(" · ".join(facts), width="content")
         if report.scorer == BY_WORDS and services.core().scorer().state in ("loading", "ready"):
-            st.caption(SCORED_BY_WORDS, width="content")
+            st.caption("의미 모델이 늦어져서 이번에는 단어로 채점했어요.", width="content")
 
 
 def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", after: int = 0) -> None:

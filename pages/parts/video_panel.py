@@ -28,7 +28,6 @@ WINDOW = 14
 """Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
 LIST_HEIGHT = 380
 CLIP_NOTE = "직접 그려서 넣은 예시 영상이에요. 소리는 없어요."
-NO_PLAYER = "이 영상은 여기서 재생할 수 없어요."
 EDIT = "영상 정보 고치기"
 
 
@@ -140,7 +139,7 @@ def _facts(video: VideoContext) -> None:
     if video.duration_s:
         facts.append(clock(video.duration_s))
     unplayed = CLIP_NOTE if _clip(video) is not None else "직접 써서 넣은 예시라서 재생할 영상은 없어요."
-    notes = [unplayed] if video.sample else ([] if _playable(video) else [NO_PLAYER])
+    notes = [unplayed] if video.sample else ([] if _playable(video) else ["이 영상은 여기서 재생할 수 없어요."])
     notes.extend(md(warning, 300) for warning in video.warnings)
     st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
 

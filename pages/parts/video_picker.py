@@ -50,8 +50,6 @@ DOCUMENTS = "PDF, DOCX, HWPX, MD, HTML 문서는 내 자료에 넣어 두고 질
 TAKEN_AS_TRANSCRIPT = "글 파일을 영상의 자막으로 읽었어요."
 _PLAIN = (".txt", ".text")
 OR_FILE = "자막 파일이 있으면 그 파일을 넣어도 돼요."
-ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
-UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
 
 
 def upload_limit() -> int:
@@ -194,9 +192,9 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService, que
     if find_recogniser() is None:
         return explain_absence()
     if len(files) > 1:
-        return ONE_SOUND
+        return "영상이나 소리 파일은 하나만 올려 주세요."
     if transcription_panel.under_way():
-        return UNDER_WAY
+        return "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
     file = files[0]
     try:
         sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))

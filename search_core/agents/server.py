@@ -129,7 +129,6 @@ MAX_WAIT_S = 25
 MAX_CLAIMS = 1_000
 """Ids in one call; fewer claims are checked at once."""
 _MAX_MOMENTS = 4
-_LIBRARY = "library:"
 _PAGE_MARGIN_S = 2.0
 NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."
 _CLAIMS_ADVICE = "Claims, most worth a check first; to check some: start_research with this video and claims=[ids]."
@@ -285,7 +284,7 @@ class Tools:
         """Read a web page, or a document that search found."""
         core, call = await self._begin(context)
         given = url.strip()
-        known = given if given.startswith(_LIBRARY) else web_address(given)
+        known = given if given.startswith("library:") else web_address(given)
         if not known:
             raise InputError(
                 "This is no address of a web page.", korean="웹 페이지의 주소가 아니에요. 주소를 다시 확인해 주세요."

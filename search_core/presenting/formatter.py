@@ -36,7 +36,6 @@ NEW = "🆕"
 SAMPLE = "예시"
 KOREAN_ORIGINAL = "원문의 한국어:"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
-FOR_MODEL_NEXT = "기존 지식을 바탕으로 답변하세요."
 _NEXT_STEPS = {
     ReportOutcome.FOUND_NONE: "더 짧은 검색어로 다시 찾아보세요.",
     ReportOutcome.BELOW_THRESHOLD: "기준을 낮추면 볼 수 있어요.",
@@ -124,7 +123,7 @@ class ResultFormatter:
         said = word_outcome(outcome, query, asked, weak, web_wanted=web_wanted, labels=self._labels)
         if outcome in NOTHING_SHOWN:
             beside = own_below(results, weak) if web_wanted else ""
-            next_step = FOR_MODEL_NEXT if for_model else _NEXT_STEPS[outcome]
+            next_step = "기존 지식을 바탕으로 답변하세요." if for_model else _NEXT_STEPS[outcome]
             said = " ".join(filter(None, (said, beside, next_step, gaps if unanswered(asked) else "")))
         elif said and web_wanted:
             said = f"{said} {self._without_web(asked, for_model=for_model, has_video=has_video)}"

@@ -85,16 +85,6 @@ def test_an_answer_cites_moments_and_names_its_faults(chatting):
     assert "모델과의 연결이 끊겼어요. 여기까지 받았어요." in here.texts()
 
 
-def test_an_address_that_is_no_videos_is_searched_for_and_said_to_be_none(chatting):
-    """Of a question that holds one, it stands beside the search; the next question takes it away."""
-    here = chatting(video=False)
-    here.ask("https://example.com/notvideo 이거 봐줘")
-    assert [box.value for box in here.at.info] == ["영상 주소가 아니에요\\: `https://example.com/notvideo`"]
-    assert (here.draft, len(here.core.searches)) == ("", 1)
-    here.ask("대역폭은요?")
-    assert list(here.at.info) == []
-
-
 def test_an_answer_is_drawn_as_it_is_written_and_can_be_stopped(chatting):
     """While it is written the page says what is being done and offers to stop; a stopped answer keeps its words."""
     here = chatting()

@@ -64,16 +64,3 @@ def test_an_agent_learns_what_no_source_bears_out():
     data = answer_reply(replace(MESSAGE, record=record), "c").data
     assert data["web_answer"] == "하나예요. (출처에서 확인하지 못한 문장) 둘이에요 [1]."
     assert data["without_web"] == "셋이에요. (출처에서 확인하지 못한 문장) 넷이에요 [1]."
-
-
-def test_services_that_failed_are_not_said_to_have_nothing():
-    """Where some answered and had nothing, the note says so of these alone, and the coverage names the others."""
-    failure = WebAnswerFailed(
-        failure=WebFailure.NO_RESULTS,
-        cause="x",
-        headline="2곳 중 1곳이 답했어요.",
-        ledger=("위키백과: 없어요.", "SearXNG: 연결 안 됨."),
-    )
-    reply = answer_reply(replace(MESSAGE, record=replace(SAID, fallback=ASKED).after(failure)), "c")
-    assert "Who was asked and answered has nothing" in reply.note
-    assert reply.coverage == (failure.headline, *failure.ledger)

@@ -132,16 +132,6 @@ def test_a_long_text_is_whole_over_its_parts(text: str, room: int):
     assert "".join(parts) == text
 
 
-def test_parts_of_a_list_hold_what_fits():
-    """Entries stay in order; one that is too long alone is cut and comes alone."""
-    entries = [{"n": number, "text": "가" * 80} for number in range(5)]
-    one = length_of(entries[0])
-    assert part_of(entries, 0, 2 * one) == entries[:2]
-    assert part_of(entries, 3, 99 * one) == entries[3:]
-    assert part_of(entries, 0, 1) == entries[:1]
-    assert part_of([{"text": "가" * 5_000}], 0, 1) == [{"text": "가" * 999 + "…"}]
-
-
 def test_strangers_text_cannot_leave_its_marks():
     """The marks around a text are new each time."""
     first, second = fence("DATA-0"), fence("DATA-0")

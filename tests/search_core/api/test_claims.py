@@ -79,17 +79,6 @@ def test_a_run_is_stopped(client: httpx.Client, actors: ClaimActors, service: Cl
     assert ended(service, run.json()["id"], "minsu").status is ClaimsStatus.STOPPED
 
 
-def test_what_it_takes_is_told_before(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
-    """With dry_run nothing begins: the answer is the claims and the budget, and it fits its description."""
-    before = len(service.list("minsu"))
-    answer = client.post("/api/claims", json={**BODY, "dry_run": True})
-    assert answer.status_code == 200
-    assert (answer.json()["budget"]["claims"], answer.json()["budget"]["searches"]) == (6, 12)
-    assert [claim["text"] for claim in answer.json()["claims"]] == list(TEXTS)
-    assert not actors.began
-    assert len(service.list("minsu")) == before
-
-
 def test_claims_are_found_where_none_are_sent(client: httpx.Client, server: Served, service: ClaimsService):
     """The claims of the highest scores are chosen, as many as the body says, with their moments; notes are passed on."""
     scores = (0.1, 0.9, 0.3, 0.8, 0.2, 0.7)

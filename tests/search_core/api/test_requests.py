@@ -143,14 +143,6 @@ def test_an_unexpected_error_is_a_typed_500(server: Served, monkeypatch: pytest.
     assert "planted" not in answer.text
 
 
-def test_answers_are_not_cached(server: Served):
-    """No cache in between stores what belongs to a caller."""
-    with server.client() as client:
-        answers = [client.get(f"/api/{path}") for path in ("sessions", "sessions/x")]
-        answers.append(client.post("/api/chat", json={"query": QUESTION}))
-    assert [answer.headers["cache-control"] for answer in answers] == ["no-store"] * 3
-
-
 def test_a_body_without_end_is_not_read_to_its_end():
     """A sender that never stops is refused after little of what it sends."""
     endless = [{"type": "http.request", "body": b"x" * 1_000_000, "more_body": True} for _ in range(20)]

@@ -10,9 +10,7 @@ import re
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from lxml import html
 
-from search_core.claims.export import export_claims
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import SearchOptions
 from search_core.domain.result import Moment, RankingOptions, ScoreParts
@@ -20,7 +18,6 @@ from search_core.domain.video import TranscriptOrigin, TranscriptSegment, VideoC
 from search_core.errors import UnknownFormatError
 from search_core.presenting import export
 from search_core.research import export_run
-from tests.search_core.claims.export.exported import whole as whole_check
 from tests.search_core.research.export.exported import whole as whole_run
 
 from .conftest import NOW, english_hit, korean_hit, reply, report
@@ -188,24 +185,9 @@ def test_every_file_tells_marks_threshold_and_why_something_is_hidden():
 
 
 def test_a_format_that_is_not_written_is_named():
-    """Who asks for a PDF or a Word file learns which formats there are, and how a browser makes a PDF of one."""
-    asked = (
-        (lambda kind: export(report(), kind), "markdown, html, csv, json"),
-        (lambda kind: export_run(whole_run(), kind), "markdown, html"),
-        (lambda kind: export_claims(whole_check(), kind), "markdown, html, csv, json"),
-    )
-    for write, known in asked:
-        for kind in ("pdf", "docx"):
-            with pytest.raises(UnknownFormatError) as caught:
-                write(kind)
-            assert str(caught.value) == (
-                f"No {kind} file is written. The formats are {known}. For a PDF, print the html file from a browser."
-            )
-            assert "인쇄" in caught.value.korean
-
-
-def test_the_page_of_a_search_says_what_its_markdown_says():
-    """Results are a list with links, and hostile text is text."""
-    page = html.document_fromstring(export(report(text="<b>금리</b>", results=(korean_hit(),)), "html"))
-    assert page.findtext(".//h1") == page.findtext(".//title") == "<b>금리</b>"
-    assert page.xpath("//ol/li/a/@href") == ["https://news.example.kr/1"]
+    """Who asks for a PDF learns which formats there are, and how a browser makes one."""
+    formats = {"markdown, html, csv, json": (export, report()), "markdown, html": (export_run, whole_run())}
+    for known, (write, record) in formats.items():
+        with pytest.raises(UnknownFormatError, match=f"The formats are {known}. For a PDF, print the html file") as caught:
+            write(record, "pdf")
+        assert "인쇄" in caught.value.korean

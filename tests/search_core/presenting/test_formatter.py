@@ -55,14 +55,6 @@ MIXED = (
 )
 
 
-def test_a_recent_day_of_the_text_stands_beside_that_of_the_page():
-    """It is marked as that of a page is, and left out where the page itself is recent."""
-    text = f"{korean_date(NOW - timedelta(days=2))} 서울에서 열렸다."
-    for published, told in ((None, True), (NOW - timedelta(days=90), True), (NOW - timedelta(days=1), False)):
-        line = FORMATTER.format_results([korean_hit(snippet=text, publish_date=published)]).splitlines()[-1]
-        assert (" · 본문: 🆕 **2일 전**" in line) is told
-
-
 def test_a_korean_result_is_written_out():
     """Title, score, snippet, source with address, services by their Korean names and date are all there."""
     result = korean_hit(relevance_score=0.823, publish_date=NOW - timedelta(days=30), providers=("wikipedia", "duckduckgo"))

@@ -58,13 +58,6 @@ def test_what_is_wrong_is_told():
     assert "비밀" not in health_text(report([event(S.TIMEOUT, query="비밀 질문", error_message="비밀 오류")]), NOW)
 
 
-def test_unknown_numbers_are_no_zeros():
-    """A span without requests has no percents, no averages and no times."""
-    lines = health_text(report([]), NOW).splitlines()
-    assert lines[:3] == ["📊 웹 검색 상태 (최근 24시간)", "", "- 이 기간에 검색 서비스에 물은 요청이 없어요."]
-    assert "%" not in "".join(lines)
-
-
 def test_the_file_has_all_of_it():
     """Numbers, services and events, newest first, are in the file; half a character does not break it."""
     made = report([event(minutes_ago=20, query="반쪽 \ud83d"), event(S.TIMEOUT, error_message="It took too long.")])

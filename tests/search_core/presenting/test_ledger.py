@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from search_core.domain.query import WritingOutcome, WrittenQuery
 from search_core.domain.reply import SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
-from search_core.presenting.ledger import reasons, writing_line
+from search_core.presenting.ledger import reasons
 
 from .conftest import NOW, korean_hit, reply, report
 
@@ -84,13 +82,6 @@ def test_who_was_not_asked_is_told_with_the_reason(replies, why: str):
     assert ResultFormatter(NOW, LABELS).not_asked(left) == f"구글, Bing에는 {why}"
 
 
-@pytest.mark.parametrize(("pause", "said"), [(0.2, "1초"), (90, "2분"), (7200, "2시간")])
-def test_a_pause_is_told(pause: float, said: str):
-    """The pause a service asked for is told in people's units."""
-    (line,) = ledger([reply("google", SearchStatus.RATE_LIMITED, retry_after_s=pause)], LABELS, NOW)
-    assert line.text == f"요청 한도를 넘었어요. {said} 뒤 다시 시도해 주세요."
-
-
 def test_a_text_that_is_kept_counts_no_seconds():
     """Who reads it later would be told to wait for what is long over."""
     resting = without_pauses([reply("google", SearchStatus.COOLING_DOWN, retry_after_s=29.0)])
@@ -116,27 +107,6 @@ def test_a_service_that_is_out_of_order_is_not_the_connection():
     assert notice is not None
     assert notice.checks == ("잠시 뒤 다시 시도해 주세요.",)
     assert "문제" in status_sentence(SearchStatus.NETWORK_ERROR), "where only the status is known, both are possible"
-
-
-def test_a_service_asked_twice_has_one_line():
-    """Broader queries do not multiply a service, and its reply with results is the one shown."""
-    lines = ledger(
-        [reply("google", NONE), found("google", query="HBM"), reply("google", SearchStatus.TIMEOUT, query="칩")], LABELS, NOW
-    )
-    assert [(line.count, line.status) for line in lines] == [(1, SearchStatus.SUCCESS)]
-    assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
-    assert ledger([found("google"), found("google")], LABELS, NOW)[0].text == "1건 · 0.8초", "one query twice is one"
-    asked = [replace(found("google"), query="HBM 발열", also=("발열",)), reply("google", NONE, query="발열")]
-    assert ledger(asked, LABELS, NOW)[0].text == "1건 · 0.8초 · 검색어 2개로 물었어요: ‘HBM 발열’, ‘발열’"
-    assert ledger([reply("library", NONE)], LABELS, NOW)[0].checked == "내 자료: 답했지만 찾은 것이 없어요."
-
-
-def test_what_became_of_a_language_model_s_query_is_said():
-    """Each ending has a sentence of its own; without a model there is none."""
-    said = {each: writing_line(WrittenQuery(outcome=each, text="ASML {실적}", took_ms=412.0)) for each in WritingOutcome}
-    assert said[WritingOutcome.WRITTEN] == "검색어를 썼어요: ‘ASML {실적}’ · 0.4초"
-    assert len(set(said.values())) == len(WritingOutcome)
-    assert writing_line(None) == ""
 
 
 def test_a_whole_failure_says_what_to_do():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from search_core.domain.research import CoverageKind, ResearchSource, Subtask, SubtaskState
+from search_core.domain.research import ResearchSource, Subtask, SubtaskState
 from search_core.errors import PageFailure
 from search_core.research.coverage import Reported, coverage
 
@@ -95,16 +95,3 @@ def test_own_documents_are_counted_apart():
         "웹 출처 1개 중 1개는 본문을 읽었어요.",
         "내 자료 2개 중 1개의 본문을 읽었어요. 웹 출처로 세지 않았어요.",
     )
-
-
-def test_each_line_says_what_it_is_about():
-    """Pages and programs need no look at the words: the kind and the part are fields."""
-    lines = coverage((ONE, subtask(2, "양산")), {1: ("구글: 1건",)}, (READ,), unanswered=(2,))
-    assert [(line.kind, line.subtask) for line in lines] == [
-        (CoverageKind.SUMMARY, 0),
-        (CoverageKind.SUBTASK, 1),
-        (CoverageKind.SERVICE, 1),
-        (CoverageKind.SUBTASK, 2),
-        (CoverageKind.PAGES, 0),
-        (CoverageKind.UNANSWERED, 2),
-    ]

@@ -137,16 +137,6 @@ def test_what_a_dying_model_wrote_stays(server: LanguageModelServer, after: int)
     assert sum(isinstance(event, ResearchFailed) for event in events) == 1
 
 
-def test_where_no_page_was_read_the_report_says_so(server: LanguageModelServer):
-    """With snippets only, the report begins with a word about it, by a model or not."""
-    server.answer = play.saying(GOOD)
-    for who in (writer(), writer(server.url)):
-        events = written(who, material(pages={}))
-        assert streamed(events).startswith(f"{SNIPPETS_ONLY}\n\n## 요약")
-        assert report(events).text.startswith(f"{SNIPPETS_ONLY}\n\n## 요약")
-        assert "본문을 하나도 읽지 못해서" in report(events).note
-
-
 def test_an_extract_says_what_its_quotations_are_and_what_is_missing():
     """Quotations younger than the video say so, foreign ones are as they are; a part without sources or sentences says which."""
     plan = (*PLAN, subtask(3, "가람전자의 부채는?"), subtask(4, "점심으로 국수가 좋은 까닭"), subtask(5, "Hanbit revenue"))
