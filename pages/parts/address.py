@@ -13,7 +13,7 @@ from pages.parts.page_session import VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
 from search_core.domain.conversation import Message
 from search_core.domain.report import MAX_QUESTION_CHARS, StoredSearch
-from search_core.domain.video import video_key
+from search_core.domain.video import VideoContext, video_key
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
@@ -83,13 +83,17 @@ def _find(search_id: str) -> SearchJob | StoredSearch | None:
         return None
 
 
+def known_video(key: str) -> VideoContext | None:
+    """Return the sample, or the visitor's own video while it is stored, with that key."""
+    sample = next((sample for sample in services.core().samples() if video_key(sample) == key), None)
+    return sample or services.core().videos.open(key, owner())
+
+
 def restore(search: SearchJob | StoredSearch) -> None:
     """Continue a search, running or ended, with its question and video."""
     session = page_session()
-    if isinstance(search, StoredSearch):  # own videos while they are stored
-        core, key = services.core(), search.video_key
-        sample = next((sample for sample in core.samples() if key and video_key(sample) == key), None)
-        session.open(sample or (core.videos.open(key, owner()) if key else None))
+    if isinstance(search, StoredSearch):
+        session.open(known_video(search.video_key) if search.video_key else None)
     elif search.question.video != session.video:
         session.open(search.question.video)
     _take(search)

@@ -17,7 +17,7 @@ from pages.parts.page_session import page_session
 from pages.parts.services import explain_absence, find_recogniser
 from pages.parts.visitor import owner
 from search_core.domain.transcription import RecogniserKind
-from search_core.domain.video import VideoContext
+from search_core.domain.video import VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.presenting.wording import UNTITLED_VIDEO
 from search_core.speech.source import MAX_S, SUFFIXES
@@ -99,13 +99,7 @@ def _samples() -> None:
 
 def _sample(index: int, video: VideoContext) -> None:
     title = md(clean(video.title, SAMPLE_CHARS), SAMPLE_CHARS)
-    st.button(title, key=f"open-sample-{index}", icon=":material/play_circle:", on_click=_open_sample, args=(index,))
-
-
-def _open_sample(index: int) -> None:
-    """Open the chosen sample."""
-    page_session().open(services.core().samples()[index])
-    st.rerun()
+    st.button(title, key=f"open-sample-{index}", icon=":material/play_circle:", on_click=_open, args=(video_key(video),))
 
 
 def _recent() -> None:
@@ -116,7 +110,7 @@ def _recent() -> None:
             st.caption("최근에 연 영상", width="content")
         for video in recent[:RECENT_SHOWN]:
             title = md(clean(video.title, SAMPLE_CHARS), SAMPLE_CHARS) or UNTITLED_VIDEO
-            quiet(title, _open_recent, video.key, key=f"recent-{video.key}")
+            quiet(title, _open, video.key, key=f"recent-{video.key}")
 
 
 def _what_files() -> None:
@@ -141,9 +135,8 @@ def opening() -> None:
         st.info(md(session.notice), icon=":material/info:")
 
 
-def _open_recent(key: str) -> None:
-    session = page_session()
-    video = services.core().videos.open(key, owner())
+def _open(key: str) -> None:
+    session, video = page_session(), address.known_video(key)
     if video is not None:
         session.open(video)
     else:

@@ -250,6 +250,7 @@ def test_a_sample_with_a_clip_plays_at_its_moments(visit):
     here = visit()
     samples = here.core.samples()
     here.core.samples = lambda: (replace(SAMPLE, video_id="sample-hbm"), *samples[1:])
+    here.look()
     here.open_sample()
     [clip] = here.at.get("video")
     assert (clip.proto.start_time, clip.proto.autoplay, clip.proto.muted) == (0, False, True)
