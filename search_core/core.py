@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from search_core.research.service import ResearchService
     from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
-    from search_core.wiring.answers import Answering
-    from search_core.wiring.services import LongRuns
+    from search_core.wiring.services import Services
 
 MOST_JUDGED = 60
 """Labelled searches that a threshold is recommended from: five times as many as a promise needs, read at once."""
@@ -64,13 +63,8 @@ class SearchCore:
         """The state of every service: metrics, alerts seen, and the newest round of probes."""
         self._loop = LoopThread()
         self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), ConcurrencyLimiter(SEARCHES_AT_ONCE)
-        self._works = components.settings.research_works_here
         self._read_ahead: VideoContext | None = None
-        self._answering = Lazy(self._build_answering)
-        self._long_runs = Lazy(self._build_long_runs)
-        self._chat = Lazy(self._build_chat)
-        self._stored_searches = Lazy(self._build_stored_searches)
-        self._transcription = Lazy(self._build_transcription)
+        self._services = Lazy(self._build_services)
 
     @classmethod
     def from_settings(cls, settings: Settings, *, once: bool = False) -> Self:
@@ -120,7 +114,7 @@ class SearchCore:
 
         Close the generator to stop early. Raises InputError for an empty or overlong question; other failures are events.
         """
-        return self._loop.iterate(self._answering().flow.answer(question))
+        return self._loop.iterate(self._services().answering().flow.answer(question))
 
     def check_online(
         self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None
@@ -133,7 +127,7 @@ class SearchCore:
         from search_core.domain.conversation import CheckRequest
 
         request = CheckRequest(question=question, answer=answer, subject=subject)
-        return self._loop.iterate(self._answering().checks.check(request))
+        return self._loop.iterate(self._services().answering().checks.check(request))
 
     def find_claims(self, video: VideoContext, *, quickly: bool = False) -> FoundClaims:
         """Return the claims of *video*, in order; a finished list is stored.
@@ -147,21 +141,21 @@ class SearchCore:
     @property
     def chat(self) -> Chat:
         """Return the chat, which answers questions and checks answers."""
-        return self._chat()
+        return self._services().chat()
 
     @property
     def research(self) -> ResearchService:
         """Return the service for deep research."""
-        return self._long_runs().research
+        return self._services().long_runs().research
 
     @property
     def claims(self) -> ClaimsService:
         """Return the service for checking a video's claims."""
-        return self._long_runs().claims
+        return self._services().long_runs().claims
 
     def work_on_runs(self) -> Self:
         """Let this process work on runs regardless of the settings; call it before using those services."""
-        self._works = True
+        self._services().works = True
         return self
 
     def job(self, job_id: str, owner: str) -> SearchJob | None:
@@ -200,7 +194,7 @@ class SearchCore:
         """
         from search_core.answers.answer_line import find_answer_line
 
-        return find_answer_line(report, self._answering().scorer.relevance())
+        return find_answer_line(report, self._services().answering().scorer.relevance())
 
     def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
         """Return the threshold that *owner*'s labels recommend for results scored like *report*; raises StorageError."""
@@ -211,12 +205,12 @@ class SearchCore:
     @property
     def stored_searches(self) -> StoredSearches:
         """Return the stored searches with their labels, each for its owner only."""
-        return self._stored_searches()
+        return self._services().stored_searches()
 
     @property
     def transcription(self) -> TranscriptionService:
         """Return the service that transcribes videos and recordings."""
-        return self._transcription()
+        return self._services().transcription()
 
     def health(self) -> HealthReport:
         """Return the health of searches in the last day and of every service; sends no request."""
@@ -224,9 +218,8 @@ class SearchCore:
 
     def storage_problems(self) -> Mapping[str, str]:
         """Return a Korean sentence by name for each broken part of the storage; sends no requests."""
-        from search_core.wiring.services import storage_problems
-
-        return storage_problems(self._parts)
+        parts = {"conversations": self._parts.database, "library": self._parts.library.database}
+        return {name: korean for name, database in parts.items() if (korean := database.problem())}
 
     def probe(self) -> tuple[ProviderReply, ...]:
         """Ask every configured service once, and return the replies."""
@@ -315,36 +308,14 @@ class SearchCore:
             hidden=report.hidden,
         )
 
-    # Each service brings packages that a search does without: its parts are imported when it is first asked for.
+    def _build_services(self) -> Services:
+        from search_core.wiring.services import Services  # brings more than a search needs
 
-    def _build_answering(self) -> Answering:
-        from search_core.wiring.answers import build_answering
-
-        return build_answering(self._parts)
-
-    def _build_long_runs(self) -> LongRuns:
-        from search_core.wiring.services import build_long_runs
-
-        return build_long_runs(self._parts, self._answering(), self._loop, works=self._works)
+        return Services(self._parts, self._loop)
 
     def _read_video(self, video: VideoContext) -> None:
         self.models.wait(MODEL_LOADS_S)
         self._parts.pipeline.read_video(video)
-
-    def _build_chat(self) -> Chat:
-        from search_core.wiring.services import build_chat
-
-        return build_chat(self._parts, self._answering(), self._loop, lambda: self._long_runs().research)
-
-    def _build_stored_searches(self) -> StoredSearches:
-        from search_core.wiring.services import build_stored_searches
-
-        return build_stored_searches(self._parts)
-
-    def _build_transcription(self) -> TranscriptionService:
-        from search_core.wiring.services import build_transcription
-
-        return build_transcription(self._parts, self._loop)
 
     def close(self) -> None:
         """Stop running work and close everything; a second call does nothing."""
@@ -353,11 +324,9 @@ class SearchCore:
         with ExitStack() as closing:  # from the last to the first, whatever one of them raises
             closing.callback(self._parts.close)
             closing.callback(self._loop.close)
-            closing.callback(lambda: self._loop.run(self._parts.manager.aclose(), timeout_s=5))
-            if self._transcription.made is not None:
-                closing.callback(self._transcription.made.close)
-            if self._long_runs.made is not None:
-                closing.callback(self._long_runs.made.runs.close)
+            closing.callback(lambda: self._loop.run(self._parts.stages.manager.aclose(), timeout_s=5))
+            if self._services.made is not None:
+                closing.callback(self._services.made.close)
 
 
 __all__ = ["SearchCore", "SearchJob", "SearchProgress"]

@@ -1,4 +1,4 @@
-"""All settings of Maekrak, in one place: name, default, unit and meaning; and what replaces removed ones.
+"""All settings of Maekrak, in one place: name, default, unit and meaning.
 
 Values come, first match wins, from a mapping handed in (the pages hand in ``st.secrets``), the environment, a ``.env`` file and
 the defaults below. Nothing else in the project reads the environment.
@@ -6,15 +6,11 @@ the defaults below. Nothing else in the project reads the environment.
 
 from __future__ import annotations
 
-import logging
-import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -201,22 +197,18 @@ class Settings(BaseSettings):
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:
-        """Return the settings of this process, *secrets* first; logs removed settings.
+        """Return the settings of this process, *secrets* first.
 
         Raises SettingsError naming each setting that cannot be used.
         """
-        file = cls.model_config["env_file"]
-        path = file if isinstance(file, str) else None
-        try:
-            written = {**os.environ, **dotenv_values(path), **(secrets or {})}
-        except UnicodeDecodeError:
-            korean = f"설정 파일 {path}의 글자를 읽을 수 없어요. UTF-8로 저장해 주세요."
-            raise SettingsError(f"{path} is not UTF-8.", korean=korean) from None
-        warn_of_removed(name for name, value in written.items() if value)
         fields = cls.model_fields.keys() - _ENVIRONMENT_ONLY
         given: dict[str, Any] = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in fields}
         try:
             return cls(**given)
+        except UnicodeDecodeError:
+            path = cls.model_config["env_file"]
+            korean = f"설정 파일 {path}의 글자를 읽을 수 없어요. UTF-8로 저장해 주세요."
+            raise SettingsError(f"{path} is not UTF-8.", korean=korean) from None
         except ValidationError as error:
             problems = "; ".join(
                 f"{'.'.join(str(part) for part in problem['loc']).upper()}: {problem['msg']}"
@@ -268,64 +260,3 @@ class Settings(BaseSettings):
         """Return the provider names by tier from SEARCH_PROVIDERS; without Bing, whose API v7 ended on 2025-08-11."""
         tiers = (tuple(name.strip() for name in tier.split(",") if name.strip()) for tier in self.search_providers.split(";"))
         return tuple(tier for tier in tiers if tier)
-
-
-logger = logging.getLogger(__name__)
-
-_FIXED = "the value is fixed"
-REMOVED: Mapping[str, str] = {
-    "API_STREAMS_PER_CALLER": f"{_FIXED} at 64",
-    "CHECK_ONLINE_PAGES": f"{_FIXED} at 5",
-    "CLAIMS_AT_ONCE": f"{_FIXED} at 4",
-    "CLAIMS_RUNS_AT_ONCE": f"{_FIXED} at 2",
-    "CLAIMS_RUNS_EVERYWHERE": "start fewer workers",
-    "DDGS_CA_FILE": "set PROXY_CA_FILE",
-    "DUCKDUCKGO_BACKEND": f"{_FIXED} at duckduckgo",
-    "DUCKDUCKGO_REGION": f"{_FIXED} at kr-kr",
-    "EMBEDDING_ALLOW_DOWNLOAD": "download the model by make models EMBEDDING_MODEL=name",
-    "EMBEDDING_API_KEY": "load the model here by EMBEDDING_MODEL",
-    "EMBEDDING_BASE_URL": "load the model here by EMBEDDING_MODEL",
-    "MAEKRAK_LOG_LEVEL": "set Streamlit's logger.level",
-    "METRICS_TOKEN": "ask for /metrics from this machine or with a token of API_TOKENS",
-    "MAX_CONTENT_LENGTH": f"{_FIXED} at 8000",
-    "MCP_HTTP": "/mcp is always served, to whom the HTTP API answers",
-    "NAVER_PLATFORM": "use a key of NAVER API HUB",
-    "OPENAI_JUDGES_SOURCES": "the model of OPENAI_MODEL judges where one is set",
-    "OPENAI_SPEECH_MODEL": "answers are not read aloud any more",
-    "OPENAI_SPEECH_VOICE": "answers are not read aloud any more",
-    "PLAYWRIGHT_BROWSER": "put Chromium on the PATH",
-    "PLAYWRIGHT_HEADLESS": "the browser runs without a window",
-    "PLAYWRIGHT_MCP_CLI": "install Playwright MCP by make browser",
-    "RANKING_PROFILE": "set RELEVANCE_THRESHOLD",
-    "RESEARCH_FETCHES_AT_ONCE": f"{_FIXED} at 24",
-    "RESEARCH_MAX_TOTAL_LENGTH": f"{_FIXED} at 48000",
-    "RESEARCH_RUNS_EVERYWHERE": "start fewer workers",
-    "SEARCH_HISTORY_DAYS": f"{_FIXED} at 90",
-    "SEARCH_HISTORY_MAX": f"{_FIXED} at 10000",
-    "TAVILY_SEARCH_DEPTH": f"{_FIXED} at basic",
-    "TRANSCRIPTION_MAX_HOURS": f"{_FIXED} at 6",
-    "TRANSCRIPTION_MAX_MB": f"{_FIXED} at 1024",
-    "TRANSCRIPTION_TIMEOUT": f"{_FIXED} at 600",
-    "TRANSCRIPTION_YOUTUBE": "open the video's own file, or a subtitle file",
-    "WEB_SEARCH_INCLUDE_DOMAINS": "use WEB_SEARCH_EXCLUDE_DOMAINS, or name a site in the question",
-    "WEB_SEARCH_NEWS_FRESHNESS": f"{_FIXED} at month",
-    "WEB_SEARCH_SAFE_SEARCH": f"{_FIXED} at moderate",
-    "WHISPER_DEVICE": f"{_FIXED} at auto",
-    "WIKIPEDIA_LANGUAGES": f"{_FIXED} at ko,en",
-    "YOUTUBE_API_KEY": "yt-dlp tells description and date",
-    "YOUTUBE_CA_FILE": "set PROXY_CA_FILE",
-    "YOUTUBE_DATA_BASE_URL": "yt-dlp tells description and date",
-}
-"""What to do instead, by the name of a setting that 0.4.0 had."""
-
-
-def warn_of_removed(names: Iterable[str]) -> None:
-    """Log one line that names the removed settings among *names*, in any case; the same line once in a process."""
-    removed = sorted({name.upper() for name in names} & REMOVED.keys())
-    if removed:
-        _log("; ".join(f"{name} ({REMOVED[name]})" for name in removed))
-
-
-@cache
-def _log(names: str) -> None:
-    logger.warning("Settings that no longer exist have no effect, remove them: %s.", names)

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from shutil import disk_usage
@@ -209,18 +208,6 @@ def _check_version(connection: Connection) -> bool:
     return version is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """The contents of a database: how to create its tables, and what a broken file means to the user."""
-
-    make: Callable[[Connection], None]
-    """Makes the tables where there are none; raises StorageError when a later version made them."""
-    korean: Mapping[FileFault, str]
-
-
-CONVERSATIONS = Contents(make_tables, FILE_KOREAN)
-
-
 class Database:
     """Opens the database on first use and creates its tables; thread-safe.
 
@@ -229,13 +216,19 @@ class Database:
     """
 
     def __init__(
-        self, address: str | Path, contents: Contents = CONVERSATIONS, *, monotonic: Callable[[], float] = time.monotonic
+        self,
+        address: str | Path,
+        make: Callable[[Connection], None] = make_tables,
+        korean: Mapping[FileFault, str] = FILE_KOREAN,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take the path of a SQLite file, or the address of a PostgreSQL database; opens nothing.
 
-        Raises SettingsError when the address cannot be read.
+        *make* creates missing tables and refuses those of a later version, *korean* says what faults of the file mean. Raises
+        SettingsError when the address cannot be read.
         """
-        self._contents = contents
+        self._make_tables, self._korean = make, korean
         self._path: Path | None = None
         if isinstance(address, Path):
             path = self._path = address.absolute()
@@ -295,6 +288,17 @@ class Database:
         """Return whether the file exists; True for a server."""
         return self._path is None or self._path.exists()
 
+    def problem(self) -> str:
+        """Return in Korean what keeps the database from being used, or lately has; empty if nothing does."""
+        if not self.exists():  # which is no problem where it may be made
+            return "" if self.may_be_made() else self._korean[FileFault.CLOSED]
+        try:
+            with self.reading():
+                pass
+        except StorageError as error:
+            return error.korean
+        return self._korean[self.fault] if self.fault not in (None, FileFault.LOCKED) else ""
+
     def may_be_made(self) -> bool:
         """Return whether a missing file could be created, as far as permissions tell."""
         place = next((folder for folder in self._path.parents if folder.exists()), None) if self._path is not None else None
@@ -342,7 +346,7 @@ class Database:
             engine = self._make()
             try:
                 with engine.execution_options(writes=True).begin() as connection:
-                    self._contents.make(connection)
+                    self._make_tables(connection)
             except BaseException:
                 engine.dispose()
                 raise
@@ -361,7 +365,7 @@ class Database:
             raise self._explanation(getattr(error, "orig", None) or error) from None
         except of_damage as error:
             self.fault = FileFault.BROKEN
-            korean = DAMAGED_ROW_KOREAN if self.shared else self._contents.korean[FileFault.BROKEN]
+            korean = DAMAGED_ROW_KOREAN if self.shared else self._korean[FileFault.BROKEN]
             cause = f"The database {self.place} holds a damaged row: {type(error).__name__}"
             raise StorageError(cause if self.shared else f"{cause}; {REMEDY}", korean=korean) from None
 
@@ -372,7 +376,7 @@ class Database:
             cause, fault = file_fault(error)
             if fault is FileFault.CLOSED and self._disk_is_full():
                 fault = FileFault.FULL
-            korean, unreachable = self._contents.korean[fault], False
+            korean, unreachable = self._korean[fault], False
             if not isinstance(error, sqlite3.IntegrityError):  # an integrity error refuses one row only
                 self.fault = fault
                 cause += f"; {REMEDY}" if fault is FileFault.BROKEN else ""

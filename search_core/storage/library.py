@@ -69,7 +69,7 @@ class Library(ABC):
     """What the tables are called in the database."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self.vectors = PassageVectors(self._reading, self._writing)
         """The meaning of passages beside their words."""
 
@@ -79,7 +79,7 @@ class Library(ABC):
         *samples* False leaves out those that ship with the app.
         """
         words = query_words(query)
-        if not (words.terms or words.bigrams) or limit <= 0 or not self._database.exists():
+        if not (words.terms or words.bigrams) or limit <= 0 or not self.database.exists():
             return []
         with self._reading() as transaction:
             results = []
@@ -92,7 +92,7 @@ class Library(ABC):
 
     def count(self, *, samples: bool = True) -> int:
         """Return the number of documents, with or without shipped ones."""
-        if not self._database.exists():
+        if not self.database.exists():
             return 0
         with self._reading() as transaction:
             ((counted,),) = transaction.execute(_COUNT, samples=samples, sample=SAMPLE_COLLECTION)
@@ -100,7 +100,7 @@ class Library(ABC):
 
     def get(self, url: str) -> Document | None:
         """Return the document with address *url*, or None."""
-        if not self._database.exists():
+        if not self.database.exists():
             return None
         with self._reading() as transaction:
             rows = transaction.execute(_DOCUMENT, url=storable_text(url), **seen(samples=True))
@@ -117,7 +117,7 @@ class Library(ABC):
 
     def files(self, collection: str = USER_COLLECTION) -> dict[Path, FileStamp]:
         """Return the indexed files of *collection*, each with its stamp."""
-        if not self._database.exists():
+        if not self.database.exists():
             return {}
         with self._reading() as transaction:
             rows = transaction.execute(_FILES, collection=collection)
@@ -148,13 +148,13 @@ class Library(ABC):
     @contextmanager
     def _reading(self) -> Iterator[LibraryTransaction]:
         """Provide a transaction for reading; database errors become StorageError."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             yield LibraryTransaction(connection, self.tables)
 
     @contextmanager
     def _writing(self) -> Iterator[LibraryTransaction]:
         """Provide a transaction that is committed whole or not at all; database errors become StorageError."""
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             yield LibraryTransaction(connection, self.tables)
 
     def _replace(

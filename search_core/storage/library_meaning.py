@@ -5,10 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
 
 from search_core.domain.result import SearchResult
 from search_core.errors import EmbeddingError, StorageError
@@ -39,26 +37,17 @@ _FIRST_QUESTION = "메모리 대역폭은 왜 중요한가요?"
 """Asked when a model is taken up: what all questions are compared by is found out at the first."""
 
 
-class MeaningModel(Protocol):
-    """A model that embeds passages and questions."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeaningModel:
+    """A model that embeds passages and questions; its functions raise EmbeddingError."""
 
-    @property
-    def name(self) -> str:
-        """Return the name of the model."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Return what distinguishes it from another model with the name."""
-        ...
-
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Return a vector of length 1 for each text, after all waiting searches; raises EmbeddingError."""
-        ...
-
-    def directions(self, question: str) -> Mapping[bool, Direction]:
-        """Return vectors to compare Korean passages (True) and others with, for *question*; raises EmbeddingError."""
-        ...
+    name: str
+    version: str
+    """What distinguishes it from another model with the name."""
+    embed_passages: Callable[[Sequence[str]], Vectors]
+    """Returns a vector of length 1 for each text, after all waiting searches."""
+    directions: Callable[[str], Mapping[bool, Direction]] = field(compare=False)
+    """Returns vectors to compare Korean passages (True) and others with, for a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +70,6 @@ class LibraryMeaning:
         model: Callable[[], MeaningModel | None],
         *,
         samples: bool = True,
-        today: Callable[[], date] = date.today,
         retry_s: float = RETRY_S,
         question_s: float = QUESTION_S,
     ) -> None:
@@ -90,7 +78,6 @@ class LibraryMeaning:
         self._vectors = library.vectors
         self._source = model
         self._samples = samples
-        self._today = today
         self._retry_s = retry_s
         self._question_s = question_s
         self._recognized: _Recognized | None = None
@@ -220,14 +207,14 @@ class LibraryMeaning:
         if reader is None:
             self._recognized = None
             return None
-        if self._recognized is not None and self._recognized.reader is reader:
+        if self._recognized is not None and self._recognized.reader == reader:
             return self._recognized
         if not self._library.count(samples=self._samples):
             self._note(Filling(total=0))
             self._recognized = None
             return None
         width = len(reader.directions(_FIRST_QUESTION)[True][0])
-        model = self._vectors.recognize_model(reader.name, reader.version, width, self._today())
+        model = self._vectors.recognize_model(reader.name, reader.version, width)
         self._vectors.load(model)
         self._recognized = _Recognized(reader, model)
         return self._recognized

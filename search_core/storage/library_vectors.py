@@ -15,7 +15,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,12 +39,8 @@ _ABOUT = np.dtype(
     + [("place", "i4"), ("scale", "f4"), ("collection", "i4"), ("korean", "?")],
     align=True,
 )
-_UNUSED_DAYS = 30
-"""Vectors of a model that were not used for so long are deleted."""
-_MODELS = "SELECT id, used FROM {models} WHERE name = :name AND probe = :version ORDER BY id DESC"
-_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, '', :version, :used) RETURNING id"
-_USE_MODEL = "UPDATE {models} SET used = :used WHERE id = :id"
-_DELETE_UNUSED = "DELETE FROM {models} WHERE id != :id AND used < :before"
+_MODELS = "SELECT id FROM {models} WHERE name = :name AND probe = :version ORDER BY id DESC"
+_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, '', :version, '') RETURNING id"
 _PENDING = (
     "SELECT s.id, d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN ("
     "SELECT s.id FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
@@ -228,23 +223,12 @@ class PassageVectors:
         self._collections: dict[str, int] = {}
         """The numbers of the collections whose passages were read."""
 
-    def recognize_model(self, name: str, version: str, width: int, today: date) -> VectorModel:
-        """Return the record of the model with that name and version, whose vectors have *width* numbers.
-
-        Vectors of models that were not used for a month are deleted.
-        """
-        named, day = {"name": name, "version": version.encode()}, today.isoformat()
+    def recognize_model(self, name: str, version: str, width: int) -> VectorModel:
+        """Return the record of the model with that name and version, whose vectors have *width* numbers."""
+        named = {"name": name, "version": version.encode()}
         with self._writing() as transaction:
-            row = transaction.execute(_MODELS, **named)
-            if row:
-                model_id, used = row[0]
-                if used != day:
-                    transaction.execute_each(_USE_MODEL, [{"id": model_id, "used": day}])
-            else:
-                ((model_id,),) = transaction.execute(_INSERT_MODEL, used=day, **named)
-            before = (today - timedelta(days=_UNUSED_DAYS)).isoformat()
-            transaction.execute_each(_DELETE_UNUSED, [{"id": model_id, "before": before}])
-        return VectorModel(int(model_id), width)
+            rows = transaction.execute(_MODELS, **named) or transaction.execute(_INSERT_MODEL, **named)
+        return VectorModel(int(rows[0][0]), width)
 
     def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[PendingSection]:
         """Return any *limit* sections without vectors of *model*."""

@@ -126,10 +126,7 @@ class SharedLibraryIndex(Library):
         self._count_patience_s = count_patience_s
 
     def count(self, *, samples: bool = True) -> int:
-        """Return the number of documents; a database that is slow to answer counts as unusable.
-
-        It is called before each search, on the event loop.
-        """
+        """Return the number of documents; a database that is slow to answer counts as unusable: each search asks first."""
         try:
             return run_in_thread(partial(super().count, samples=samples), "maekrak-library").result(self._count_patience_s)
         except TimeoutError as error:

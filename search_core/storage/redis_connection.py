@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import SecretStr
 
@@ -21,9 +19,6 @@ T = TypeVar("T")
 TIMEOUT_S = 0.25
 """redis-py 8.1 waits 5 s and tries ten times: a silent Redis would hold a search for more than 45 s (measured 2026-11-20)."""
 PAUSE_S = 5.0
-_OPTIONS = frozenset({"db", "password"})
-"""What an address may set by ``?name=value``; timeouts and retries are not among it."""
-_TLS_OPTIONS = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname"})
 _UNUSABLE = (
     "REDIS_URL must look like redis://[user:password@]host:port/0, rediss://… or unix:///path, special characters written as %XX."
 )
@@ -109,18 +104,15 @@ class RedisConnection:
 
 def _read(url: str) -> dict[str, Any]:
     """Return the redis-py options for *url*; raises SettingsError, which does not repeat it."""
-    from redis.connection import parse_url
+    from redis.connection import Connection, parse_url
 
     try:
-        parts = urlsplit(url)
         options: dict[str, Any] = parse_url(url)  # type: ignore[no-untyped-call]
-        named = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
-        accepted = _OPTIONS | _TLS_OPTIONS if parts.scheme == "rediss" else _OPTIONS
-        numbered = parts.scheme == "unix" or re.fullmatch(r"/?\d*", parts.path) is not None
-        readable = numbered and named <= accepted and not parts.fragment and ("path" in options or "host" in options)
-    except ValueError:
-        readable = False
-    if not readable:
+        kind = options.get("connection_class", Connection)
+        kind(**{name: value for name, value in options.items() if name != "connection_class"})  # unknown ones are a TypeError
+    except (TypeError, ValueError):
+        options = {}
+    if "path" not in options and "host" not in options:
         raise SettingsError(_UNUSABLE, korean=_UNUSABLE_KOREAN)
     return options
 
@@ -136,6 +128,7 @@ def _client(options: dict[str, Any], timeout_s: float) -> Redis:
         "socket_connect_timeout": timeout_s,
         "retry": Retry(NoBackoff(), 0),
         "driver_info": None,
+        "decode_responses": False,
         "protocol": 2,
     }
     return redis.Redis.from_pool(redis.ConnectionPool(**options | bounded))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from search_core.errors import StorageError
-from search_core.storage.database import Contents, Database
+from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
 from search_core.storage.library import Library
 from search_core.storage.library_documents import (
@@ -79,11 +79,11 @@ class LibraryIndex(Library):
 
     def __init__(self, path: Path | str) -> None:
         """Take the file, which is created with the first document."""
-        super().__init__(Database(Path(path), Contents(make_library, _KOREAN)))
+        super().__init__(Database(Path(path), make_library, _KOREAN))
 
     def close(self) -> None:
         """Close the connections; they reopen on use."""
-        self._database.close()
+        self.database.close()
 
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
         for passages, *words in sections:

@@ -246,7 +246,7 @@ def _library_tables(prefix: str, *of_sections: Column[Any]) -> MetaData:
         f"{prefix}models",
         tables,
         row_id(),
-        *(Column(name, Text, nullable=False) for name in ("name", "stamp", "used")),  # stamps are empty, of 0.4.0 alone
+        *(Column(name, Text, nullable=False) for name in ("name", "stamp", "used")),  # the last two are empty now
         Column("probe", LargeBinary, nullable=False),  # the version of its files; of 0.4.0, vectors of a few texts
         sqlite_autoincrement=True,
     )

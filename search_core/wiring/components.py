@@ -79,7 +79,6 @@ class Components:
     options: SearchOptions
     """Those of a search as the settings ask for them."""
     providers: Mapping[str, SearchProvider]
-    manager: MultiProviderSearchManager
     stages: Stages
     pipeline: SearchPipeline
     model: OpenAICompatible | None
@@ -145,7 +144,6 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
             ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
         ),
         providers=providers,
-        manager=manager,
         stages=stages,
         pipeline=pipeline,
         model=model,

@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
 from search_core.domain.result import SAMPLE_COLLECTION, SearchResult, collection_of
 from search_core.domain.scorer import LibraryPhase, LibraryState
-from search_core.embedding import BackgroundEmbedder, Embedder, EmbedderHost, Vectors
+from search_core.embedding import EmbedderHost
 from search_core.errors import DocumentReadError, EmbeddingError, StorageError
 from search_core.package import shipped_files
 from search_core.ranking import directions_to
@@ -47,7 +48,6 @@ class OwnDocuments:
         self._library = library
         self._embedders = embedders
         self._meaning = LibraryMeaning(library, self._model, samples=settings.library_samples)
-        self._reader: _Reader | None = None
         self._filled = threading.Event()
         if not settings.library_samples:
             self._filled.set()
@@ -171,22 +171,9 @@ class OwnDocuments:
         embedder = self._embedders.bare()
         if embedder is None:
             return None
-        if self._reader is None or self._reader.embedder is not embedder:
-            self._reader = _Reader(embedder, self._embedders.storing() or embedder)
-        return self._reader
-
-
-class _Reader:
-    """A model with its vectors in the library."""
-
-    def __init__(self, embedder: BackgroundEmbedder, storing: Embedder) -> None:
-        self.embedder = embedder
-        self._storing = storing
-        """The same model with stored vectors."""
-        self.name, self.version = embedder.name, embedder.version
-
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        return self.embedder.embed_in_background(texts)
-
-    def directions(self, question: str) -> Mapping[bool, tuple[Vectors, float]]:
-        return directions_to(question, self._storing)
+        return MeaningModel(
+            name=embedder.name,
+            version=embedder.version,
+            embed_passages=embedder.embed_in_background,
+            directions=partial(directions_to, embedder=self._embedders.storing() or embedder),
+        )

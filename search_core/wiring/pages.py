@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
+from concurrent import futures
 from typing import TYPE_CHECKING
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.runtime import Lazy
+from search_core.runtime import Lazy, run_in_thread
 from search_core.settings import Settings
 from search_core.storage import Library
 
@@ -22,25 +22,15 @@ class WarmUp:
     """Prepares slow parts in the background: the analyser, the sample documents, the model."""
 
     def __init__(self, *steps: Callable[[], object]) -> None:
-        self._steps = steps
-        self._thread = Lazy(self._begin)
+        self._running = Lazy(lambda: run_in_thread(lambda: [step() for step in steps], "maekrak-warm-up"))
 
     def start(self) -> None:
         """Start once and return at once."""
-        self._thread()
+        self._running()
 
     def wait(self) -> None:
-        """Start if necessary, and wait until all is ready."""
-        self._thread().join()
-
-    def _begin(self) -> threading.Thread:
-        thread = threading.Thread(target=self._run, name="maekrak-warm-up", daemon=True)
-        thread.start()
-        return thread
-
-    def _run(self) -> None:
-        for step in self._steps:
-            step()
+        """Start if necessary, and wait until all is ready, or a step has failed."""
+        futures.wait([self._running()])
 
 
 class SourceReader:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -59,9 +58,6 @@ class LetterReader:
         return vectors[:, ::-1] if self.turned else vectors
 
 
-TODAY = date(2026, 11, 22)
-
-
 def document(name: str, text: str) -> Document:
     return Document(title="", text=text, url=f"library:{name}", language="en")
 
@@ -70,8 +66,8 @@ ZEBRAS = document("zebras", "zz zzz zz zzzz")
 QUEENS = document("queens", "qqq qq qqqq")
 
 
-def meaning_of(library: Library, reader: LetterReader | None, *, today: date = TODAY) -> LibraryMeaning:
-    return LibraryMeaning(library, lambda: reader, today=lambda: today, retry_s=0.01)
+def meaning_of(library: Library, reader: LetterReader | None) -> LibraryMeaning:
+    return LibraryMeaning(library, lambda: reader, retry_s=0.01)
 
 
 def fill(meaning: LibraryMeaning) -> LibraryMeaning:
@@ -135,15 +131,6 @@ def test_another_model_or_version_begins_anew(library: Library, other: LetterRea
     assert found(waiting, "z") == ["zebras"]
     waiting.close()
     assert rows(library, LetterReader()) == 1
-
-
-def test_vectors_nobody_used_for_a_month_are_deleted(library: Library):
-    """A model left behind on 1 October is gone on 22 November; one used the day before stays."""
-    put_in(library, [ZEBRAS])
-    for name, day in (("old", date(2026, 10, 1)), ("recent", date(2026, 11, 21)), ("now", TODAY)):
-        fill(meaning_of(library, LetterReader(name), today=day)).close()
-    kept = {name: rows(library, LetterReader(name)) for name in ("old", "recent", "now")}
-    assert kept == {"old": 0, "recent": 1, "now": 1}
 
 
 def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Library):

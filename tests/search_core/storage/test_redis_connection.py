@@ -103,6 +103,7 @@ def test_a_password_a_database_and_a_socket_file(tmp_path: Path, caplog: pytest.
         "http://localhost:6379",
         "unix://",
         "redis://:canary/x@host:6379/0",
+        "redis://:canary@host:6379/0?nosuch=1",
     ],
 )
 def test_an_address_that_cannot_be_read_names_the_setting(url: str):

@@ -25,7 +25,7 @@ def test_a_search_leaves_the_browser_all_of_its_time(tmp_path, providers, browse
         web_search_deadline=deadline_s,
     )
     with closing(build_components(settings, once=True)) as components:
-        assert components.manager.deadline_s == expected_s
+        assert components.stages.manager.deadline_s == expected_s
 
 
 def test_what_is_set_decides_whether_a_language_model_is_asked(tmp_path):

@@ -58,7 +58,7 @@ def test_a_claim_is_searched_read_and_weighed(components: Components, world: Wor
         asked = [service for service, _ in world.asked]
         world.play("tavily", pages=press.hits(("/standard", "/revised")))
         fresh = loop.run(checks.check(claim(), hbm(), fresh=True), 60)
-        loop.run(components.manager.aclose(), 5)
+        loop.run(components.stages.manager.aclose(), 5)
     assert (first.check.verdict, first.check.independent, asked) == (Stance.AGREE, 2, ["tavily"])
     sources = {source.url.rpartition("/")[2]: source for source in first.check.sources if not source.own}
     assert {name for name, source in sources.items() if source.read} == {"standard", "wire", "again"}
