@@ -14,7 +14,7 @@ from search_core.embedding import Embedder
 from search_core.embedding.entailment import Entailment, EntailmentModel
 from search_core.errors import EmbeddingError
 from search_core.ranking import RelevanceFilter
-from search_core.ranking.equivalents import count_names_missing, which_name_any
+from search_core.ranking.equivalents import which_name_any
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.text import korean
 from search_core.text.korean import morphemes
@@ -36,8 +36,6 @@ KEPT = 0.3
 """Share of its score that a text keeps when it cannot answer: below the threshold, and enough to keep the texts in order."""
 _KEPT_ACROSS = 0.5
 """The same for a text in another language, where meaning is seen: it may say so in words that no dictionary has."""
-_KEPT_WITHOUT_NAME = 0.8
-"""The same for each name of the question that a text in another language lacks, in its own letters and in the question's."""
 _ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
 """Sufficient score of the property, by whether a text in another language names it."""
 _OF_WHOLE = word_set(
@@ -172,9 +170,7 @@ class QuestionScorer:
                 score if here >= enough else min(score, max(here, kept * score))
                 for score, here, (enough, kept) in zip(scores, held, bars, strict=True)
             ]
-        return (
-            scores if asked.resolved else [score * kept for score, kept in zip(scores, _kept_by_names(asked, texts), strict=True)]
-        )
+        return scores
 
     def _bars(self, wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
         """Return for each text the sufficient score of the property *wanted*, and the share of its score it keeps below that."""
@@ -196,18 +192,3 @@ class QuestionScorer:
                 korean="영상에서 질문과 관련된 부분을 찾지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
             )
         return scores
-
-
-def _kept_by_names(asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
-    """Return for each text the share of its score that it keeps because of the names in a Korean question.
-
-    Texts with Hangul keep all, and so do all for an English question, whose names look like its other words.
-    """
-    question = asked.as_asked or asked.text
-    if not korean.has_hangul(question):
-        return [1.0] * len(texts)
-    words, *found = words_of([question, *texts])
-    return [
-        1.0 if korean.has_hangul(text) else _KEPT_WITHOUT_NAME**missing
-        for text, missing in zip(texts, count_names_missing(words, found), strict=True)
-    ]

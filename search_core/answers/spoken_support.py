@@ -14,7 +14,6 @@ from search_core.answers.asked_values import AskedKind
 from search_core.answers.draft import mark
 from search_core.answers.reading import AskedQuestion
 from search_core.answers.support import (
-    MIN_VERBATIM_CHARS,
     TELLING,
     Place,
     SourceText,
@@ -43,8 +42,8 @@ _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _ANY_AMOUNT = frozenset(dimension for dimension, _ in unit_sizes().values()) - COUNTS
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
-_COPIED_CHARS = 40
-"""Nobody puts so many letters in the very order of a passage by chance."""
+_LEAST_COPIED_CHARS, _COPIED_CHARS = 10, 40
+"""Nobody puts so many letters in the very order of a passage by chance; fewer are no sentence."""
 _LABEL_WORDS = 1
 """A question that is repeated may stand behind one: "질문:"."""
 _TELLING_WORDS = 3
@@ -139,7 +138,7 @@ class _Passage:
     def says(self, words: str) -> bool:
         """Return whether the passage contains *words*, or so many of them that they were copied, verbatim."""
         wanted, said = ("".join(filter(str.isalnum, text)) for text in (korean.normalize(words), "".join(self.source.sentences)))
-        most = max(MIN_VERBATIM_CHARS, min(len(wanted), _COPIED_CHARS))
+        most = max(_LEAST_COPIED_CHARS, min(len(wanted), _COPIED_CHARS))
         return any(wanted[start : start + most] in said for start in range(len(wanted) - most + 1))
 
     def moment(self, place: Place) -> float:

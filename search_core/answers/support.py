@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from search_core.stance.alignment import shared_words
 from search_core.stance.compare import Nearness
-from search_core.stance.concepts import event_of, metrics_in
+from search_core.stance.concepts import event_of
 from search_core.stance.containment import (
     holds,
     holds_figure,
@@ -25,7 +25,6 @@ from search_core.stance.containment import (
     speaks_of_others,
     swaps_name,
 )
-from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
 from search_core.stance.proposition import Amounts, Proposition, amounts_in, read_proposition
 from search_core.stance.units import COUNTS
@@ -52,14 +51,9 @@ TELLING = 10
 WINDOW = 3
 """Sentences of a source that form one passage."""
 MAX_SOURCE_CHARS = 20_000
-MIN_VERBATIM_CHARS = 10
 
-_ATTRIBUTION = re.compile(
-    r"(?:보도|기사|자료|출처|영상|설명)에 (?:따르면|의하면)|\baccording to (?:the )?(?:article|report|video)\b", re.IGNORECASE
-)
 _JUST_ONE = re.compile(r"한\s?\D|one\b|1(?:인당|(?:년|개월|분기|주일?)\s?(?:전|만에))", re.IGNORECASE)
 """What other languages say without a number ("a year earlier", "year-on-year", "per capita")."""
-_SIGNS = re.compile(r"[\W_]+")
 
 
 class Support(StrEnum):
@@ -81,11 +75,6 @@ class SourceText:
         self.published = Period.of(published.date()) if published else None
         self.words = tuple(frozenset(word.form for word in words) for words in words_of(self.sentences))
         self.amounts = tuple(amounts_in(sentence, self.day) for sentence in self.sentences)
-
-    @cached_property
-    def compact(self) -> str:
-        """Return the whole text without spaces and signs."""
-        return _compact(" ".join(self.sentences))
 
     def claim(self, number: int) -> Proposition:
         """Return sentence *number* as a proposition; number 0 is the title."""
@@ -155,10 +144,7 @@ def _place_by_words(source: SourceText, sentence: str) -> Place:
 def judge_support(sentence: str, places: Sequence[Place]) -> Support:
     """Return how far *places*, one in each cited source, support *sentence*."""
     sources = [place.source for place in places]
-    compact = _compact(sentence)
-    if len(compact) >= MIN_VERBATIM_CHARS and any(compact in source.compact for source in sources):
-        return Support.SUPPORTED
-    claim = read_proposition(_ATTRIBUTION.sub(" ", sentence), next((source.day for source in sources if source.day), None))
+    claim = read_proposition(sentence, next((source.day for source in sources if source.day), None))
     no_amounts, scattered = _amounts_missing(claim, places)
     named = names_of(claim)
     no_names = names_missing(named, " ".join(text for source in sources for text in source.sentences))
@@ -210,10 +196,7 @@ def _lacking(text: str, own: Proposition | Amounts, there: Sequence[Amounts], da
     figures = [figure for amounts in there for figure in (*amounts.figures, *amounts.spelt)]
     periods = [*days, *(period for amounts in there for period in amounts.periods)]
     missing = [
-        figure.text
-        for figure in own.figures
-        if not (_JUST_ONE.match(text, figure.start) or holds_figure(figure, figures))
-        and not (_is_day(text, figure) and any(day.day == figure.low for day in days))
+        figure.text for figure in own.figures if not (_JUST_ONE.match(text, figure.start) or holds_figure(figure, figures))
     ]
     return tuple(missing + [period.text for period in own.periods if not holds_period(period, periods)])
 
@@ -224,16 +207,9 @@ def _share(claim: Proposition, places: Sequence[Place]) -> float:
     telling = [word.form for word in claim.words if not any(word.form in name for name in wanted)]
     claims = [each for place in places for each in place.claims]
     forms = {word.form for each in claims for word in each.words}
-    measured = {name for each in claims for name, _, _ in each.metrics}
     happened = {(h.axis, h.side) for each in claims for h in each.happenings}
     around = " ".join(place.text for place in places).casefold()
-    held = sum(
-        word in forms
-        or (len(word) > 2 and holds(around, word))
-        or any(name in measured for name, _, _ in metrics_in(word))
-        or event_of(word) in happened
-        for word in telling
-    )
+    held = sum(word in forms or (len(word) > 2 and holds(around, word)) or event_of(word) in happened for word in telling)
     return held / len(telling) if telling else float(bool(wanted))
 
 
@@ -251,11 +227,3 @@ def _across(claim: Proposition, places: Sequence[Place], no_amounts: Sequence[st
     share = len(shared_words(claim.words, there)) / len(claim.words) if claim.words else 0.0
     named = len(names_of(claim)) > len(no_names)
     return Support.PARTLY if share >= TRANSLATED_FROM or named or valued else Support.UNSUPPORTED
-
-
-def _is_day(text: str, figure: Figure) -> bool:
-    return figure.dimension == "plain" and text[figure.end : figure.end + 1] == "일"
-
-
-def _compact(text: str) -> str:
-    return _SIGNS.sub("", text).casefold()

@@ -118,24 +118,9 @@ def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> li
     words = [word for word in asked if is_translated(word) or _senses(word)]
     if not words:
         return [None] * len(texts)
-    forms = set().union(*_forms_in(words, texts))
+    others = equivalents(words, {word for said in texts for word in said}, any_sense=True)
+    forms = {word.form for word in words}.union(*others.values())
     return [any(word.form in forms for word in said) for said in texts]
-
-
-def count_names_missing(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[int]:
-    """Return for each text, given as words, how many names in *asked* it lacks in either script.
-
-    A Korean name counts only if its translation is known: how it is spelt in Latin letters does not always follow from its sound.
-    """
-    names = [word for word in asked if word.tag == LATIN or (word.tag == "NNP" and (is_translated(word) or _senses(word)))]
-    forms = _forms_in(names, texts)
-    return [sum(names.isdisjoint(word.form for word in said) for names in forms) for said in texts]
-
-
-def _forms_in(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[set[str]]:
-    """Return for each of *asked* all forms in which *texts* may name it, including its own."""
-    others = equivalents(asked, {word for said in texts for word in said}, any_sense=True)
-    return [{word.form} | others.get(number, set()) for number, word in enumerate(asked)]
 
 
 @lru_cache(maxsize=4_096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.ranking.equivalents import count_names_missing, equivalents, which_name_any
+from search_core.ranking.equivalents import equivalents, which_name_any
 from search_core.text.words import words_of
 
 
@@ -34,11 +34,3 @@ def test_which_texts_name_a_property():
     texts = words_of(["Its weight is six tons.", "Its colour is red."])
     assert which_name_any(words_of(["무게"])[0], texts) == [True, False]
     assert which_name_any(words_of(["블랙홀"])[0], texts) == [None, None]
-
-
-def test_names_that_a_text_lacks_are_counted():
-    """화성 is Mars, L2 stands as it is, and a name that nobody can translate does not count."""
-    texts = words_of(["Mars was seen", "L2 and the Sun"])
-    assert count_names_missing(words_of(["화성에서 무엇을 발견했나요?"])[0], texts) == [0, 1]
-    assert count_names_missing(words_of(["L2는 어디예요?"])[0], texts) == [1, 0]
-    assert count_names_missing(words_of(["안드로메다는 어디예요?"])[0], texts) == [0, 0]
