@@ -15,8 +15,9 @@ MAX_CUES = limits.VIDEO_CUES.most
 MAX_TRANSCRIPT_CHARS = limits.VIDEO_TRANSCRIPT.most
 MAX_CUE_CHARS = 2_000
 """Of one caption; two minutes of speech have less."""
-_MAX_WARNINGS = limits.VIDEO_WARNINGS.most - 2
-"""Two more may say what was cut."""
+_MAX_WARNINGS = limits.VIDEO_WARNINGS.most - 1
+"""One more may say that something was cut."""
+_CUT = "제목, 설명, 주소, 챕터나 이름이 너무 길거나 많아서 다 읽지는 않았어요."
 
 
 def check_cues(count: int) -> None:
@@ -61,11 +62,9 @@ def limit_video(video: VideoContext) -> VideoContext:
         ),
         warnings=tuple(warning[: limits.VIDEO_TITLE.most] for warning in video.warnings[:_MAX_WARNINGS]),
     )
-    cut = [korean for name, korean in _CUT.items() if getattr(limited, name) != getattr(video, name)]
-    warnings = [f"영상 정보가 너무 길어서 {', '.join(cut)}까지만 읽었어요."] if cut else []
-    if limited.url != video.url:
-        warnings.append(f"영상의 주소가 {limits.VIDEO_URL.most:,}자보다 길어서 뺐어요.")
-    return replace(limited, warnings=(*limited.warnings, *warnings))
+    if all(getattr(limited, name) == getattr(video, name) for name in (*_TEXTS, "url", *_NAMES, "chapters")):
+        return limited
+    return replace(limited, warnings=(*limited.warnings, _CUT))
 
 
 def _in_pieces(segment: TranscriptSegment) -> Iterator[TranscriptSegment]:
@@ -111,17 +110,6 @@ _NAMES = {
     "events": limits.VIDEO_EVENTS,
     "subject": limits.VIDEO_SUBJECT,
     "key_terms": limits.VIDEO_KEY_TERMS,
-}
-_CUT = {
-    "title": f"제목은 {limits.VIDEO_TITLE.most}자",
-    "channel": f"채널 이름은 {limits.VIDEO_CHANNEL.most}자",
-    "description": f"설명은 {limits.VIDEO_DESCRIPTION.most:,}자",
-    "chapters": f"챕터는 {limits.VIDEO_CHAPTER_TITLE.most}자씩 {limits.VIDEO_CHAPTERS.most:,}개",
-    "speakers": f"말하는 사람은 {limits.VIDEO_SPEAKERS.most}명",
-    "organizations": f"기관은 {limits.VIDEO_ORGANIZATIONS.most}곳",
-    "events": f"행사는 {limits.VIDEO_EVENTS.most}개",
-    "subject": f"주제는 {limits.VIDEO_SUBJECT.most}개",
-    "key_terms": f"핵심어는 {limits.VIDEO_KEY_TERMS.most}개",
 }
 
 

@@ -76,28 +76,15 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 
 _FAILURES = {
-    kind: (
-        f"took more than {limit_s:g} s to read",
-        f"파일을 읽는 데 {limit_s:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
-    )
-    for kind, limit_s in ((ChildFailure.SPENT, LIMIT_S), (ChildFailure.LATE, CLOCK_LIMIT_S))
-} | {
-    ChildFailure.DIED: ("broke the program that reads files", "파일을 읽다가 멈췄어요. SRT나 VTT로 바꿔서 올려 주세요."),
-    ChildFailure.NOT_STARTED: (
-        "could not be read: the program that reads files did not start",
-        "파일을 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 올려 주세요.",
-    ),
-    ChildFailure.BUSY: (
-        f"waited more than {WAIT_S:g} s for others",
-        "다른 파일을 읽느라 바빠요. 잠시 뒤에 다시 올려 주세요.",
-    ),
-    ChildFailure.CANCELLED: ("was cancelled", "파일 읽기를 그만뒀어요. 다시 올리면 처음부터 읽어요."),
+    ChildFailure.SPENT: f"파일을 읽는 데 {LIMIT_S:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
+    ChildFailure.LATE: f"파일을 읽는 데 {CLOCK_LIMIT_S:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
+    ChildFailure.DIED: "파일을 읽다가 멈췄어요. SRT나 VTT로 바꿔서 올려 주세요.",
 }
+_LATER = "지금은 파일을 읽지 못해요. 잠시 뒤에 다시 올려 주세요."
 
 
 def _failure(name: str, kind: ChildFailure) -> VideoReadError:
-    message, korean = _FAILURES[kind]
-    return VideoReadError(f"{name} {message}.", korean=korean)
+    return VideoReadError(f"{name} could not be read: {kind}.", korean=_FAILURES.get(kind, _LATER))
 
 
 class Readers:

@@ -25,7 +25,6 @@ from search_core.text.video_time import clock
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
 from search_core.video.forms import describe, find_json, read_json, read_text, split_title
-from search_core.video.json_transcript import text_of
 from search_core.video.limits import limit_video, refuse_depth
 from search_core.video.mapping import DATES, read_mapping
 from search_core.video.record import base_language, is_record, read_record, stated_names
@@ -37,29 +36,14 @@ MAX_BYTES = 20 * 1024 * 1024
 _VIDEO = "동영상이나 소리 파일이에요. 그 영상의 자막(SRT, VTT)이나 YouTube 주소를 넣어 주세요."
 _PICTURE = "그림 파일이에요. 자막(SRT, VTT)이나 텍스트 파일을 올려 주세요."
 _DOCUMENT = "문서 파일이에요. 내용을 텍스트(.txt)로 저장해서 올려 주세요."
-_PACKED = "압축된 파일이에요. 압축을 풀고 자막 파일을 올려 주세요."
-_SIGNATURES = (
-    (b"\x89PNG", "a PNG picture", _PICTURE),
-    (b"\xff\xd8\xff", "a JPEG picture", _PICTURE),
-    (b"GIF8", "a GIF picture", _PICTURE),
-    (b"%PDF-", "a PDF document", _DOCUMENT),
-    (b"\xd0\xcf\x11\xe0", "an Office or HWP document", _DOCUMENT),
-    (
-        b"PK\x03\x04",
-        "a ZIP archive or an Office document",
-        "압축 파일이거나 오피스 문서예요. 자막 파일이나 텍스트(.txt)를 올려 주세요.",
-    ),
-    (b"{\\rtf", "an RTF document", _DOCUMENT),
-    (b"\x1f\x8b", "a gzip archive", _PACKED),
-    (b"7z\xbc\xaf", "a 7-Zip archive", _PACKED),
-    (b"Rar!", "a RAR archive", _PACKED),
-    (b"\x1a\x45\xdf\xa3", "a Matroska or WebM video", _VIDEO),
-    (b"ID3", "an MP3 recording", _VIDEO),
-    (b"\xff\xfb", "an MP3 recording", _VIDEO),
-    (b"OggS", "an Ogg recording", _VIDEO),
-    (b"RIFF", "an AVI video or a WAV recording", _VIDEO),
-    (b"fLaC", "a FLAC recording", _VIDEO),
-)
+_PACKED = "압축 파일이거나 오피스 문서예요. 그 안의 자막 파일이나 텍스트(.txt)를 올려 주세요."
+_SIGNATURES = {
+    _VIDEO: (b"\x1a\x45\xdf\xa3", b"ID3", b"\xff\xfb", b"OggS", b"RIFF", b"fLaC"),
+    _PICTURE: (b"\x89PNG", b"\xff\xd8\xff", b"GIF8"),
+    _DOCUMENT: (b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf"),
+    _PACKED: (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!"),
+}
+"""What files begin with that are no text, by what to say of them."""
 SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".dfxp", ".sbv", ".lrc"})
 """Of files that hold captions and nothing else."""
 _TEXT_ENDINGS = frozenset({".txt", ".text", ".md", ".markdown", ".htm", ".html", ".xml", ".csv", ".tsv", ".log", ".json"})
@@ -81,7 +65,7 @@ _MOST_NAMED = 5
 
 def holds_sound(data: bytes) -> bool:
     """Return whether *data*, the beginning of a file, is a video or a sound recording."""
-    return data[4:8] == b"ftyp" or any(korean is _VIDEO and data.startswith(sign) for sign, _, korean in _SIGNATURES)
+    return data[4:8] == b"ftyp" or data.startswith(_SIGNATURES[_VIDEO])
 
 
 def refuse_unreadable(name: str, data: bytes) -> None:
@@ -93,15 +77,13 @@ def refuse_unreadable(name: str, data: bytes) -> None:
         )
     if not data.strip(b"\x00\t\r\n \xef\xbb\xbf\xff\xfe"):
         raise VideoReadError(f"{name} is empty.", korean="파일이 비어 있어요. 내용이 있는 자막이나 텍스트 파일을 올려 주세요.")
-    if data[4:8] == b"ftyp":
-        raise VideoReadError(f"{name} is an MP4 video.", korean=_VIDEO)
     if data[3:6] == b"STL" and data[:3].isdigit():
         raise VideoReadError(
             f"{name} is an EBU STL file.", korean="EBU STL 형식은 아직 읽지 못해요. SRT나 VTT로 바꿔서 올려 주세요."
         )
-    for signature, what, korean in _SIGNATURES:
-        if data.startswith(signature):
-            raise VideoReadError(f"{name} is {what}, not a transcript.", korean=korean)
+    said = _VIDEO if holds_sound(data) else next((said for said, begins in _SIGNATURES.items() if data.startswith(begins)), "")
+    if said:
+        raise VideoReadError(f"{name} is a video, a picture, a document or an archive, and no transcript.", korean=said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,36 +324,17 @@ def _split_file_name(name: str) -> tuple[str, str, str]:
 
 
 def _companion_of(path: Path) -> Path | None:
-    """Return the best subtitle file beside a record: the spoken language before translations."""
+    """Return the best subtitle file beside a record: what was heard (yt-dlp's ``-orig``), else Korean before English."""
     if not path.name.lower().endswith(".json"):
         return None
     stem = re.sub(r"(\.info)?\.json$", "", path.name, flags=re.IGNORECASE)
-    files = [
-        other
-        for other in path.parent.iterdir()
-        if other.suffix.lower() in SUBTITLE_ENDINGS
-        and (other.stem == stem or other.name.startswith(f"{stem}."))
-        and other.is_file()
-    ]
-    if len(files) < 2:
-        return files[0] if files else None
-    spoken = _recorded_language(path)
-    wanted = list(filter(None, (spoken, "ko", "en")))
 
-    def place(other: Path) -> tuple[int, int, str]:
-        language = base_language(_caption_code(other.name))
-        return wanted.index(language) if language in wanted else len(wanted), len(other.name), other.name
+    def place(other: Path) -> tuple[bool, int, int, str]:
+        code = _caption_code(other.name)
+        return not code.endswith("-orig"), {"ko": 0, "en": 1}.get(base_language(code), 2), len(other.name), other.name
 
-    return min(files, key=place)
-
-
-def _recorded_language(path: Path) -> str:
-    """Return the language that a record states; empty if it is unreadable, which is reported when it is parsed."""
-    try:
-        record = json.loads(_load_bytes(path)[:MAX_BYTES])
-    except (ValueError, RecursionError):
-        return ""
-    return base_language(text_of(record.get("language"))) if isinstance(record, Mapping) else ""
+    files = (other for other in path.parent.iterdir() if other.name.startswith(f"{stem}.") and other.is_file())
+    return min((other for other in files if other.suffix.lower() in SUBTITLE_ENDINGS), key=place, default=None)
 
 
 def _caption_code(name: str) -> str:

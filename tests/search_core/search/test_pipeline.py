@@ -187,7 +187,7 @@ def test_a_language_model_costs_a_search_nothing():
     assert [reply.also for reply in report.replies] == [tuple(each.text for each in report.constructed.also)]
     model = Writes("HBM")
     pipe = pipeline_of(free, metered, writer=QueryWriter(model))
-    for options in ({"verbatim": True}, {"statement": ("HBM",)}, {"subject": "HBM"}, {"providers": ("metered",)}):
+    for options in ({"verbatim": True}, {"subject": "HBM"}, {"providers": ("metered",)}):
         assert search(pipe, WHY, **options).written is None
     assert model.asked == 0
 
