@@ -50,8 +50,6 @@ class Phrase(NamedTuple):
     """A run of content words with only spaces in between."""
 
     text: str
-    start: int
-    end: int
     specific: bool
     """True when a word of it says more than a property."""
     whole: str
@@ -75,6 +73,4 @@ def phrases(text: str) -> tuple[Phrase, ...]:
 def _phrase(text: str, run: list[QuestionTerm]) -> Phrase:
     specific = [index for index, term in enumerate(run) if not term.attribute]
     core = run[specific[0] : specific[-1] + 1] if specific else run
-    return Phrase(
-        text[core[0].start : core[-1].end], core[0].start, core[-1].end, bool(specific), text[run[0].start : run[-1].end]
-    )
+    return Phrase(text[core[0].start : core[-1].end], bool(specific), text[run[0].start : run[-1].end])

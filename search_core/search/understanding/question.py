@@ -14,7 +14,7 @@ from search_core.search.understanding.context import standing_alone
 from search_core.search.understanding.kinds import search_type
 from search_core.search.understanding.references import outer_references
 from search_core.search.understanding.transcript_index import index_of
-from search_core.text.korean import Morpheme, detect_language, has_hangul, morphemes, normalize
+from search_core.text.korean import detect_language, has_hangul, morphemes, normalize
 from search_core.text.korean.content import content_terms, excluded_words
 from search_core.text.korean.exclusions import exclusions
 
@@ -120,7 +120,7 @@ class QueryIntentAnalyzer:
     def _analyse(self, text: str, video: VideoContext | None, memory: ConversationMemory, moment_s: float | None) -> SearchIntent:
         terms, analysed = self._terms_of(text), morphemes(text)
         references = outer_references(text, analysed, terms)
-        follow_up = not references and bool(memory.turns) and goes_on(text, analysed, terms, memory)
+        follow_up = not references and bool(memory.turns) and goes_on(text, terms, memory)
         own = 0.0 if references or follow_up or not terms else 1.0
         if own and video is not None:
             own = standing_alone(text, analysed, terms, index_of(video))
@@ -175,9 +175,6 @@ def _plain(text: str, moment_s: float | None) -> SearchIntent:
     )
 
 
-_KOREAN_CONTINUERS = frozenset(
-    {"그럼", "그러면", "그렇다면", "그런데", "근데", "그래서", "그리고", "이제", "그렇지만", "그래도", "반면"}
-)
 _KOREAN_OPENING = re.compile(
     r"(?:첫|두|세|네|마지막) ?(?:번째|째|가지) |(?:다른|나머지|마지막|또 다른) |이제 |다시 |.{0,12}(?:첫 번째|"
     r"두 번째|세 번째|마지막) (?:예|질문|답|문장|문제|단계|항목|부분)"
@@ -205,36 +202,23 @@ _ENGLISH_NEW_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """Openings that introduce something new; "what is the …" usually refers to something known."""
-_TIME_OR_RANK = re.compile(r"\d+(?:분기|월|위|등)")
-"""A part of an unnamed year, or a rank in an unnamed order."""
 _MIN_SPECIFIC = 3
 
 
-def goes_on(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
+def goes_on(text: str, terms: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
     """Return whether the question *text*, which has no pointing word, continues the earlier turns."""
-    specific = specific_terms(terms)
-    if not terms or (not specific and _continues(text, analysed)):
+    specific = [term for term in terms if not term.attribute]
+    if not terms:
         return True
     if has_hangul(text):
         return _is_korean_follow_up(_without_exclusions(text), specific)
     return _is_english_follow_up(text, specific, memory)
 
 
-def specific_terms(terms: Sequence[QuestionTerm]) -> list[QuestionTerm]:
-    """Return the *terms* that name more than a property, a part of a year or a rank."""
-    return [term for term in terms if not (term.attribute or _TIME_OR_RANK.fullmatch(term.text))]
-
-
-def _continues(text: str, analysed: Sequence[Morpheme]) -> bool:
-    return bool(_ENGLISH_CONTINUER.match(text) or (analysed and analysed[0].form in _KOREAN_CONTINUERS))
-
-
 def _is_korean_follow_up(text: str, specific: Sequence[QuestionTerm]) -> bool:
     """Return whether *text* continues the earlier turns: by its opening, by asking for more, or by naming nothing."""
     nouns = [term for term in specific if not term.predicate]
-    if not nouns or _KOREAN_OPENING.match(text) or _KOREAN_CONTRAST.match(text):
-        return True
-    return text.split(" ", 1)[0].rstrip(",") in _KOREAN_CONTINUERS and len(nouns) < _MIN_SPECIFIC
+    return not nouns or bool(_KOREAN_OPENING.match(text) or _KOREAN_CONTRAST.match(text))
 
 
 def _without_exclusions(text: str) -> str:

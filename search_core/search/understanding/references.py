@@ -27,9 +27,6 @@ _HEADS = kinds_of(
     video="video talk presentation lecture keynote interview speech clip episode",
     place="place venue location",
 )
-_TITLED = word_set("ceo president professor director founder chairman minister")
-"""Heads that tell more than their kind and stay in the query; "the president" is known to everybody."""
-_NARROWING = word_set("of in for that who which behind at from called named")
 _AFTER_LONE_POINTER = word_set(
     """
     who what which when where why how is are was were do does did can could will would should have has had it they
@@ -70,12 +67,9 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
     pointer = word.low in ("this", "that", "these", "those")
     if following and (pointer or word.low in ("the", "such")):
         noun = words[index + 1]
-        titled = noun.low in _TITLED and pointer
-        kind = ReferenceKind.PERSON if titled else _HEADS.get(noun.low)
+        kind = _HEADS.get(noun.low)
         if kind is not None:
-            if word.low == "the" and _is_named(words, index + 2):
-                return None, index + 1
-            stop = word.end if titled else noun.start + len(re.split(r"['’]", noun.text)[0])
+            stop = noun.start + len(re.split(r"['’]", noun.text)[0])
             return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
         opens = index == 0 or words[index - 1].low in _BEFORE_POINTER or not any(each[0].isalnum() for each in following[1:])
         if word.low not in ("the", "that") or (word.low == "that" and opens):
@@ -87,11 +81,6 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
         return None, index + 1
     end = word.start + len(re.split(r"['’]", word.text)[0])
     return Reference(text[word.start : end], word.start, end, kind), index + 1
-
-
-def _is_named(words: list[_Word], index: int) -> bool:
-    """Return whether the words after *index* define the noun before: "the company behind it", "the company Tesla"."""
-    return any(word.low in _NARROWING or word.text[0].isupper() for word in words[index : index + 1])
 
 
 def _takes_up(before: list[_Word]) -> bool:
