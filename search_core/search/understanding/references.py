@@ -85,7 +85,8 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
 
 def _takes_up(before: list[_Word]) -> bool:
     """Return whether a pronoun refers to a name *before* it in the sentence: "feijoada and its significance"."""
-    return any(each.text[0].isupper() and each.start > 0 for each in before) or (len(before) > 1 and before[-1].low == "and")
+    named = any(each.text[0].isupper() and each.start > 0 and each.low not in ("i", "i'm", "i’m") for each in before)
+    return named or (len(before) > 1 and before[-1].low == "and")
 
 
 def _stands_alone(words: list[_Word], index: int) -> bool:
