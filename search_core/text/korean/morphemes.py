@@ -14,6 +14,7 @@ from typing import NamedTuple
 from kiwipiepy import Kiwi
 
 from search_core.runtime import Lazy, Recent
+from search_core.text.korean.wordlist import words
 
 NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR", "W_SERIAL"})
 """Common and proper nouns, numerals, Latin words, Chinese characters, digits, roots."""
@@ -37,8 +38,29 @@ _HANGUL = re.compile(r"[가-힣]")
 _HANGUL_RUN = re.compile(r"[가-힣]+")
 _remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
-_kiwi = Lazy(lambda: Kiwi(num_workers=2, load_multi_dict=False))
-"""Without the dictionary of names of several words, which takes more than half of the time to load (decision 0050)."""
+_TAKEN_APART = words(
+    """
+    미스트랄 화이자 배달의민족 우아한형제들 야놀자 국민의힘 웨이모 글락소스미스클라인 기후변화에관한정부간협의체
+    징둥닷컴 김정은 구광모 다케다 손정의 닝더스다이 두나무 순다르피차이 이창용 제미나이 아시아나 우리은행
+    국민의당 매일경제 비비씨 모빌아이 이해진 아이유 링크드인 예일대 이연걸 베트남전 코트라 모더나 쇼피파이
+    카카오게임즈 포스코퓨처엠 어도비 에이엠디 마이크론 정의선
+    """
+)
+"""Known names of which the analyser makes several words in one of twenty questions ("김정" with a particle, "국민의" "힘")."""
+
+
+def _load() -> Kiwi:
+    """Return the analyser, which goes without its dictionary of names of several words.
+
+    That takes more than half of the time to load (decision 0050).
+    """
+    kiwi = Kiwi(num_workers=2, load_multi_dict=False)
+    for name in _TAKEN_APART:
+        kiwi.add_user_word(name, "NNP")
+    return kiwi
+
+
+_kiwi = Lazy(_load)
 _HANGUL_LETTERS = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]+")
 _LATIN_LETTERS = re.compile(r"[A-Za-z]+")
 _SCRIPTS = (

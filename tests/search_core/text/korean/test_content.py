@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from search_core.text.entities.gazetteer import known_names
 from search_core.text.korean.content import content_terms, verb_as_written
 
 FORMULAS = ("더 자세히", "방금 말한 거 다시 설명해줘", "왜 그런 거야?", "what did he mean by that")
@@ -59,3 +60,14 @@ def test_a_verb_that_ends_a_sentence_is_a_statement(text: str, verb: str, writte
 def test_names_numbers_and_formulas_stay_whole(text: str, term: str):
     """A letter with its noun, a number with its sign and unit, a formula and a count asked for are one term each."""
     assert term in [each.text for each in content_terms(text)]
+
+
+@pytest.mark.parametrize(
+    "frame", ["{} 주가 얼마야?", "{} 최근 소식", "{} 뜻", "미국 {} 제재", "그 뒤 {} 반응은?", "{} 사건", "요즘 {} 어때?"]
+)
+def test_known_names_stay_whole(frame: str):
+    """No known name of three letters or more loses a part in a question, whatever stands around it."""
+    korean = {name for known in known_names() for name in known.korean if len(name) > 2 and name.isalpha() and not name.isascii()}
+    lost = {name for name in korean if not any(name in term.text for term in content_terms(frame.format(name)))}
+    assert len(korean) > 500
+    assert not lost
