@@ -401,6 +401,8 @@ def _bound_time(cpu_s: float | None) -> None:
 
 
 def _bound(memory_bytes: int | None) -> None:
+    with suppress(OSError):  # Linux alone has it: where memory runs out this process goes, and not the one with the pages
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     if sys.platform != "win32":
         import resource
 

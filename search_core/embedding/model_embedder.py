@@ -31,50 +31,16 @@ KOREAN = {
     "not_installed": "의미 분석 모델을 불러오는 sentence-transformers가 설치되지 않았어요. 서버에서 make models를 실행해 주세요.",
     "library": "의미 분석 프로그램이 설치되어 있지 않아요.",
     "load": "의미 분석 모델을 불러오지 못했어요.",
-    "memory": "비어 있는 메모리가 2GB보다 적어 의미 분석 모델을 쓰지 않아요.",
     "weights": "의미 분석 모델의 파일을 읽지 못했어요.",
     "hang": "의미 분석 모델을 불러오다 멈췄어요.",
     "crash": "의미 분석 모델이 거듭 멈췄어요.",
 }
-EXPECTED = ("absent", "no_wheel", "memory")
+EXPECTED = ("absent", "no_wheel")
 """Such a machine works without a model."""
-_AGAIN_S = {"memory": 15.0, "crash": 60.0}
-"""Seconds until a retry after lack of memory, which is cheap to check, or a repeated death."""
+_CRASHED_S = 60.0
+"""Seconds until a retry after repeated deaths."""
 _ELSE_S = 600.0
 """The same after other failures."""
-LEAST_FREE = 2 << 30
-"""The shipped model takes a quarter of a GiB; a machine with less free needs it for the page, the browser and the readers."""
-_MEMINFO = Path("/proc/meminfo")
-_GROUP = Path("/sys/fs/cgroup")
-
-
-def free_bytes(meminfo: Path = _MEMINFO, group: Path = _GROUP) -> int | None:
-    """Return the free bytes of the machine or, in a container, under its limit; None if unknown."""
-    known = [free for free in (_of_machine(meminfo), _of_group(group)) if free is not None]
-    return min(known, default=None)
-
-
-def _of_machine(meminfo: Path) -> int | None:
-    for line in _text(meminfo).splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return None
-
-
-def _of_group(group: Path) -> int | None:
-    """Return the free memory under a container's limit (cgroup 2); cached file pages count as free."""
-    most, taken = _text(group / "memory.max").strip(), _text(group / "memory.current").strip()
-    if not most.isdigit() or not taken.isdigit():  # "max" where there is no limit
-        return None
-    caches = [int(line.split()[1]) for line in _text(group / "memory.stat").splitlines() if line.startswith("inactive_file ")]
-    return int(most) - int(taken) + sum(caches)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="ascii")
-    except (OSError, ValueError):
-        return ""
 
 
 class Priority(IntEnum):
@@ -151,7 +117,7 @@ class ModelState(StrEnum):
     LOADING = "loading"
     READY = "ready"
     ABSENT = "absent"
-    """Not on this machine, or too large for it: the normal state of a machine without a model."""
+    """Not on this machine: the normal state of a machine without a model."""
     FAILED = "failed"
     CLOSED = "closed"
 
@@ -174,12 +140,11 @@ class ModelEmbedder:
         load_s: float = _LOAD_S,
         command: Sequence[str] | None = None,
         worker: str = "serve_model",
-        free: Callable[[], int | None] = free_bytes,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take a model name or folder and its *worker* function; *command* replaces the whole command line.
 
-        It may load for *load_s* seconds. *free* tells how many bytes of memory are free, *clock* counts seconds.
+        It may load for *load_s* seconds. *clock* counts seconds.
         """
         folder = Path(model).expanduser()
         self._model = str(folder.resolve()) if folder.is_dir() else model
@@ -190,7 +155,6 @@ class ModelEmbedder:
         self._answer_s = answer_s or (_SHIPPED_ANSWER_S if self.is_shipped else _ANSWER_S)
         self._load_s = load_s
         self._command = command or python_call(f"search_core.embedding.model_worker:{worker}", self._model)
-        self._free = free
         self._clock = clock
         self._lock = threading.Lock()
         self._turns = PriorityLock()
@@ -342,10 +306,6 @@ class ModelEmbedder:
         return vectors
 
     def _launch(self) -> None:
-        free = self._free() if self.is_shipped else None
-        if free is not None and free < LEAST_FREE:
-            self._fail("memory", f"only {free >> 20} MiB of memory are free")
-            return
         now = self._clock()
         self._starts = [*(start for start in self._starts if now - start < _STARTS_WITHIN_S), now]
         self._set(ModelState.LOADING)
@@ -390,7 +350,7 @@ class ModelEmbedder:
         if kind != self._failure:
             _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
         self._failure = kind
-        self._retry_at = self._clock() + _AGAIN_S.get(kind, _ELSE_S)
+        self._retry_at = self._clock() + (_CRASHED_S if kind == "crash" else _ELSE_S)
         self.reason = KOREAN.get(kind, KOREAN["load"])
         self._set(ModelState.ABSENT if expected else ModelState.FAILED)
 

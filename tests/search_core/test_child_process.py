@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -119,6 +121,13 @@ def test_memory_is_bounded():
     pool = ChildPool(command, size=1)
     assert pool.ask({"bytes_wanted": 2 << 30}, b"", limit_s=ROOM_S) == {"failed": True}
     pool.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="Linux alone is told who goes first")
+def test_where_memory_runs_out_the_process_goes_first():
+    """The system ends it rather than the one that asks: a model that does not fit costs no page."""
+    with closing(ChildPool(child("{'score': open('/proc/self/oom_score_adj').read()}"), size=1)) as pool:
+        assert pool.ask({}, b"", limit_s=ROOM_S) == {"score": "1000\n"}
 
 
 class Undying:

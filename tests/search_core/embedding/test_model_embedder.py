@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from search_core.embedding.e5.weights_file import MODEL
-from search_core.embedding.model_embedder import ModelEmbedder, ModelState, Priority, PriorityLock, free_bytes
+from search_core.embedding.model_embedder import ModelEmbedder, ModelState, Priority, PriorityLock
 from search_core.errors import EmbeddingError
-from search_core.settings import Settings
 from tests.loopback.child_processes import running_children
 from tests.search_core.research.workers import wait_until
 from tests.search_core.storage.clocks import Seconds
@@ -144,52 +143,6 @@ def test_a_load_that_hangs_is_ended(child):
     clock.at_s = 601
     embedder.retry_when_due()
     assert embedder.state is ModelState.LOADING
-
-
-def test_memory_is_looked_at_before_the_shipped_model_is_started():
-    """Below 2 GiB no process is started; with room it is, a quarter of a minute later."""
-    clock, free = Seconds(), [2**31 - 1]
-    embedder = ModelEmbedder(
-        Settings().embedding_model,
-        free=lambda: free[0],
-        clock=clock,
-        command=[sys.executable, "-c", "import sys; sys.stdin.read()"],
-    )
-    embedder.start()
-    assert embedder.state is ModelState.ABSENT
-    assert "2GB보다 적어" in embedder.reason
-    free[0] = 2**31
-    embedder.retry_when_due()
-    assert embedder.state is ModelState.ABSENT
-    clock.at_s = 15.0
-    embedder.retry_when_due()
-    assert embedder.state is ModelState.LOADING
-    embedder.close()
-
-
-GIB = 1 << 30
-
-
-@pytest.fixture
-def machine(tmp_path):
-    """Makes a machine of 8 GiB free, in a container or not."""
-    (tmp_path / "meminfo").write_text("MemTotal: 16777216 kB\nMemAvailable: 8388608 kB\n", encoding="ascii")
-
-    def make(**files):
-        for name, text in files.items():
-            (tmp_path / f"memory.{name}").write_text(text, encoding="ascii")
-        return free_bytes(tmp_path / "meminfo", tmp_path)
-
-    return make
-
-
-def test_free_memory_is_that_of_the_machine_or_its_container(machine, tmp_path):
-    """Without a limit the machine's own number counts; of 2 GiB 1.5 are taken, half a GiB by cached files; else it is unknown."""
-    assert machine() == 8 * GIB
-    assert machine(max="max\n", current=f"{GIB}\n") == 8 * GIB
-    stat = f"anon 12\ninactive_file {GIB // 2}\n"
-    assert machine(max=f"{2 * GIB}\n", current=f"{3 * GIB // 2}\n", stat=stat) == GIB
-    assert free_bytes(tmp_path / "none", tmp_path / "none") is None
 
 
 def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_background():
