@@ -15,7 +15,6 @@ from pages.parts.page_session import page_session
 from search_core.domain.research import (
     SEARCH_FAILED,
     STOPPED_MARKER,
-    CoverageKind,
     PlanOrigin,
     ResearchRun,
     ResearchSource,
@@ -104,8 +103,7 @@ def _draw(run: ResearchRun) -> None:
     sources(run, live=live)
     if run.coverage:
         with st.expander("검색 내역", key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
-            told = ((line.kind is CoverageKind.SERVICE, md(line.text, 400)) for line in run.coverage_lines)
-            st.markdown("\n".join(f"{'  ' * of_subtask}- {text}" for of_subtask, text in told))
+            st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
 
 
 def _buttons(run: ResearchRun) -> None:

@@ -151,37 +151,6 @@ class ResearchSource(FromLibrary):
     """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
 
 
-class CoverageKind(StrEnum):
-    """Names what a line of the coverage ledger is about."""
-
-    SUMMARY = "summary"
-    """The run as a whole."""
-    SUBTASK = "subtask"
-    """What the search for one subtask came to."""
-    SERVICE = "service"
-    """What one search service answered for the subtask."""
-    PAGES = "pages"
-    """How many pages were read, and how much of them was used."""
-    UNANSWERED = "unanswered"
-    """A subtask the report does not answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class CoverageLine:
-    """A line of the coverage ledger."""
-
-    kind: CoverageKind
-    text: str
-    """One Korean sentence."""
-    subtask: int = 0
-    """Number of the subtask; 0 for lines about all."""
-
-    @property
-    def listed(self) -> str:
-        """Return the line for a plain list; a service's line is indented under its subtask."""
-        return f"· {self.text}" if self.kind is CoverageKind.SERVICE else self.text
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchMetrics:
     """Holds the durations of a run in milliseconds, 0 for steps that were not taken."""
@@ -309,8 +278,6 @@ class ResearchEnded:
     metrics: ResearchMetrics
     coverage: tuple[str, ...] = ()
     """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
-    coverage_lines: tuple[CoverageLine, ...] = ()
-    """The same with the subject of each line."""
     unanswered: tuple[int, ...] = ()
     """Numbers of the subtasks that were not answered."""
     at: datetime | None = None
@@ -362,8 +329,6 @@ class ResearchRun:
     """Numbers of the sources of which only the sentences nearest to the question were used."""
     failures: tuple[ResearchFailed, ...] = ()
     coverage: tuple[str, ...] = ()
-    coverage_lines: tuple[CoverageLine, ...] = ()
-    """The same with the subject of each line."""
     unanswered: tuple[int, ...] = ()
     metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
     created_at: datetime
@@ -401,8 +366,7 @@ class ResearchRun:
                 return replace(self, failures=(*self.failures, event))
             case ResearchEnded():
                 ended = replace(self, status=event.status, metrics=event.metrics, opened=(), ended_at=event.at)
-                coverage, lines = event.coverage, event.coverage_lines
-                return replace(ended, coverage=coverage, coverage_lines=lines, unanswered=event.unanswered)
+                return replace(ended, coverage=event.coverage, unanswered=event.unanswered)
             case SourcesComplete():
                 return replace(self, sources=event.sources, opened=(), count=len(event.sources))
             case SourceRead(source=source):
@@ -423,7 +387,6 @@ class ResearchRun:
             status=self.status,
             metrics=self.metrics,
             coverage=self.coverage,
-            coverage_lines=self.coverage_lines,
             unanswered=self.unanswered,
             at=self.ended_at,
         )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from search_core.domain.research import CoverageKind, CoverageLine, ResearchSource, Subtask, SubtaskState
+from search_core.domain.research import ResearchSource, Subtask, SubtaskState
 from search_core.errors import PageFailure
 
 _UNREAD: dict[str, str] = {
@@ -39,24 +39,20 @@ def coverage(
     *,
     reported: Reported = Reported.WHOLE,
     excerpted: int = 0,
-) -> tuple[CoverageLine, ...]:
-    """Return the lines of the ledger.
+) -> tuple[str, ...]:
+    """Return the lines of the ledger, each a Korean sentence; those of a service begin with a point.
 
     *asked* holds for each subtask, by number, the line of each search service; *unanswered* the numbers of subtasks that the
     report does not answer; *excerpted* the number of sources of which it uses only excerpts.
     """
-    lines = [CoverageLine(CoverageKind.SUMMARY, _headline(plan, unanswered, reported))] if plan else []
+    lines = [_headline(plan, unanswered, reported)] if plan else []
     for subtask in plan:
-        lines.append(CoverageLine(CoverageKind.SUBTASK, _search_result(subtask), subtask.number))
-        lines += [CoverageLine(CoverageKind.SERVICE, said, subtask.number) for said in asked.get(subtask.number, ())]
-    lines += [CoverageLine(CoverageKind.PAGES, text) for text in _reading(sources, reported)]
+        lines.append(_search_result(subtask))
+        lines += [f"· {said}" for said in asked.get(subtask.number, ())]
+    lines += _reading(sources, reported)
     if excerpted:
-        text = f"모두 합치면 너무 길어서 출처 {excerpted}개는 질문과 가까운 문장만 보고 썼어요."
-        lines.append(CoverageLine(CoverageKind.PAGES, text))
-    for subtask in plan:
-        if subtask.number in unanswered:
-            text = f"답하지 못한 부분이에요: {subtask.number}. {subtask.text}"
-            lines.append(CoverageLine(CoverageKind.UNANSWERED, text, subtask.number))
+        lines.append(f"모두 합치면 너무 길어서 출처 {excerpted}개는 질문과 가까운 문장만 보고 썼어요.")
+    lines += [f"답하지 못한 부분이에요: {part.number}. {part.text}" for part in plan if part.number in unanswered]
     return tuple(lines)
 
 

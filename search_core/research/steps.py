@@ -122,8 +122,6 @@ class Steps(RunSteps):
     def __init__(self, service: AnyService, run: StoredResearch, control: Control) -> None:
         super().__init__(service, run, control)
         self._limits = self._parts.limits
-        self._preparing_one = asyncio.Lock()
-        self._preparing: set[asyncio.Task[None]] = set()
 
     async def plan(self) -> PlanOutcome:
         """Return the stored plan, or make one and store it."""
@@ -186,19 +184,7 @@ class Steps(RunSteps):
         except WorkFailedError as failed:
             return ReadOutcome(failure=_page_failure(failed.cause).value)
         await self._save(key, PAGE, page)
-        preparing = asyncio.create_task(self._prepare(page.text))
-        self._preparing.add(preparing)
-        preparing.add_done_callback(self._preparing.discard)
         return ReadOutcome(read=True, shortened=page.shortened, published=page.published)
-
-    async def _prepare(self, text: str) -> None:
-        """Let the writer analyse a page in advance, one at a time, in the background."""
-        async with self._preparing_one:
-            if not self._control.finish.is_set():
-                try:
-                    await attempt(asyncio.to_thread(self._parts.writer.prepare, text))
-                except WorkFailedError as failed:  # the writer does the same work again
-                    logger.error("A page was not prepared for the report, which takes longer for it", exc_info=failed.cause)
 
     async def _read(self, url: str, *, own: bool) -> PageText:
         read = self._parts.read_own if own and self._parts.read_own is not None else self._parts.read

@@ -180,19 +180,17 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         subtasks = self._current_plan() or self._publisher.run.plan
         unwritten = self._reported is Reported.NONE
         unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
-        lines = coverage(
-            subtasks,
-            self._ledgers,
-            self._sources,
-            unanswered,
-            reported=self._reported,
-            excerpted=len(self._publisher.run.excerpted),
-        )
         return ResearchEnded(
             status=status,
             metrics=replace(self._metrics, total_ms=total_ms),
-            coverage=tuple(line.listed for line in lines),
-            coverage_lines=lines,
+            coverage=coverage(
+                subtasks,
+                self._ledgers,
+                self._sources,
+                unanswered,
+                reported=self._reported,
+                excerpted=len(self._publisher.run.excerpted),
+            ),
             unanswered=unanswered,
             at=at,
         )

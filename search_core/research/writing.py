@@ -14,8 +14,7 @@ from search_core.answers.draft import chat_in_korean
 from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import MAX_QUOTE_CHARS, best_sentence
-from search_core.answers.reader import MAX_SENTENCES
+from search_core.answers.quotes import best_sentence
 from search_core.answers.transcript_answer import facts_of
 from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
 from search_core.domain.result import SearchResult
@@ -27,15 +26,9 @@ from search_core.presenting import foreign_language, korean_date
 from search_core.presenting.dates import aware
 from search_core.research.evidence import MAX_CONTENT_CHARS, Material, ReportSources, closing, preface
 from search_core.text import korean
-from search_core.text.sentences import sentences_of, shorten
 
 MAX_SOURCES_OF_PART = 8
 MAX_QUOTES_OF_PART = 4
-MAX_QUOTED_FROM = 200
-CANDIDATES = 5
-"""Sentences of one source that are scored: those that share most words with the part."""
-MAX_FOREIGN_CHARS = 4000
-"""The beginning of a foreign page in which its sentence is looked for; each sentence has to be embedded."""
 
 QUOTES = "- “"
 """Begins each line that is a quotation."""
@@ -109,8 +102,7 @@ def _section(
     if not sources:
         return [], _NOTHING_FOUND
     asked = scorer.parse(evidence.material.request.about(part.text))
-    quoted = [source for source in sources if not _is_foreign(source, evidence)]
-    lines = [*_quotes(evidence, scorer, asked, quoted, used), *_foreign_quotes(evidence, scorer, asked, sources, used)]
+    lines = _quotes(evidence, scorer, asked, sources, used)
     best = sorted(lines, key=lambda line: -line.score)[:MAX_QUOTES_OF_PART]
     used.update(line.text for line in best)
     if best:
@@ -125,38 +117,13 @@ def _nothing_near(sources: Sequence[ResearchSource]) -> str:
 def _quotes(
     evidence: ReportSources, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
-    """Return each source's best sentence, if relevant to the question."""
-    said = [(source, sentence) for source in sources for sentence in _candidates(evidence.texts[source.number], asked)]
-    if not said:
-        return []
-    scores = scorer.scores(asked, [sentence for _, sentence in said])
-    best: dict[int, _Line] = {}
-    for (source, sentence), score in zip(said, scores, strict=True):
-        line = _Line(source.number, _quotation(sentence, source, evidence), score)
-        if score >= BEARS_ON and line.text not in used and score > best.get(source.number, (0, "", -1.0))[2]:
-            best[source.number] = line
-    return list(best.values())
-
-
-def _candidates(text: str, asked: ParsedQuestion) -> list[str]:
-    sentences = [
-        line for sentence in sentences_of(text, MAX_QUOTED_FROM) if (line := shorten(strip_citations(sentence), MAX_QUOTE_CHARS))
-    ]
-    wanted = frozenset(korean.terms(asked.text))
-    shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
-    return [sentences[index] for index in sorted(range(len(sentences)), key=lambda index: (-shared[index], index))[:CANDIDATES]]
-
-
-def _foreign_quotes(
-    evidence: ReportSources, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
-) -> list[_Line]:
-    """Return each foreign source's sentence nearest to the question, untranslated."""
+    """Return each source's sentence that most likely answers the question, if relevant to it; foreign ones are untranslated."""
+    said = [strip_citations(best_sentence(asked, evidence.texts[source.number], scorer)) for source in sources]
     found = []
-    for source in sources:
-        if _is_foreign(source, evidence):
-            quote = strip_citations(best_sentence(asked, evidence.texts[source.number][:MAX_FOREIGN_CHARS], scorer))
-            found.append(_Line(source.number, _quotation(quote, source, evidence), source.relevance_score or 0.0))
-    return [line for line in found if line.text not in used and line.score >= BEARS_ON]
+    for source, quote, score in zip(sources, said, scorer.scores(asked, said), strict=True):
+        bears = (source.relevance_score or 0.0) if _is_foreign(source, evidence) else score
+        found.append(_Line(source.number, _quotation(quote, source, evidence), bears))
+    return [line for line in found if line.score >= BEARS_ON and line.text not in used]
 
 
 def _quotation(quote: str, source: ResearchSource, evidence: ReportSources) -> str:
@@ -234,10 +201,6 @@ class ReportWriter:
     """Characters of one source that the model sees at most."""
     may_send_own: bool = False
     """True when documents of the library may be sent to the model; else it does not see them, and their sentences are quoted."""
-
-    def prepare(self, text: str) -> None:
-        """Analyse the text of a page in advance, so that ``write`` begins sooner."""
-        korean.terms_of(sentences_of(text[: self.max_content_length], MAX_SENTENCES))
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         """Yield the report as it is written, a model's failure, and the whole report at the end.

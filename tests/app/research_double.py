@@ -10,8 +10,6 @@ from urllib.parse import urlsplit
 from search_core.domain.research import (
     STOPPED_MARKER,
     ContentChunk,
-    CoverageKind,
-    CoverageLine,
     PlanMade,
     PlanOrigin,
     ReportWritten,
@@ -47,15 +45,12 @@ REPORT = (
     "내년에는 세 배가 된다 [2].\n\n#### 값\n\n값은 한 묶음에 500달러 안팎이다 [3]."
 )
 SNIPPETS = "언어 모델 없이 자료에서 뽑은 발췌예요. 페이지를 하나도 읽지 못해서 검색 요약만으로 썼어요."
-LINES = (
-    CoverageLine(CoverageKind.SUMMARY, "나눠 조사한 3가지 중 2가지를 다뤘고 1가지는 답하지 못했어요."),
-    CoverageLine(CoverageKind.SUBTASK, f"1. {TEXTS[0]}: 출처 2개를 찾았어요.", 1),
-    CoverageLine(CoverageKind.SERVICE, "Google 맞춤검색: 2건 · 0.2초", 1),
-    CoverageLine(
-        CoverageKind.PAGES, "출처 3개 중 1개는 본문을 읽었어요. 1개는 읽지 못해 검색 요약만 썼어요(자동 접근을 막음 1)."
-    ),
+COVERAGE = (
+    "나눠 조사한 3가지 중 2가지를 다뤘고 1가지는 답하지 못했어요.",
+    f"1. {TEXTS[0]}: 출처 2개를 찾았어요.",
+    "· Google 맞춤검색: 2건 · 0.2초",
+    "출처 3개 중 1개는 본문을 읽었어요. 1개는 읽지 못해 검색 요약만 썼어요(자동 접근을 막음 1).",
 )
-COVERAGE = tuple(line.listed for line in LINES)
 SEARCH_FAILED = ResearchFailed(
     kind="Search failed",
     description="No search service could be asked for any part of the plan.",
@@ -136,7 +131,6 @@ def ended(value: ResearchStatus = ResearchStatus.COMPLETE, unanswered: tuple[int
         status=value,
         metrics=ResearchMetrics(),
         coverage=COVERAGE,
-        coverage_lines=LINES,
         unanswered=unanswered,
         at=datetime.now(UTC),
     )
@@ -156,7 +150,7 @@ RUNS: dict[str, list[ResearchEvent]] = {
         *searched(tuple(replace(source, title=HOSTILE, snippet=HOSTILE, domain=HOSTILE) for source in SOURCES)),
         replace(MODEL_FAILED, kind=HOSTILE, description=HOSTILE, korean=HOSTILE),
         *written(HOSTILE, note=HOSTILE),
-        replace(ended(), coverage=(HOSTILE,), coverage_lines=(CoverageLine(CoverageKind.SUMMARY, HOSTILE),)),
+        replace(ended(), coverage=(HOSTILE,)),
     ],
     "held": [
         *planned(),

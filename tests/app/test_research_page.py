@@ -194,7 +194,7 @@ def test_a_report_cites_its_sources_and_marks_what_they_do_not_say(researching):
         "memory.example.org/report · 날짜 모름 · 관련도 71 · 요약만 봤어요",
         ":orange[본문은 못 읽었어요 (자동 접근을 막음)]",
         "- 나눠 조사한 3가지 중 2가지를 다뤘고",
-        "\n  - Google 맞춤검색: 2건 · 0.2초",
+        "\n- · Google 맞춤검색: 2건 · 0.2초",
     ):
         assert words in page
     assert page.index(":small[**news.example.com** :gray[2]]") < page.index(":small[**memory.example.org** :gray[1]]")

@@ -59,7 +59,6 @@ class Actors:
     began: Counter[str] = field(default_factory=Counter)
     at_most: int = 0
     """Pages that were read at the same time."""
-    prepared: list[str] = field(default_factory=list)
     ahead_s: float = 0.0
     """How far the clock of the runs is ahead."""
     _held: dict[str, Future[None]] = field(default_factory=dict)
@@ -74,7 +73,6 @@ class Actors:
             self.began.clear()
             self.at_most = 0
             self.ahead_s = 0.0
-            self.prepared.clear()
             self._held.clear()
 
     def parts(self, **limits: float) -> ResearchParts:
@@ -125,11 +123,6 @@ class Actors:
         about = SUBTASKS["abcde".index(name)] if name in "abcde" else "흐름"
         text = f"메모리 반도체 시장의 {about}, 이 페이지의 본문이에요. 자세한 이야기는 다음과 같아요."
         return ReadPage(url, ExtractedPage(title="", text=text, published=PAGE_OF, method="plain", language="ko"))
-
-    def prepare(self, text: str) -> None:
-        with self._change:
-            self.prepared.append(text)
-            self._change.notify_all()
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         with self._call("write"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import count
 from typing import Any
 
 from search_core.answers import FallbackDetector
@@ -24,7 +23,6 @@ from search_core.llm import OpenAICompatible
 from search_core.research.evidence import Material
 from search_core.research.writing import ReportEvent, ReportWriter
 from search_core.settings import Settings
-from tests.loopback import language_model as play
 from tests.search_core.answers.asking import scorer
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -99,11 +97,6 @@ def model(url: str, timeout_s: float = 30) -> OpenAICompatible:
 def writer(url: str = "") -> ReportWriter:
     """Return the real writer, with the model at *url* or none."""
     return ReportWriter(model(url) if url else None, scorer(), FallbackDetector())
-
-
-def endless(_: play.Asked) -> play.Stream:
-    """Talk in long pieces until the client leaves."""
-    return play.Stream(play.event(" ".join(map(play.word, range(start, start + 99)))) for start in count(step=99))
 
 
 def result(title: str, url: str, **more: Any) -> SearchResult:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from search_core.domain.research import ResearchSource, Subtask, SubtaskState
+from search_core.domain.research import SubtaskState
 from search_core.errors import PageFailure
 from search_core.research.coverage import Reported, coverage
 
@@ -13,12 +10,6 @@ from .report_material import source, subtask
 
 ONE = subtask(1, "가", found=1)
 READ = source(1, "글", "", read=True)
-
-
-def listed(
-    plan: Sequence[Subtask], asked: Mapping[int, Sequence[str]], sources: Sequence[ResearchSource], **how: Any
-) -> tuple[str, ...]:
-    return tuple(line.listed for line in coverage(plan, asked, sources, **how))
 
 
 def test_empty_failed_and_missing_searches_are_distinguished():
@@ -29,7 +20,7 @@ def test_empty_failed_and_missing_searches_are_distinguished():
         subtask(3, "다", state=SubtaskState.FAILED, failure="어느 검색 서비스도 답하지 않았어요."),
         subtask(4, "라", state=SubtaskState.LEFT_OUT),
     )
-    lines = listed(plan, {3: ("구글: 키가 없어서 물어보지 못했어요.",)}, (source(1, "글", "요약"),), unanswered=(2, 3, 4))
+    lines = coverage(plan, {3: ("구글: 키가 없어서 물어보지 못했어요.",)}, (source(1, "글", "요약"),), unanswered=(2, 3, 4))
     assert lines == (
         "나눠 조사한 4가지 중 1가지로 보고서를 썼고 3가지는 답하지 못했어요.",
         "1. 가: 출처 1개를 찾았어요.",
@@ -47,19 +38,19 @@ def test_empty_failed_and_missing_searches_are_distinguished():
 def test_the_first_line_says_what_became_of_the_whole():
     """All parts answered, a question that was not split, nothing found, and no report at all or only its beginning differ."""
     both = (ONE, subtask(2, "나", found=1))
-    assert listed(both, {}, (READ,))[0] == "나눠 조사한 2가지 모두 자료를 찾아 보고서를 썼어요."
-    assert listed((ONE,), {}, (READ,))[0] == "질문을 나누지 않고 조사했어요."
+    assert coverage(both, {}, (READ,))[0] == "나눠 조사한 2가지 모두 자료를 찾아 보고서를 썼어요."
+    assert coverage((ONE,), {}, (READ,))[0] == "질문을 나누지 않고 조사했어요."
     own = tuple(subtask(number, "가", found=2, own=2) for number in (1, 2))
-    assert listed(own, {}, (READ,))[0] == "나눠 조사한 2가지 모두 내 자료만 찾아 보고서를 썼어요."
-    assert listed(own[:1], {}, (READ,))[0] == "질문을 나누지 않고 조사했어요. 내 자료만 찾았어요."
-    nothing = listed((subtask(1, "가"),), {}, (), unanswered=(1,))
+    assert coverage(own, {}, (READ,))[0] == "나눠 조사한 2가지 모두 내 자료만 찾아 보고서를 썼어요."
+    assert coverage(own[:1], {}, (READ,))[0] == "질문을 나누지 않고 조사했어요. 내 자료만 찾았어요."
+    nothing = coverage((subtask(1, "가"),), {}, (), unanswered=(1,))
     assert nothing[0] == "질문에 답하지 못했어요."
     assert "보고서에 쓸 출처가 없어서 읽은 페이지도 없어요." in nothing
     sources = (READ, source(2, "글", "", read=False, failure="blocked"), source(3, "글", ""))
-    without = listed(both, {}, sources, unanswered=(1, 2), reported=Reported.NONE)
+    without = coverage(both, {}, sources, unanswered=(1, 2), reported=Reported.NONE)
     assert without[0] == "나눠 조사한 2가지 중 2가지의 자료를 찾았지만 보고서를 쓰지 못했어요."
     assert "썼어요" not in " ".join(without)
-    assert listed(both, {}, sources, reported=Reported.PART)[0].endswith("보고서를 끝까지 쓰지 못했어요.")
+    assert coverage(both, {}, sources, reported=Reported.PART)[0].endswith("보고서를 끝까지 쓰지 못했어요.")
 
 
 def test_pages_that_could_not_be_read_are_counted_by_reason():
@@ -72,7 +63,7 @@ def test_pages_that_could_not_be_read_are_counted_by_reason():
         source(5, "글", "", read=False, failure="something new"),
         source(6, "글", ""),
     )
-    line, shortened, excerpted = listed((), {}, sources, excerpted=1)
+    line, shortened, excerpted = coverage((), {}, sources, excerpted=1)
     why = "자동 접근을 막음 2, 제때 답하지 않음 1, 알 수 없는 이유 1"
     read, failed = "1개는 본문을 읽었어요.", f"4개는 읽지 못해 검색 요약만 썼어요({why})."
     assert line == f"출처 6개 중 {read} {failed} 1개는 열어 보지 않고 검색 요약만 썼어요."
@@ -88,7 +79,7 @@ def test_own_documents_are_counted_apart():
         subtask(3, "다", found=1, own=1, state=SubtaskState.FAILED, failure="어느 웹 검색 서비스에도 물어보지 못했어요."),
     )
     sources = (READ, source(2, "글", "", read=True, collection="user"), source(3, "글", "", collection="sample"))
-    assert listed(plan, {}, sources, unanswered=(3,))[1:-1] == (
+    assert coverage(plan, {}, sources, unanswered=(3,))[1:-1] == (
         "1. 가: 웹에서 출처 2개, 내 자료에서 1개를 찾았어요.",
         "2. 나: 웹 검색 서비스 3곳 중 1곳만 답했어요. 웹에서는 찾은 것이 없어요. 내 자료에서 1개를 찾았어요.",
         "3. 다: 어느 웹 검색 서비스에도 물어보지 못했어요. 자료가 없다는 뜻이 아니에요. 내 자료에서만 1개를 찾았어요.",

@@ -37,7 +37,6 @@ from tests.search_core.research.acting import (
     SUBTASKS,
     Actors,
     completed,
-    ended,
     folded,
     followed,
     until,
@@ -76,8 +75,8 @@ def test_a_run_publishes_every_step_in_order(service: ResearchService):
     assert stored.ended_at is not None
 
 
-def test_pages_are_read_and_prepared_while_others_are_searched_for(service: ResearchService, actors: Actors):
-    """A page is read as soon as its address is known, its text prepared for the report, and both are published at once."""
+def test_pages_are_read_while_others_are_searched_for(service: ResearchService, actors: Actors):
+    """A page is read as soon as its address is known, and that is published at once."""
     search, page = f"search {SUBTASKS[4]}", f"page {ADDRESSES[0]}"
     actors.holds.update((search, page))
     run = service.start(ASKED)
@@ -88,7 +87,6 @@ def test_pages_are_read_and_prepared_while_others_are_searched_for(service: Rese
     assert (ended.number, ended.title) == (0, "가격 전망에 관한 1번째 글")
     assert ended.publish_date == PAGE_OF  # the service had none
     assert ended.url in {source.url for source in service.get(run.id, "").opened}
-    actors.wait(lambda: len(actors.prepared) == 8)
     assert actors.began["write"] == 0
     actors.release(search)
     followed(service, run.id)
@@ -183,18 +181,6 @@ def test_runs_belong_to_their_owners(service: ResearchService):
         with pytest.raises(RunNotFoundError):
             ask(run.id, "준호")
     assert service.get(run.id, "민지") == run
-
-
-def test_a_run_under_way_belongs_to_its_owner(service: ResearchService, actors: Actors):
-    """While its owner looks at a run that goes on, it does not exist for another owner."""
-    actors.holds.add("plan")
-    run = service.start(replace(ASKED, owner="민지"))
-    actors.wait_held("plan")
-    assert service.get(run.id, "민지").status is ResearchStatus.PLANNING
-    with pytest.raises(RunNotFoundError):
-        service.get(run.id, "준호")
-    service.cancel(run.id, "민지")
-    assert ended(service, run.id, "민지").status is ResearchStatus.STOPPED
 
 
 def test_the_history_lists_the_runs_of_an_owner(service: ResearchService):

@@ -12,6 +12,7 @@ from search_core.domain.research import (
     ResearchEnded,
     ResearchRun,
     ResearchStatus,
+    SourceRead,
     SourcesUpdated,
     StatusChanged,
     SubtaskState,
@@ -84,7 +85,9 @@ def test_a_finish_before_reading_writes_from_what_there_is(service: ResearchServ
 def test_a_finish_while_reading_or_writing_writes_the_report(service: ResearchService, actors: Actors):
     """A page under way is left unread, but its time counts; a report under way is written to its end, or stopped after all."""
     run = held(service, actors, f"page {ADDRESSES[4]}")
-    actors.wait(lambda: len(actors.prepared) == len(ADDRESSES) - 1)
+    read = (event for _, event in service.events(run.id, "") if isinstance(event, SourceRead) and event.source.read)
+    for _ in ADDRESSES[1:]:
+        next(read)
     actors.ahead_s = 100.0
     stored = halted(service, run, finish=True)
     assert 100_000 <= stored.metrics.scrape_duration_ms < 200_000
