@@ -7,11 +7,8 @@ harmless by itself. Every host a text can name leads to one canary, which counts
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -20,6 +17,7 @@ from pages.parts.escaping import link, md
 from search_core.llm import safe_markdown
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.servers import running_app
+from tests.loopback.http_server import LoopbackServer, QuietHandler
 from tests.search_core.llm.hostile_markdown import LINKS, OURS, PAYLOADS
 
 pytestmark = pytest.mark.browser
@@ -43,41 +41,18 @@ COLOURED = "[class*=stMarkdownColored], [class*=stMarkdownBadge], [data-testid=s
 PICTURES_SEEN = {"inline-image", "image-reference", "image-collapsed", "image-shortcut", "image-in-table", "image-wide-dot"}
 
 
-class Canary(ThreadingHTTPServer):
-    """Plays every stranger, and counts who connects."""
+class Canary(QuietHandler):
+    """Plays every stranger, and keeps what is asked for."""
 
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.connections = 0
-        self.paths: list[str] = []
-
-    def get_request(self) -> tuple[Any, Any]:
-        self.connections += 1
-        return super().get_request()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Canary
-
-    def do_GET(self) -> None:
-        self.server.paths.append(self.path)
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        return
+    def answer(self) -> None:
+        self.server.played.append(self.path)
+        self.respond(204, (), b"")
 
 
 @pytest.fixture(scope="module")
-def canary() -> Iterator[Canary]:
-    with Canary() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        thread.start()
+def canary() -> Iterator[LoopbackServer]:
+    with LoopbackServer([], Canary) as server:
         yield server
-        server.shutdown()
-        thread.join(10)
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +94,8 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(chromium: Browser, texts: str, canary: Canary) -> Iterator[Reader]:
-    rules = f"MAP *.example 127.0.0.1:{canary.server_address[1]}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+def reader(chromium: Browser, texts: str, canary: LoopbackServer) -> Iterator[Reader]:
+    rules = f"MAP *.example 127.0.0.1:{canary.server_port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     browser = chromium.browser_type.launch(executable_path=find_chromium(), args=[*FLAGS, f"--host-resolver-rules={rules}"])
     reader = Reader(browser.new_page(locale="ko-KR"), texts)
     reader.page.on("dialog", lambda dialog: (reader.dialogs.append(dialog.message), dialog.dismiss()))
@@ -129,9 +104,10 @@ def reader(chromium: Browser, texts: str, canary: Canary) -> Iterator[Reader]:
     browser.close()
 
 
-def test_only_raw_text_asks_strangers(reader: Reader, canary: Canary):
+def test_only_raw_text_asks_strangers(reader: Reader, canary: LoopbackServer):
     """Payloads shown as sent load pictures; as answers and titles they load and draw nothing."""
-    canary.connections, canary.paths = 0, []
+    canary.connections = 0
+    canary.played.clear()
     for show, ours in (("written", OURS), ("titles", {"https://news.example/a"})):
         page = reader.read(show)
         shown = page.locator("[data-testid=stMarkdownContainer]")
@@ -140,8 +116,8 @@ def test_only_raw_text_asks_strangers(reader: Reader, canary: Canary):
         assert {link for link in links if not link.startswith("#")} == ours
         assert shown.locator(DRAWN).evaluate_all("all => all.map(one => one.outerHTML)") == []
         assert shown.locator(COLOURED).evaluate_all("all => all.map(one => one.outerHTML)") == []
-        assert (canary.connections, canary.paths, reader.dialogs) == (0, [], [])
+        assert (canary.connections, canary.played, reader.dialogs) == (0, [], [])
         assert [url for url in reader.asked if not url.startswith(reader.address)] == []
     page = reader.read("raw")  # the traps are set
     assert page.locator(".st-key-text-directives").locator(COLOURED).count() >= 2
-    assert {path.strip("/").partition("?")[0] for path in canary.paths} >= PICTURES_SEEN
+    assert {path.strip("/").partition("?")[0] for path in canary.played} >= PICTURES_SEEN
