@@ -72,8 +72,6 @@ _CUES: tuple[tuple[AskedKind, str], ...] = (
     (AskedKind.NAME, r"\bwhich\b|\bwhat(?:['’]s| is| was| are) (?:it|the (?:name|title)|\w+ called)"),
     (AskedKind.NAME, rf"\bwhat(?=\s+(?!{_VERBS}))"),
     (AskedKind.PERSON, r"\bwho(?:se|m)?\b"),
-    (AskedKind.OTHER, r"\bwhat\b|\bwhy\b|\bhow\b"),
-    (AskedKind.DATE, r"\bwhen\b"),
 )
 """The first that is in the question's last sentence decides."""
 _COMPILED = tuple((kind, re.compile(cue, re.IGNORECASE)) for kind, cue in _CUES)

@@ -46,12 +46,6 @@ _LEADS_ON = re.compile(
 """Announces what is said next."""
 _OF_WHOLE, _READ_OF_PART = 5, 24
 """Number of sentences that represent a whole talk, and of those examined in each part."""
-_OPENING = 6
-"""Sentences among which one may say what the talk will be about."""
-_ANNOUNCES = re.compile(
-    r"오늘|이번 (?:영상|시간|강의|편)|\b(?:today|tonight|in this (?:video|talk|lecture|episode))\b", re.IGNORECASE
-)
-"""80 of 337 talks have such a sentence that is no claim and names their subject; six of those say something else."""
 
 
 class Quote(NamedTuple):
@@ -182,14 +176,11 @@ def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], sc
 
 
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:
-    """Return the sentence in which *video* announces its subject, and one self-contained sentence on it from each fifth.
-
-    Greetings and farewells are left out.
-    """
+    """Return one self-contained sentence on the subject of *video* from each fifth; greetings and farewells are none."""
     said = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
     covers = [sum(subject.get(form, 0.0) for form in {word.form for word in each}) for each in words_of(s.text for s in said)]
-    found = _announced(said, covers)
+    found = []
     for part in _parts(len(said)):
         near = sorted(part, key=lambda place: -covers[place])[:_READ_OF_PART]
         statements = [place for place in sorted(near) if not is_question(said[place].text)] or near
@@ -198,16 +189,7 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
             for place, each in zip(statements, _classes(said, statements), strict=True)
         ]
         found.append(statements[int(np.argmax(values))])
-    chosen = (said[place] for place in sorted(set(found)))
-    return tuple(Quote(each.text, each.start_s, each.uncertain) for each in chosen)
-
-
-def _announced(said: Sequence[SpokenSentence], covers: Sequence[float]) -> list[int]:
-    """Return the place of the opening sentence that announces the topic of *said*, if any."""
-    opening = range(min(_OPENING, len(said)))
-    openings = [n for n in opening if covers[n] and _ANNOUNCES.search(said[n].text) and not is_question(said[n].text)]
-    plans = [n for n, each in zip(openings, _classes(said, openings), strict=True) if each[SentenceClass.OTHER] >= 1 / 2]
-    return [max(plans, key=covers.__getitem__)] if plans else []
+    return tuple(Quote(said[place].text, said[place].start_s, said[place].uncertain) for place in found)
 
 
 def _classes(said: Sequence[SpokenSentence], places: Sequence[int]) -> Sequence[Mapping[SentenceClass, float]]:

@@ -7,7 +7,7 @@ sentence is marked. A sentence that a passage supports gets the moment at which 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from search_core.answers.asked_values import AskedKind
@@ -60,16 +60,19 @@ class HeldAnswer(NamedTuple):
     """Whether a sentence of it stands in a passage and is no echo of the question."""
 
 
-def drop_invented(text: str, given: str) -> str:
-    """Return *text* without sentences whose numbers or times *given* lacks."""
+def _rewrite(text: str, change: Callable[[str], str | None]) -> str:
+    """Return *text* with each sentence as *change* writes it, None for not at all."""
     kept, end = "", 0
     for start, stop in sentence_spans(text):
-        if amounts_missing(_words(text[start:stop]), given, least=TELLING):
-            kept += text[end:start].rstrip(" ")
-        else:
-            kept += text[end:stop]
+        written = change(text[start:stop])
+        kept += text[end:start].rstrip(" ") if written is None else text[end:start] + written
         end = stop
     return (kept + text[end:]).strip()
+
+
+def drop_invented(text: str, given: str) -> str:
+    """Return *text* without sentences whose numbers or times *given* lacks."""
+    return _rewrite(text, lambda sentence: None if amounts_missing(_words(sentence), given, least=TELLING) else sentence)
 
 
 def hold_to_passages(
@@ -90,17 +93,16 @@ def hold_to_passages(
     given = "\n".join((question, facts, *(each.text for each in passages)))
     text = drop_invented(_LATE_MARK.sub(r"\2\1", _CUT_MARK.sub("", visible(text))), given)
     asked, wanted = _forms(question), AskedQuestion(question)
-    written, end, moments, borne_out = "", 0, dict[float, None](), False
-    for start, stop in sentence_spans(text):
-        sentence = text[start:stop]
+    moments, borne_out = dict[float, None](), False
+
+    def hold(sentence: str) -> str | None:
+        nonlocal borne_out
         words = _words(sentence)
         cited = [float(clock_seconds(found) or 0) for found in _MARK.findall(sentence)]
-        said = _forms(words)
-        figures = _figures(words)
+        said, figures = _forms(words), _figures(words)
         asks = words.endswith("?")
         if asks and len(said - asked) <= _LABEL_WORDS and not figures:
-            end = stop
-            continue
+            return None
         place = _bearing(words, asked, figures, read, cited, nearness) if said or figures else None
         if place is not None and (place.sure or cited or figures):
             answers = not asks and (answered or (_gives(wanted, words) and not any(each.says(words) for each in read)))
@@ -109,10 +111,10 @@ def hold_to_passages(
             cited = cited or [place.moment]
         elif figures or (place is None and not cited and len(said) >= _TELLING_WORDS):
             sentence = _insert(sentence, f" {UNCONFIRMED}")
-        moments |= dict.fromkeys(cited)
-        written += text[end:start] + sentence
-        end = stop
-    return HeldAnswer((written + text[end:]).strip(), tuple(moments), borne_out)
+        moments.update(dict.fromkeys(cited))
+        return sentence
+
+    return HeldAnswer(_rewrite(text, hold), tuple(moments), borne_out)
 
 
 class _Bearing(NamedTuple):
