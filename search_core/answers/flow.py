@@ -104,11 +104,11 @@ def _names_numbers(document: SearchResult, asked: ParsedQuestion) -> bool:
 
 
 def messages(
-    question: Question, passages: Sequence[TranscriptPassage], own: CitableResults | None, notice: str
+    question: Question, passages: Sequence[TranscriptPassage], own: CitableResults, notice: str
 ) -> tuple[ChatMessage, ...]:
     """Return the messages for a language model: instructions, earlier turns, data with the notice, and the question."""
     lines = video_lines(question.video, passages) if question.video is not None else []
-    lines += own.prompt_lines()[1:] if own is not None else []
+    lines += own.prompt_lines()[1:] if own.sources else []
     data = data_and_question(lines or ["(no video and no document)"], question.text, notice=notice)
     return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
@@ -275,11 +275,11 @@ class _Answering:
             yield await running.event()
             found = await running.result
         failure = found if isinstance(found, WebAnswerFailed) else None
-        report = found if isinstance(found, SearchReport) else None
-        if report is not None:
-            evidence = CitableResults.of(report)
+        own, documents = None, CitableResults((), "")
+        if isinstance(found, SearchReport):
+            evidence = CitableResults.of(found)
             if evidence.sources:
-                yield sources_found(evidence, report, self._parts.labels)
+                yield sources_found(evidence, found, self._parts.labels)
                 async with aclosing(self._write(evidence, asked)) as events:
                     async for event in events:
                         if isinstance(event, WebAnswerFailed):
@@ -287,37 +287,22 @@ class _Answering:
                         else:
                             yield event
             else:
-                failure = no_evidence(self._question, report, self._parts.labels)
-        async with aclosing(self._beside_the_web(asked, report, failure)) as events_beside:
-            async for event_beside in events_beside:
-                yield event_beside
-
-    async def _beside_the_web(
-        self, asked: ParsedQuestion, report: SearchReport | None, failure: WebAnswerFailed | None
-    ) -> Events:
-        """Yield why the web gave no answer, what own documents say, and what the model makes of both when told so.
-
-        A model that could not write the first answer, or had sources for a second one, is not asked again.
-        """
+                failure = no_evidence(self._question, found, self._parts.labels)
         notice = failure.for_model if failure is not None else ""
+        # A model that could not write the first answer, or had sources for a second one, is not asked again.
         model = self._parts.model if notice and self._origin is AnswerOrigin.MODEL else None
         to_model = model is not None and self._parts.own_documents_to_model
-        own, evidence = None, CitableResults((), "")
-        if report is not None:
-            own, evidence = await asyncio.to_thread(find_own_documents, report, asked, self._parts.scorer, to_model=to_model)
+        if isinstance(found, SearchReport):
+            own, documents = await asyncio.to_thread(find_own_documents, found, asked, self._parts.scorer, to_model=to_model)
         if failure is not None:
             yield tell_reader(failure)
         if own is not None:
             yield own
-        if model is None:
-            return
-        answer = await self._answer_without_web(model, evidence if own is not None and to_model else None, notice)
-        if answer is not None:
+        given = documents if to_model else CitableResults((), "")
+        if model is not None and (answer := await self._answer_without_web(model, given, notice)) is not None:
             yield answer
 
-    async def _answer_without_web(
-        self, model: OpenAICompatible, own: CitableResults | None, notice: str
-    ) -> AnsweredWithoutWeb | None:
+    async def _answer_without_web(self, model: OpenAICompatible, own: CitableResults, notice: str) -> AnsweredWithoutWeb | None:
         """Return *model*'s answer, asked once more; None if it fails or says that it has none.
 
         *own* are documents that may be sent to it, *notice* says in the specified words that the web is away or has nothing.
@@ -329,7 +314,7 @@ class _Answering:
                 pass
         if draft.error is not None or await asyncio.to_thread(self._is_none, draft.text):
             return None
-        checked = (own or CitableResults((), "")).check_citations(draft.text, asked)
+        checked = own.check_citations(draft.text, asked)
         held = await asyncio.to_thread(hold_to_passages, checked.text, self._question.text, self._passages, asked[-1].content)
         if not (held.borne_out or checked.borne_out):
             return None
