@@ -160,15 +160,12 @@ REFUSAL = re.compile(
 )
 """Reasons of conduct: will not, which is something else than cannot."""
 EMPTY = re.compile(
-    r"^\W*(?:(?:hmm+|oh|well|yes|but|however|so|and|also|unfortunately|regrettably|currently|for now),? )*"
-    r"(?:i(?: a|')m (?:really |so |very )?(?:sorry|afraid|an?\b|just|happy)|sorry|apolog|my (?:knowledge|apolog|training)|hello"
-    r"|thank|as an? |as of my|what an? |(?:that's an? )?(?:great|good) |(?:based on|according to|from|in) (?:the|this|your) "
-    r"[\w ]{1,40}$|please|feel free|let me|if you|you (?:can|could|may|might|should)|i(?: would|'d)? (?:recommend|suggest)"
-    r"|it(?: is|'s) best|to (?:find|get|answer|know)\b|i(?: can|'ll| will|'d| would)\b|i was|i only|try |check |visit |ask "
-    r"|there are (?:many|several)|could you|would you)|^\W*(?:and|but|so|however|unfortunately)\W*$"
-    r"|^\W*(?:(?:하지만|그러나|다만|대신|안타깝게도|아쉽게도|혹시|만약),? ?)*(?:죄송|미안|양해|안녕|감사|글쎄|ai |인공지능"
-    r"|언어 ?모델|제 지식|저는 (?:ai|인공지능|언어|대화형))|(?:확인|참고|문의|방문|검색|이용)하\w{0,3} 수 있"
-    r"|(?:주세요|주십시오|보세요|바랍니다|추천합니다|권장합니다|감사합니다|드립니다|드리겠습니다)\W*$"
+    r"^\W*(?:(?:hmm+|but|however|and|so|unfortunately),? )*"
+    r"(?:i(?: a|')m (?:so |very )?(?:sorry|afraid|an?\b|happy)|sorry|apolog|my (?:knowledge|apolog|training)|thank|as an? "
+    r"|as of my|(?:that's an? )?good |(?:based on|according to|from) (?:the|this|your) [\w ]{1,40}$|please|if you"
+    r"|you (?:can|could|may|should)|i(?: can|'ll| will|'d)\b|(?:try|check|visit) )|^\W*(?:but|however|unfortunately)\W*$"
+    r"|^\W*(?:(?:하지만|그러나|다만),? ?)*(?:죄송|감사|저는 ai)|(?:확인|참고|문의|검색)하\w{0,3} 수 있"
+    r"|(?:주세요|보세요|바랍니다|감사합니다|드립니다)\W*$"
 )
 """No part of an answer: regret, the speaker's nature, other sources, an offer to continue."""
 OF_SOURCE = re.compile(rf"\b(?:it|they|he|she|{_SOURCE})\b|{_SAID}")
@@ -192,14 +189,12 @@ ASKS_WHAT_IS_SAID = re.compile(
 
 
 MASK = "\u25a0"
-"""Stands for each letter of quoted words and code."""
+"""Stands for each letter of quoted words."""
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,300}`", re.DOTALL)
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|‘[^’\n]{1,300}’|「[^」\n]{1,300}」|『[^』\n]{1,300}』|"
     r"«[^»\n]{1,300}»|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){1,200}'(?!\w)"
 )
-_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _CLAUSE_END = re.compile(
     (
         r"(?:,\s*+|(?<!\s)\s++[–—-]++\s++|—|;\s*+)(?=(?:but|however|though|yet)\b)|(?<!\s)\s++(?=(?:but|"
@@ -230,14 +225,12 @@ class Clause(NamedTuple):
     contrasts: bool
     """True when its sentence is from here on set against what came before ("but …", "…지만 …")."""
     letters: int
-    """How many letters and digits it has, those of quotes and code counted; a syllable of Hangul counts as two."""
+    """How many letters and digits it has, those of quotes counted; a syllable of Hangul counts as two."""
 
 
 def without_quotes(answer: str) -> str:
-    """Return *answer* with its code, quotes and quoted lines masked; the length stays the same."""
-    for pattern in (_CODE, _QUOTED_LINE, _QUOTED):
-        answer = pattern.sub(_mask, answer)
-    return answer
+    """Return *answer* with its quotes masked; the length stays the same."""
+    return _QUOTED.sub(_mask, answer)
 
 
 def clauses(answer: str) -> Iterator[Clause]:

@@ -47,8 +47,6 @@ READ_CHARS = 4000
 """A model that cannot answer says so within as many letters."""
 LEAD_LETTERS = 10
 """A cue after more letters of content than these does not open the answer."""
-CONCEDED_LETTERS = 12
-"""So many letters after "I am not sure, but" are an answer."""
 CLASSIFIED_CHARS = 500
 """A longer answer says something, whatever it begins with."""
 BEGINNING_CHARS = {"ko": 100, "en": 160}
@@ -219,8 +217,7 @@ def _answers(parts: Sequence[Clause], text: str, asked: str) -> bool:
     numbers = set(_DIGITS.findall(asked))
     clauses_with_numbers = [each for each in parts if numbers <= set(_DIGITS.findall(text[slice(*each.sentence)]))]
     said = [each for each in clauses_with_numbers if not EMPTY.search(each.text)]
-    guesses = any(each.contrasts for each in said) or any(GUESS.search(each.text) for each in clauses_with_numbers)
-    return guesses and _letters(said) >= CONCEDED_LETTERS
+    return any(each.contrasts for each in said) or any(GUESS.search(each.text) for each in clauses_with_numbers)
 
 
 def _letters(parts: Iterable[Clause]) -> int:

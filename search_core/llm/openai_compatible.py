@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, messages
+from search_core.llm.prompt import AnswerSchema, ChatMessage, Completion, data_mark, messages
+from search_core.llm.thoughts import Restart, append_piece
 from search_core.settings import Settings
+from search_core.text.korean import detect_language
 
 if TYPE_CHECKING:
     from search_core.llm.endpoint import ChatRequest, Endpoint
 
+logger = logging.getLogger(__name__)
+
 MAX_ANSWER_TOKENS = 700
 MAX_SUMMARY_TOKENS = 300
+_IN_KOREAN = "반드시 한국어로만 답해 주세요."
+_FOREIGN_LETTERS, _FOREIGN_DENSE_LETTERS = 40, 15
+"""Letters from which an answer is in another language: fewer may be a name; Chinese and Japanese need fewer."""
+_SEEN_CHARS = 300
+"""After so many the language of an answer is seen."""
 
 
 class OpenAICompatible:
@@ -94,3 +105,49 @@ class OpenAICompatible:
         if request.tokens * self._endpoint.habits.token_s > within_s:
             raise model_error(Kind.TIMEOUT, "The language model is slower than it may be.")
         return (await complete(self._endpoint, request, timeout_s=within_s, whole=False)).text
+
+
+async def chat_in_korean(
+    model: OpenAICompatible, messages: Sequence[ChatMessage], max_tokens: int = MAX_ANSWER_TOKENS
+) -> AsyncGenerator[str]:
+    """Yield *model*'s answer in pieces; an answer in another language is requested once more and replaced.
+
+    Raises LanguageModelError, UNUSABLE where it repeats itself or its request.
+    """
+    said = ""
+    async with aclosing(_answer_to(model, messages, max_tokens)) as pieces:
+        async for piece in pieces:
+            said = append_piece(said, piece)
+            yield piece
+            if len(said) > _SEEN_CHARS and is_foreign(said):
+                break
+    if not is_foreign(said):
+        return
+    logger.warning("The language model answered in another language and is asked for Korean")
+    asked = messages[-1]._replace(content=f"{messages[-1].content}\n{_IN_KOREAN}")  # at the end: what is before is not read anew
+    again, begins = [*messages[:-1], asked], True
+    async with aclosing(_answer_to(model, again, max_tokens)) as pieces:
+        async for piece in pieces:
+            yield Restart(piece) if begins else piece
+            begins = False
+
+
+async def _answer_to(model: OpenAICompatible, messages: Sequence[ChatMessage], max_tokens: int) -> AsyncGenerator[str]:
+    said, given = "", data_mark(messages[-1])
+    async with aclosing(model.chat(messages, max_tokens=max_tokens)) as pieces:
+        async for piece in pieces:
+            said = append_piece(said, piece)
+            if given and given in said:
+                raise LanguageModelError(
+                    "The language model repeats its request.",
+                    korean="언어 모델이 답하지 않고 받은 글을 되풀이했어요.",
+                    kind=Kind.UNUSABLE,
+                )
+            yield piece
+
+
+def is_foreign(text: str) -> bool:
+    """Return whether *text* is prose in another language than Korean, not just a name."""
+    language = detect_language(text)
+    letters = sum(map(str.isalpha, text))
+    return language not in ("", "ko") and letters >= (_FOREIGN_LETTERS if language == "en" else _FOREIGN_DENSE_LETTERS)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from search_core.answers.citations import strip_citations
-from search_core.answers.draft import chat_in_korean
 from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
@@ -20,6 +19,7 @@ from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWrit
 from search_core.domain.result import SearchResult
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage, OpenAICompatible
+from search_core.llm.openai_compatible import chat_in_korean
 from search_core.llm.prompt import data_and_question, plain
 from search_core.llm.thoughts import Restart
 from search_core.presenting import foreign_language, korean_date

@@ -84,13 +84,11 @@ def test_what_the_source_lacks_counts_behind_what_it_has_in_one_sentence(detecto
         ("I don't know where the river ends.", "Write a poem about a river"),
         ("아니요, 영상에서는 가격을 언급하지 않습니다.", "영상에서 가격을 언급하나요?"),
         ('He wrote "I cannot search the web" on the wall.', None),
-        ("```\nI cannot search the web.\n```", None),
-        ("> I cannot search the web.\n\nThat line is from the manual.", None),
         ("If you don't know the answer, skip the question.", None),
     ],
 )
 def test_words_about_not_knowing_are_an_answer(detector: FallbackDetector, answer: str, question: str | None):
-    """Short answers, guesses, refusals, translations, quotes, code, conditions and words of others do not trigger."""
+    """Short answers, guesses, refusals, translations, quotes, conditions and words of others do not trigger."""
     assert detector.detect(answer, question) == ANSWERED
 
 
