@@ -113,10 +113,6 @@ _GRAMMAR = (
 _KINDS = ("person", "organization", "thing", "place")
 NAMES = (*CUES, *_PATTERNS, *_GRAMMAR, *(f"points at a {kind}" for kind in _KINDS), "points", "many words", "was cut before")
 """The names of the features, in the order of a row."""
-_LEAST = {"words": 0.19, "korean": 0.5, "english": 0.62}
-"""Probabilities from which a sentence is self-contained, by words, and with vectors."""
-_LOST = 0.6
-"""Probability of a lost subject from which a sentence continues the subject of the one before."""
 _MOST = 3
 _LONG_WORDS = {True: 28, False: 38}
 _SUBJECTS = ("이", "가", "은", "는", "도", "께서")
@@ -160,32 +156,18 @@ def classify_sentences(
     odds = weights["words"].odds(rows)
     for place, vector in enumerate(vectors):
         if vector is not None:
-            earlier, of_way = before_vectors[place], weights[_way_of(sentences[place], by_meaning=True)]
+            earlier, of_way = before_vectors[place], weights[way_of(sentences[place], by_meaning=True)]
             row = np.hstack([rows[place], vector, np.zeros_like(vector) if earlier is None else earlier])
             odds[place] = of_way.odds(row) + (of_way.without_before if earlier is None else 0)
     shares = np.exp(odds - odds.max(axis=1, keepdims=True))
     return [dict(zip(SentenceClass, map(float, row), strict=True)) for row in shares / shares.sum(axis=1, keepdims=True)]
 
 
-def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
-    """Return whether *sentence* with those *shares* counts as a self-contained claim."""
-    return not has_lost_subject(shares) and shares[SentenceClass.CLAIM] >= _LEAST[_way_of(sentence, by_meaning=by_meaning)]
-
-
-def has_lost_subject(shares: Mapping[SentenceClass, float]) -> bool:
-    """Return whether a sentence with those *shares* surely depends on a subject named before."""
-    return shares[SentenceClass.LOST] >= _LOST
-
-
-def _way_of(sentence: str, *, by_meaning: bool) -> str:
+def way_of(sentence: str, *, by_meaning: bool) -> str:
+    """Return the name of the weights for *sentence*: by words alone, or with the vectors of its language."""
     if not by_meaning:
         return "words"
     return "korean" if has_hangul(sentence) else "english"
-
-
-def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
-    """Return whether claim is the likeliest class among *shares*, certain or not."""
-    return shares[SentenceClass.CLAIM] == max(shares.values())
 
 
 def read_class_features(sentences: Sequence[str], before: Sequence[str]) -> Rows:

@@ -9,13 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from search_core.answers.sentence_classes import (
-    SentenceClass,
-    classify_sentences,
-    has_lost_subject,
-    may_stand_alone,
-    stands_alone,
-)
+from search_core.answers.sentence_classes import SentenceClass, classify_sentences, way_of
 from search_core.claims.merging import group_same
 from search_core.claims.times import name_times
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
@@ -42,6 +36,10 @@ EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
 FIRST_S = 900.0
 """Seconds of a long video that are looked at for its first claims, which are to be there at once."""
+_LEAST = {"words": 0.19, "korean": 0.5, "english": 0.62}
+"""Probabilities from which a sentence is self-contained, by words, and with vectors."""
+_LOST_SUBJECT = 0.6
+"""Probability of a lost subject from which a sentence continues the subject of the one before."""
 _NAMING = 0.65
 """Probability of being a claim that a sentence needs to be put in front of another."""
 _WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
@@ -152,7 +150,7 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
             yield Found(place, text, score * shares[SentenceClass.CLAIM])
         elif (
             {place - 1, place} <= worthiness.vectors.keys()
-            and has_lost_subject(shares)
+            and shares[SentenceClass.LOST] >= _LOST_SUBJECT
             and judged[place - 1][SentenceClass.CLAIM] >= _NAMING
         ):
             earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
@@ -163,6 +161,17 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
         elif place in worthiness.vectors and _says_something(shares, score):
             share = shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST]
             yield Found(place, text, score * share * _LOST, certain=False, lost=True)
+
+
+def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
+    """Return whether *sentence* with those *shares* counts as a self-contained claim."""
+    least = _LEAST[way_of(sentence, by_meaning=by_meaning)]
+    return shares[SentenceClass.LOST] < _LOST_SUBJECT and shares[SentenceClass.CLAIM] >= least
+
+
+def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
+    """Return whether claim is the likeliest class among *shares*, certain or not."""
+    return shares[SentenceClass.CLAIM] == max(shares.values())
 
 
 def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:

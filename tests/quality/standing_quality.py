@@ -14,8 +14,9 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from search_core.answers.sentence_classes import SentenceClass, classify_sentences, may_stand_alone, stands_alone
+from search_core.answers.sentence_classes import SentenceClass, classify_sentences
 from search_core.claims import find_claims, find_in, score_check_worthiness
+from search_core.claims.finder import may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain.video import VideoContext
 from search_core.embedding import Embedder

@@ -6,8 +6,16 @@ from datetime import UTC, datetime
 import numpy as np
 
 from search_core.answers import sentence_classes
+from search_core.answers.sentence_classes import SentenceClass
 from search_core.claims import CheckWorthiness, find_claims, find_in
-from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, MAX_SENTENCES, NOTHING_SAID, WITHOUT_MODEL
+from search_core.claims.finder import (
+    MAX_CLAIMS,
+    MAX_SENTENCE_CHARS,
+    MAX_SENTENCES,
+    NOTHING_SAID,
+    WITHOUT_MODEL,
+    stands_alone,
+)
 from search_core.domain.claim import ClaimOrigin
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.embedding import KiwiEmbedder, TextKind, Vectors
@@ -171,3 +179,10 @@ def test_the_samples_have_claims_to_check():
         assert len(found.claims) >= 4
         assert any(char.isdigit() for char in texts)
         assert not any(word in texts for word in ("안녕하세요", "고맙습니다", "Thank you", "Welcome", "보겠습니다"))
+
+
+def test_what_has_surely_lost_its_subject_does_not_stand_alone():
+    """By words a small share of a claim is enough, unless most speaks for a lost subject."""
+    told, lost = (dict(zip(SentenceClass, shares, strict=True)) for shares in ((0.3, 0.55, 0.1, 0.05), (0.3, 0.65, 0.03, 0.02)))
+    assert stands_alone(told, "국립공원은 넓습니다.", by_meaning=False)
+    assert not stands_alone(lost, "국립공원은 넓습니다.", by_meaning=False)
