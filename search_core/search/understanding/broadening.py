@@ -117,15 +117,11 @@ def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
 
 
 def broader_texts(query: str) -> tuple[str, ...]:
-    """Return queries broader than *query*, narrow to broad: without properties first, at last only the most telling word."""
+    """Return queries broader than *query*, narrow to broad: without properties first, at last only the most telling words."""
     found = content_terms(query)
-    if not found:
-        return ()
-    terms = [QueryPart(term.written, PartOrigin.QUESTION) for term in found]
-    verbs = {term.written for term in found if term.describes}
-    telling = [term for term in terms if _tells(term.text, verbs)]
-    half = telling[: max(2, (len(telling) + 1) // 2)]
-    return drop_doubles(map(_join, (terms, telling, half, _most_telling(telling or terms))), without=query)
+    parts = [QueryPart(term.written, PartOrigin.QUESTION) for term in found]
+    broader = broader_queries(parts, None, {term.written for term in found if term.describes})
+    return drop_doubles((_join(parts), *broader), without=query)
 
 
 def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from search_core.domain.query import (
     ConstructedQuery,
     Meaning,
     QueryVariant,
+    QuestionTerm,
     Referent,
     SearchIntent,
     VariantOrigin,
@@ -29,7 +30,8 @@ from search_core.domain.report import Question
 from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.llm.prompt import ChatMessage, data_and_question, plain
-from search_core.ranking.video_profile import passages_of
+from search_core.search.understanding.context import centre_of
+from search_core.search.understanding.transcript_index import index_of
 from search_core.text.korean.content import content_terms
 
 logger = logging.getLogger(__name__)
@@ -37,7 +39,7 @@ logger = logging.getLogger(__name__)
 WITHIN_S = 1.5
 """What a model writes later would arrive after all other results."""
 MAX_TOKENS = 80
-MAX_PASSAGE_CHARS = 1_200
+MAX_SAID_CHARS = 1_200
 MAX_LINE_CHARS = 300
 MAX_QUERY_CHARS = 120
 """A longer one is an answer or a list."""
@@ -141,7 +143,7 @@ def messages_for(
     if video is not None:
         title = "" if video.title_is_file_name else video.title
         about = ", ".join(subject or video.key_terms[:MAX_SUBJECT])
-        said = plain(passages_near(video, intent.search_terms, moment_s))
+        said = plain(said_near(video, intent.terms, moment_s))
         lines = [f"title: {_line(title)}", f"subject: {_line(about)}", f"said: {said}"]
     for turn in question.memory.turns[-MAX_TURNS:]:
         lines += [
@@ -153,25 +155,11 @@ def messages_for(
     return *BEFORE, data_and_question(lines, question.text, notice=f'"meanings" for: {pointing}' if pointing else "")
 
 
-def passages_near(video: VideoContext, terms: Sequence[str], moment_s: float | None) -> str:
-    """Return at most ``MAX_PASSAGE_CHARS`` of the transcript around *moment_s*, else where most of *terms* occur."""
-    passages = passages_of(video.transcript)
-    if not passages:
-        return ""
-    wanted = [term.casefold() for term in terms]
-
-    def nearness(place: int) -> tuple[float, int]:
-        passage = passages[place]
-        away_s = 0.0 if moment_s is None else max(passage.start_s - moment_s, moment_s - passage.end_s, 0.0)
-        return -away_s, sum(term in passage.text.casefold() for term in wanted)
-
-    best = max(range(len(passages)), key=nearness)
-    here = passages[best].text[:MAX_PASSAGE_CHARS]
-    room = (MAX_PASSAGE_CHARS - len(here) - 2) // 2
-    if room <= 0:
-        return here
-    before, after = (passages[place].text if 0 <= place < len(passages) else "" for place in (best - 1, best + 1))
-    return f"{before[-room:]} {here} {after[:room]}".strip()
+def said_near(video: VideoContext, terms: Sequence[QuestionTerm], moment_s: float | None) -> str:
+    """Return ``MAX_SAID_CHARS`` of the transcript around *moment_s*, else where most of *terms* are, else its beginning."""
+    index = index_of(video)
+    begin = max(0, (centre_of(terms, index, moment_s) or 0) - MAX_SAID_CHARS // 2)
+    return index.text[begin : begin + MAX_SAID_CHARS]
 
 
 def read_answer(answer: str, question: Question, intent: SearchIntent, queries: Sequence[str]) -> WrittenQuery:

@@ -29,13 +29,14 @@ from search_core.domain.report import Question
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.llm import OpenAICompatible
 from search_core.search.understanding.query_writer import (
-    MAX_PASSAGE_CHARS,
+    MAX_SAID_CHARS,
     QueryWriter,
-    passages_near,
     read_answer,
+    said_near,
 )
 from search_core.settings import Settings
-from tests.loopback.language_model import REFUSALS, LanguageModelServer, completion, mute, refusal, saying, web_page
+from search_core.text.korean.content import content_terms
+from tests.loopback.language_model import REFUSALS, LanguageModelServer, mute, refusal, saying, web_page
 
 VIDEO = VideoContext(
     video_id="euv",
@@ -114,21 +115,15 @@ def test_orders_in_a_transcript_stay_data(endpoint: LanguageModelServer):
 
 
 @pytest.mark.parametrize(
-    ("moment_s", "terms", "held"),
-    [(630.0, (), "ASML"), (None, ("발열",), "발열도"), (None, ("날씨",), "노광은 빛으로"), (99999.0, (), "발열도")],
+    ("moment_s", "asked", "held"), [(1505, "", "150번째"), (None, "발열", "발열도"), (None, "날씨", "0번째")]
 )
-def test_passages_are_taken_where_the_question_points(moment_s: float | None, terms: tuple[str, ...], held: str):
-    """The moment decides, then the words of the question, then the beginning."""
-    assert held in passages_near(VIDEO, terms, moment_s)
-
-
-def test_passages_are_short():
-    """However long a talk is, the model gets 1,200 letters of it, those around the moment."""
-    talk = tuple(TranscriptSegment(10.0 * number, 10.0 * number + 10, f"{number}번째 말이에요. " * 20) for number in range(300))
-    said = passages_near(VideoContext(video_id="l", title="", transcript=talk), (), 1505)
-    assert len(said) <= MAX_PASSAGE_CHARS
-    assert "150번째" in said
-    assert passages_near(VideoContext(video_id="n", title=""), ("말",), None) == ""
+def test_what_is_said_is_taken_where_the_question_points(moment_s: float | None, asked: str, held: str):
+    """The moment decides, then the words of the question, then the beginning; of a long talk the model gets 1,200 letters."""
+    talk = [TranscriptSegment(10.0 * number, 10.0 * number + 10, f"{number}번째 말이에요. " * 20) for number in range(300)]
+    talk[90] = TranscriptSegment(900.0, 910.0, "발열도 문제입니다.")
+    said = said_near(VideoContext(video_id="l", title="", transcript=tuple(talk)), content_terms(asked), moment_s)
+    assert held in said
+    assert len(said) <= MAX_SAID_CHARS
 
 
 @pytest.mark.parametrize(
@@ -154,12 +149,6 @@ def test_an_answer_counts_as_far_as_it_is_borne_out(answer: str, outcome: str, t
     """JSON or plain text; foreign figures are left out, names must stand in the video; the talk is not repeated."""
     written = read_answer(answer, QUESTION, INTENT, ("이 회사 3분기 실적",))
     assert (written.outcome, written.text, written.meanings) == (outcome, text, meanings)
-
-
-def test_a_query_cut_at_its_bound_is_read(endpoint: LanguageModelServer):
-    """A model that goes on talking has mostly said its query."""
-    endpoint.answer = lambda _: completion('{"query": "ASML 실적", "meanings": {"이 회사": "ASML인데 그', "length")
-    assert write(writer_of(endpoint)).text == "ASML 실적"
 
 
 def test_an_endpoint_that_takes_no_temperature_is_asked_without(endpoint: LanguageModelServer):
