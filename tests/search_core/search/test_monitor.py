@@ -16,7 +16,6 @@ from search_core.health import ProviderState, hide_queries
 from search_core.health.report import HIDDEN_QUERY
 from search_core.presenting import health_export, health_text, ledger
 from search_core.runtime import ASKED_BY
-from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core
 
@@ -119,22 +118,3 @@ def test_an_event_store_that_cannot_be_used_harms_no_search(cores, tmp_path: Pat
     assert [event.provider for event in health.events] == ["wikipedia"]
     assert not health.store.working
     assert health.store.korean
-
-
-def test_answers_and_events_are_kept_in_redis(cores, world: World):
-    """Two processes share both, and nothing is on disk; when Redis dies, services are asked anew, and the page says so."""
-    with RedisServer() as server:
-        first, second = cores(redis_url=server.url), cores(redis_url=server.url)
-        options = SearchOptions(providers=("wikipedia",))
-        first.search(QUESTION, options)
-        assert second.search(QUESTION, options).replies[0].from_cache
-        assert [event.from_cache for event in second.health().events] == [True, False]
-        folder = first.settings.maekrak_data_dir
-        assert not (folder / "events.sqlite").exists()
-        assert not (folder / "replies").exists()
-        server.kill()
-        report = first.search(QUESTION, options)
-        assert (report.replies[0].status, report.replies[0].from_cache) == (SearchStatus.SUCCESS, False)
-        health = first.health()
-        assert health.totals.asked == 2
-        assert not health.store.working

@@ -71,12 +71,6 @@ def test_no_surrounding_keeps_a_secret(secret: str, before: str, after: str):
     assert secret not in text or secret in before + after
 
 
-@given(st.text())
-def test_ordinary_texts_are_left_as_they_are(text: str):
-    """A text without a secret comes back unchanged."""
-    assert knowing("canary-key-0123456789")(text) == text
-
-
 def test_the_secrets_of_settings_are_all_found():
     """Keys, the Naver pair, and passwords inside the Redis address, a proxy and a base address; nothing public."""
     given_settings = Settings(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 
 from search_core.text import words
 from search_core.text.words import forget_old_words, stem, words_of
@@ -26,17 +25,3 @@ def test_old_words_are_forgotten_when_too_many(monkeypatch):
     forget_old_words()
     assert len(words._seen) <= 10
     assert [word.form for word in words_of(["word0"])[0]] == ["word", "0"]
-
-
-def test_many_threads_stem_and_read_as_one():
-    """Eight threads at once get what one gets alone, for a stemmer keeps its word in itself and words are kept by all."""
-    english = [
-        f"{start}{end}" for start in ("nation", "memor", "relat", "organiz") for end in ("ational", "ization", "ies", "fulness")
-    ] * 10
-    alone = [stem(word) for word in english]
-    texts = [f"메모리{number} 대역폭 {word}" for number, word in enumerate(english)]
-    with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda _: [stem(word) for word in english], range(8)))
-        read = list(pool.map(lambda _: words_of(texts), range(8)))
-    assert together == [alone] * 8
-    assert read == [words_of(texts)] * 8

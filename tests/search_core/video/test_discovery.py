@@ -44,13 +44,6 @@ def test_names_are_found_in_title_description_and_words():
     assert video.language == "ko"
 
 
-def test_the_title_outranks_what_is_only_said():
-    """An organisation of the title leads over one that is said more often."""
-    chatter = spoken(*["삼성전자 이야기입니다. 삼성전자가 또 나옵니다."] * 5, "엔비디아도 한 번 나옵니다.")
-    video = discover(VideoContext(title="엔비디아의 새 가속기", transcript=chatter))
-    assert video.organizations[:2] == ("엔비디아", "삼성전자")
-
-
 def test_what_is_given_stays():
     """Filled fields are never changed, fields to keep stay empty, as does a stated empty list of a JSON object."""
     video = discover(replace(TALK, speakers=("이바다",), language="en"), keep=("events", "chapters"))

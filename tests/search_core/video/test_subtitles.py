@@ -13,7 +13,6 @@ from search_core.domain.video import TranscriptSegment as Segment
 from search_core.video import read_upload
 from search_core.video.forms import read_text
 from search_core.video.subtitles import read_subtitles, write_vtt
-from search_core.video.timed_text import NO_TIMES
 
 VIDEO = VideoContext(
     title="강연",
@@ -160,22 +159,6 @@ def test_rolling_captions_are_said_once():
     assert texts(cues) == words
 
 
-def test_streams_cut_into_pieces_are_joined():
-    """Joined pieces of a stream, each with its own header and the crossing cue twice, give each cue once."""
-    piece = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:181083,LOCAL:00:00:00.000\n\n00:01.000 --> 00:02.000\n하나\n"
-    source = piece + "\n" + piece + "\n00:02.000 --> 00:03.000\n둘\n"
-    assert texts(source) == ["하나", "둘"]
-
-
-def test_prose_has_no_times():
-    """Prose is split into readable pieces, long paragraphs at their sentences, and says that it has no times."""
-    sentence = "이 문장은 마흔 자가 조금 안 되는 길이로 쓰인 보기 문장입니다."
-    found = read_text(" ".join([sentence] * 12))
-    assert all(segment.start_s == segment.end_s == 0.0 and len(segment.text) <= 200 for segment in found.segments)
-    assert sum(segment.text.count("보기") for segment in found.segments) == 12
-    assert found.warnings == (NO_TIMES,)
-
-
 def test_a_speaker_before_a_colon_is_no_word():
     """Names before turns become speakers and leave the words; roles are nobody's name, and labels of prose stay in it."""
     talk = "JANE DOE: The price rose by 5%.\nHOST: Why?\nJANE DOE: Demand doubled.\nIt went on for years."
@@ -220,14 +203,6 @@ def test_a_name_before_a_turn_of_captions_is_a_speaker(opening):
         "팔십 개가 비었습니다. 네.",
         "결론: 꽃을 심읍시다. 고맙습니다.",
     ]
-
-
-def test_pasted_captions_and_a_text_of_one_speaker_name_who_speaks():
-    """A name behind the time of a pasted line is a speaker, and so is the full name with which a text of one turn begins."""
-    pasted = read_text("0:01 최영란: 안녕하세요\n0:05 벌 이야기입니다\n0:09 최영란: 고맙습니다")
-    assert (pasted.speakers, pasted.segments[0].text) == (("최영란",), "안녕하세요")
-    alone = read_text("최영란: 벌은 꽃가루를 나릅니다.\n그래서 열매가 맺힙니다.\n주의: 농약을 덜 뿌립시다.")
-    assert (alone.speakers, alone.segments[0].text.split(".")[0]) == (("최영란",), "벌은 꽃가루를 나릅니다")
 
 
 def test_files_keep_words_moments_marks_and_source():

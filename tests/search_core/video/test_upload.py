@@ -55,12 +55,6 @@ def test_a_subtitle_file_is_a_video():
     assert download.url == "https://www.youtube.com/watch?v=abcDEF12_-3"
 
 
-def test_the_content_counts_more_than_the_ending():
-    """SRT saved as .txt is still read with its times; WebVTT saved as .srt too."""
-    assert read_upload("a.txt", SRT.encode()).transcript[1].start_s == 3.0
-    assert read_upload("a.srt", b"WEBVTT\n\n00:07.000 --> 00:08.000\n<v Kim>hi there\n").transcript[0].start_s == 7.0
-
-
 @pytest.mark.parametrize(
     ("name", "data", "only_a_file"),
     [
@@ -213,13 +207,6 @@ def test_every_file_tells_where_its_transcript_is_from(case):
     assert (again.transcript_origin, again.transcript_model) == (origin, model)
 
 
-@pytest.mark.parametrize(("stated", "origin"), [("people", "people"), ("nonsense", "plain_text"), (5, "plain_text")])
-def test_a_mapping_states_its_origin(stated, origin):
-    """A known origin is taken over; any other value leaves the one that the form of the transcript tells."""
-    video = VideoContext.from_mapping({"transcript": "그냥 글이에요.", "transcript_origin": stated})
-    assert video.transcript_origin == origin
-
-
 def test_a_recording_becomes_a_video():
     """It is titled by its file, knows its source, its doubts and what was not heard, and has the names that are said."""
     video = transcribed_video(HEARD, name="가을 발표.mp4")
@@ -229,12 +216,6 @@ def test_a_recording_becomes_a_video():
     assert video.warnings == ("끝이 잘린 파일이에요.", "받아 적지 못한 곳이 있어요: 00:07–00:13")
     assert "SK하이닉스" in video.organizations
     assert VideoContext.from_mapping(to_mapping(video)) == video
-
-
-def test_a_download_is_known_by_its_name():
-    """A file that yt-dlp named has the id of its video."""
-    download = transcribed_video(HEARD, name="가을 발표 [abcDEF12_-3].webm")
-    assert (download.title, download.video_id) == ("가을 발표", "abcDEF12_-3")
 
 
 def test_a_sound_without_speech_is_no_video():

@@ -145,15 +145,6 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
     assert ("slow", ended) in [(event.provider, event.status) for event in events]
 
 
-def test_a_service_that_rests_says_what_to_do(clock: Clock):
-    """After a wrong key the service rests for a quarter of an hour, and what can be done about it is said all the while."""
-    advice = "키를 확인해 주세요."
-    manager = manager_of(ScriptedProvider("a", ProviderError(SearchStatus.INVALID_API_KEY, "no", advice=advice)), clock=clock)
-    replies = [search(manager)[0] for _ in range(2)]
-    assert [(str(reply.status), reply.advice) for reply in replies] == [("invalid_api_key", advice), ("cooling_down", advice)]
-    assert replies[1].retry_after_s == 900
-
-
 @pytest.mark.parametrize(
     ("status", "told", "pause_s"),
     [
@@ -312,25 +303,6 @@ async def test_a_request_that_will_not_end_is_left_behind(caplog: pytest.LogCapt
     assert loop.time() - started < 20
     assert "Not cancelled in time: stubborn" in caplog.text
     release.set()
-
-
-@in_event_loop
-async def test_a_failing_service_cools_down_and_comes_back():
-    """After three failures it says how long it cools down; a cancelled trial counts for nothing; the next one succeeds."""
-    clock = Clock()
-    provider = ScriptedProvider("a", *[down() for _ in range(3)], (result("a"),))
-    manager = manager_of(provider, clock=clock)
-    replies = [(await manager.search("맥락"))[0] for _ in range(4)]
-    assert [reply.status for reply in replies] == [SearchStatus.NETWORK_ERROR] * 3 + [SearchStatus.COOLING_DOWN]
-    assert (replies[-1].retry_after_s, len(provider.asked)) == (30, 3)
-    clock.pass_s(30)
-    provider.go = asyncio.Event()
-    probe = asyncio.create_task(manager.search("맥락"))
-    await all_asked(provider, times=4)
-    probe.cancel()
-    await asyncio.wait({probe})
-    provider.go.set()
-    assert statuses(await manager.search("다른 질문")) == {"a": "success"}
 
 
 def test_own_documents_do_not_count_as_the_web():

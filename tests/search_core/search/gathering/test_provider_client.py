@@ -10,7 +10,6 @@ import pytest
 from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus, StoredReply
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.presenting import ledger
 from search_core.search.gathering import MemoryReplyCache
 from search_core.search.gathering.provider_client import limit_reply
 from tests.search_core.search.gathering.scripted_providers import (
@@ -91,14 +90,6 @@ def test_a_stale_answer_replaces_a_failure_for_a_day(clock: Clock):
     assert not search(manager)[0].stale
 
 
-def test_an_old_answer_without_results_replaces_no_failure(clock: Clock):
-    """That nothing was found an hour ago is no reason to hide that nobody could be asked now."""
-    manager = caching(clock, ScriptedProvider("a", (), down()), ttl_s=100)
-    search(manager)
-    clock.pass_s(3600)
-    assert statuses(search(manager)) == {"a": "network_error"}
-
-
 class Disk(MemoryReplyCache):
     """A cache whose keys can be looked at, and that fails at everything when it is ``broken``."""
 
@@ -157,10 +148,3 @@ def test_long_texts_are_cut_and_counted():
     assert fine is FINE
     assert (len(cut.title), len(cut.snippet), len(cut.source)) == (300, 2_000, 200)
     assert reply.cut == 2
-
-
-def test_the_ledger_says_that_texts_were_cut():
-    """Who reads the ledger learns of how many results something is missing."""
-    reply = limit_reply(ProviderReply(provider="brave", status=SearchStatus.SUCCESS, results=(FINE, LONG)))
-    (line,) = ledger([reply])
-    assert "제목이나 요약이 너무 긴 1건은 잘랐어요" in line.text

@@ -144,13 +144,6 @@ def test_what_a_pointing_word_means_is_kept_however_the_query_is_changed():
     assert constructor.query_for(unsaid, video).understood == "언제 상장했어?"
 
 
-def test_what_is_given_is_searched_for():
-    """The verbatim query adds and drops nothing."""
-    constructor = QueryConstructor()
-    verbatim = constructor.verbatim("이 회사 최근 실적은?")
-    assert (verbatim.text, verbatim.verbatim) == ("이 회사 최근 실적은?", True)
-
-
 def test_a_long_question_keeps_its_words_and_one_piece_of_context(build, talk):
     """No word is cut below 400 characters; past the usual length one piece of context is added, before it at most four."""
     terms = [f"낱말{number:02d}번" for number in range(25)]
@@ -273,10 +266,3 @@ def test_no_query_has_words_of_the_video_that_the_question_leaves_out(talk):
     queries = [built.text, *(each.text for each in built.also)]
     assert len(queries) > 1
     assert not [query for query in queries if "한빛" in query or "별빛" in query]
-
-
-def test_where_the_video_has_no_other_words_the_question_is_asked_once():
-    """A talk of one name has no second query to give."""
-    video = VideoContext(title="누리호", transcript=(TranscriptSegment(0.0, 5.0, "누리호입니다."),))
-    built = QueryConstructor().query_for(QueryIntentAnalyzer().analyze_intent("언제 발사됐어?", video, moment_s=1), video)
-    assert VariantOrigin.OTHER_CONTEXT not in [each.origin for each in built.also]
