@@ -29,6 +29,7 @@ COPY app.py .
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     MAEKRAK_DATA_DIR=/data \
+    MALLOC_ARENA_MAX=2 \
     HF_HOME=/data/models
 USER maekrak
 VOLUME /data

@@ -25,7 +25,7 @@ MAX_NO_RESULTS_TTL_S = 300
 """An answer without results is good shortly only: the page may be written right now."""
 MAX_STALE = timedelta(hours=24)
 """How long past its lifetime an answer may replace a failed request (RFC 5861, stale-if-error)."""
-MAX_STORED_IN_MEMORY = 500
+MAX_STORED_IN_MEMORY = 200
 GRACE_S = 0.25
 """Providers limit their own requests to the same time; the extra time lets those that ask several services finish."""
 MOST_OF_ITS_TIME = 0.8

@@ -11,9 +11,9 @@ from search_core.embedding.e5.weights_file import WeightsFile
 from search_core.errors import WeightsError
 
 
-def small_file(*, magic=b"E5S1", version=1, block=32, reach=0) -> bytes:
+def small_file(*, magic=b"E5S1", version=1, reach=0) -> bytes:
     """Return a file of two pieces, one replacement, a tensor of floats and one of 4 bits with one row of 32 numbers."""
-    head = magic + struct.pack("<I7ifi", version, 32, 1, 1, 32, 1, 8, 2, 1e-12, block)
+    head = magic + struct.pack("<I7ifi", version, 32, 1, 1, 32, 1, 8, 2, 1e-12, 32)
     tokens = struct.pack("<5iQ", 2, 0, 1, 1, 0, 3) + struct.pack("<3I", 0, 1, 3) + struct.pack("<2f", -1.0, -2.5) + b"abc"
     replacement = struct.pack("<IB1I", ord("Ａ"), 1, ord("A"))
     letters = struct.pack("<iI", 1, len(replacement)) + replacement
@@ -62,7 +62,7 @@ def test_a_file_cut_short_is_an_error(opened, length):
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [({"version": 2}, "version 2"), ({"magic": b"GGUF"}, "none of such"), ({"block": 64}, "damaged"), ({"reach": 1}, "beyond")],
+    [({"version": 2}, "version 2"), ({"magic": b"GGUF"}, "none of such"), ({"reach": 1}, "beyond")],
 )
 def test_other_files_are_told_apart(opened, change, said):
     """Another version, another kind of file and tensors beyond the end are named."""
