@@ -27,7 +27,7 @@ MAX_SUBTASKS = 5
 MAX_SUBTASK_CHARS = 200
 MIN_SUBTASK_CHARS = 2
 MAX_READ_CHARS = 4_000
-"""Five subtasks and some talk around them; what comes behind is not waited for."""
+"""Five subtasks and some talk around them."""
 MAX_JSON_STARTS = 20
 
 _ITEM = re.compile(
@@ -192,15 +192,13 @@ class Planner:
         return Plan(subtasks=tuple(subtasks), origin=PlanOrigin.MODEL, note=note)
 
     async def _answer(self, model: OpenAICompatible, request: ResearchRequest) -> str:
-        """Return the model's answer, or its beginning if it is too long; raises LanguageModelError."""
+        """Return the model's answer; raises LanguageModelError."""
         messages = await asyncio.to_thread(self._messages, request)
         said = ""
         try:
             async with asyncio.timeout(model.patience_s), aclosing(model.chat(messages, max_tokens=MAX_PLAN_TOKENS)) as pieces:
                 async for piece in pieces:
                     said = append_piece(said, piece)
-                    if len(said) > MAX_READ_CHARS:
-                        break
         except TimeoutError:
             raise LanguageModelError(
                 f"The language model made no plan within {model.patience_s:g} s.",

@@ -18,7 +18,7 @@ from tests.loopback.language_model import Asked, Personality, Whole, refusal
 from tests.loopback.tone_speech import RATE, hear
 
 Heard = list[tuple[float, float, str]]
-Change = Callable[[Heard, float], Heard]
+Change = Callable[[Heard], Heard]
 
 
 def decode(data: bytes) -> np.ndarray:
@@ -43,14 +43,12 @@ def answer(found: Heard, seconds: float) -> Whole:
     return _json({"task": "transcribe", "language": "korean", "duration": seconds, "text": text, "segments": segments})
 
 
-def hearing(change: Change = lambda found, _: found, *, first_s: float | None = None) -> Personality:
-    """Return an endpoint that hears the first *first_s* seconds at most, and answers as *change* says."""
+def hearing(change: Change = lambda found: found) -> Personality:
+    """Return an endpoint that hears, and answers as *change* says."""
 
     def play(asked: Asked) -> Whole:
         samples = decode(asked.files[0][1])
-        seconds = len(samples) / RATE
-        listened = samples if first_s is None else samples[: round(first_s * RATE)]
-        return answer(change(hear(listened), seconds), seconds)
+        return answer(change(hear(samples)), len(samples) / RATE)
 
     return play
 
@@ -63,20 +61,7 @@ def without_moments(_: Asked) -> Whole:
     return refusal(400, message="response_format 'verbose_json' is not compatible", type="invalid_request_error")
 
 
-def looping(text: str, *, after: int) -> Personality:
-    """Return an endpoint that says *text* over and over behind *after* sentences."""
-
-    def loop(found: Heard, seconds: float) -> Heard:
-        if len(found) <= after:
-            return found
-        start_s = found[after][0]
-        step_s = (seconds - start_s) / 12
-        return [*found[:after], *((start_s + n * step_s, start_s + (n + 1) * step_s, text) for n in range(12))]
-
-    return hearing(loop)
-
-
-def in_nanoseconds(found: Heard, _: float) -> Heard:
+def in_nanoseconds(found: Heard) -> Heard:
     """Return *found* with its moments in another unit, as LocalAI sends them."""
     return [(start * 1e9, end * 1e9, text) for start, end, text in found]
 

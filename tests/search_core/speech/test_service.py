@@ -26,7 +26,6 @@ from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, ShortPieces, recording, said_in
 from .listener import Listener
-from .media import write
 
 SECONDS = 90.0
 SAID = sentences(SECONDS)
@@ -135,10 +134,6 @@ def giant(path: Path) -> None:
         file.truncate(10_000_000_000)
 
 
-def silent_film(path: Path) -> None:
-    write(path, speak(2, []), picture=True, tracks=0)
-
-
 @pytest.mark.parametrize(
     ("make", "kind"),
     [
@@ -146,13 +141,12 @@ def silent_film(path: Path) -> None:
         (giant, Kind.TOO_LARGE),
         (Path.mkdir, Kind.NOT_MEDIA),
         (os.mkfifo, Kind.NOT_MEDIA),
-        (silent_film, Kind.NO_SOUND),
     ],
 )
 def test_a_bad_file_ends_the_job_and_leaves_nothing(
     service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path, make: Callable[[Path], None], kind: Kind
 ):
-    """No file, ten gigabytes, folders, pipes and silent films are refused in Korean, without a request or a file left."""
+    """No file, ten gigabytes, folders and pipes are refused in Korean, without a request or a file left."""
     path = tmp_path / "a.mp4"
     make(path)
     error = failure_of(service_of(), SoundFile(path=path, name="a.mp4"))

@@ -8,14 +8,12 @@ import pytest
 
 from search_core.domain.transcription import RecogniserKind, Transcription
 from search_core.errors import TranscriptionError
-from search_core.settings import Settings
 from search_core.speech.source import SoundFile
 from tests.loopback import speech_endpoint as played
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.tone_speech import sentences, speak
 
-from .conftest import ServiceOf, ShortPieces, recording, worst_moment_s
-from .listener import Listener
+from .conftest import ServiceOf, recording, worst_moment_s
 
 SECONDS = 90.0
 SAID = sentences(SECONDS)
@@ -56,28 +54,3 @@ def test_an_endpoint_without_moments_is_said_to_be_one(
     assert "시각을 알려 주는 모델" in caught.value.korean
     endpoint.hear = played.listening
     assert worst_moment_s(transcribe(service_of, sound).segments, SAID) < 0.1
-
-
-def test_sound_beyond_what_an_endpoint_hears_is_told(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
-    """Of a minute and a half it returns the first words: where nothing came for more than a minute is named."""
-    endpoint.hear = played.hearing(first_s=10.0)
-    recogniser = ShortPieces(Settings(openai_base_url=endpoint.url, openai_transcription_model="hears"), limit_s=60.0)
-    recogniser.piece_s = 120.0
-    transcription = service_of(recogniser).start(sound).result()
-    assert transcription.unheard == ((pytest.approx(10.0, abs=5.0), pytest.approx(SECONDS, abs=0.1)),)
-
-
-def test_words_that_repeat_are_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
-    """A loop is told once in each of the two pieces that have one, as doubtful; what was said before it is not."""
-    endpoint.hear = played.looping("구독과 좋아요 부탁드립니다", after=1)
-    transcription = transcribe(service_of, sound)
-    assert [each.text for each in transcription.segments if each.uncertain] == ["구독과 좋아요 부탁드립니다"] * 2
-
-
-def test_a_long_recording_keeps_its_moments(service_of: ServiceOf, tmp_path: Path):
-    """Over ten minutes in five pieces, with a sentence in each half minute, each is within half a second of its moment."""
-    said = sentences(600.0, every_s=30.0, first_s=15.0)
-    service = service_of(Listener(piece_s=125.0))
-    transcription = service.start(recording(tmp_path / "long.flac", speak(600.0, said))).result()
-    assert worst_moment_s(transcription.segments, said) < 0.5
-    assert transcription.duration_s == pytest.approx(600.0, abs=0.5)
