@@ -1,4 +1,4 @@
-"""Markdown, subtitle and office files as text, with their metadata."""
+"""Markdown and office files as text, with their metadata."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from search_core.errors import DocumentReadError
 from search_core.reading.html import ParsedText
-from search_core.text.captions import in_one_language, plain_lines, read_cues, read_foreign, without_comments
-from search_core.text.sentences import ends_sentence
+from search_core.text.captions import without_comments
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
@@ -98,33 +97,6 @@ def _unquote(value: str) -> str:
     if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
         return value[1:-1]
     return value
-
-
-def read_subtitles(text: str, format_name: str = "") -> ParsedText:
-    """Return the words of subtitles in one language, rolling captions once.
-
-    Raises ValueError when there is no caption in it.
-    """
-    said: list[str] = []
-    cues, _ = in_one_language(list(read_foreign(text, format_name) if format_name else read_cues(text)))
-    for cue in cues:
-        for line in plain_lines(cue.raw):
-            if not said or said[-1] != line:
-                said.append(line)
-    if not said:
-        raise ValueError("no caption")
-    return ParsedText("\n".join(_join_sentences(said)))
-
-
-def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
-    begun: list[str] = []
-    for line in lines:
-        begun.append(line)
-        if ends_sentence(line):
-            yield " ".join(begun)
-            begun = []
-    if begun:
-        yield " ".join(begun)
 
 
 def read_office(data: bytes, parts: str, facts: str, name: str) -> ParsedText:

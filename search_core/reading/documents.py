@@ -12,11 +12,10 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
-from xml.etree.ElementTree import ParseError
 
 from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call, serve_files
 from search_core.errors import DocumentReadError
-from search_core.reading.document_formats import read_markdown, read_office, read_subtitles
+from search_core.reading.document_formats import read_markdown, read_office
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 from search_core.reading.pdf import read_pdf, too_slow
 from search_core.text.dates import in_korea, read_date
@@ -36,10 +35,11 @@ _KNOWN_UNREAD = {
     ".hwp": "한글에서 HWPX나 PDF로 저장해서 넣어 주세요.",
     ".doc": "DOCX나 PDF로 저장해서 넣어 주세요.",
     **dict.fromkeys((".ppt", ".pptx", ".xls", ".xlsx", ".odt", ".rtf", ".epub"), "PDF로 저장해서 넣어 주세요."),
+    **dict.fromkeys((".srt", ".vtt", ".smi", ".ass", ".ttml"), "자막은 영상으로 열거나 텍스트(.txt)로 저장해 주세요."),
     **dict.fromkeys((".csv", ".xml", ".json", ".jsonl", ".ndjson"), "텍스트(.txt)로 저장해서 넣어 주세요."),
 }
 """Documents of unsupported types are reported to the user, with advice; pictures and programs are not."""
-_SUPPORTED = "txt, md, html, srt, vtt, smi, ass, ttml, pdf, hwpx, docx"
+_SUPPORTED = "txt, md, html, pdf, hwpx, docx"
 LIMIT_S = 10.0
 """Of a processor, so that a busy machine refuses no file that a quiet one reads."""
 PDF_LIMIT_S = 60.0
@@ -120,7 +120,7 @@ def parse_document(file: FoundFile) -> Document:
     try:
         binary = _BINARY_READERS.get(suffix)
         return _document(file, binary(data) if binary else _READERS[suffix](_decode(data)))
-    except (ValueError, ParseError) as error:
+    except ValueError as error:
         raise DocumentReadError(
             f"{path.name} could not be read: {error}",
             korean="파일 내용을 읽지 못했어요. 파일이 손상되지 않았는지, 확장자가 내용과 맞는지 확인해 주세요.",
@@ -197,10 +197,6 @@ _READERS: dict[str, Callable[[str], ParsedText]] = {
     **dict.fromkeys((".txt", ".text"), ParsedText),
     **dict.fromkeys((".md", ".markdown"), read_markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _read_html),
-    **dict.fromkeys((".srt", ".vtt"), read_subtitles),
-    **dict.fromkeys((".smi", ".sami"), lambda text: read_subtitles(text, "sami")),
-    **dict.fromkeys((".ass", ".ssa"), lambda text: read_subtitles(text, "ass")),
-    **dict.fromkeys((".ttml", ".dfxp"), lambda text: read_subtitles(text, "xml")),
 }
 """Of each type of text by its ending."""
 _WALKED = _READERS.keys() | _BINARY_READERS.keys() | _KNOWN_UNREAD.keys()

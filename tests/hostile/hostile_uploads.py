@@ -102,7 +102,7 @@ HOSTILE_FILES: dict[str, tuple[str, Callable[[int], str]]] = {
 """The ending of the file and what makes its text, by name."""
 
 HOSTILE_DOCUMENTS: dict[str, tuple[str, Callable[[int], str]]] = {
-    **{name: HOSTILE_FILES[name] for name in ("srt overrides", "vtt open voices", "txt brackets", "json braces")},
+    **{name: HOSTILE_FILES[name] for name in ("txt brackets", "json braces")},
     "md comments": (".md", lambda size: repeat("<!--", size)),
     "md stars": (".md", lambda size: repeat("***a ", size)),
     "md ticks": (".md", lambda size: repeat("`a``b", size)),

@@ -36,7 +36,7 @@ SMALL_BYTES = 1_000_000
 """Files up to this size are read well within the limit of time; larger ones may be refused for it."""
 
 VIDEO_ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".json", ".info.json", ".txt", ".bin", "")
-DOCUMENT_ENDINGS = (".txt", ".md", ".html", ".srt", ".vtt", ".pdf")
+DOCUMENT_ENDINGS = (".txt", ".md", ".html", ".pdf")
 WORDS = (
     "1 --> {\\i1} { } <SAMI> 1000> x> <!-- --> <![ </BODY> &amp; &# &#1114112; [Events]\n 0,0:00:01.00, , <p </p> <br/> "
     '{" ": {} [] [ ] " null 1e999 -1 NaN \\ud800 <html> <p> \x00 \ufeff \u202e'

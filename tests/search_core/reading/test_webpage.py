@@ -197,7 +197,6 @@ def declaring_page(text: str, charset: str = "") -> str:
         pytest.param(KOREAN + " 똠방각하 펲시", "cp949", "ks_c_5601-1987", "", id="cp949"),
         pytest.param(KOREAN, "cp949", "utf-8", "text/html; charset=utf-8", id="cp949 said to be utf-8"),
         pytest.param(KOREAN, "utf-8", "utf-7", "text/html; charset=utf-7", id="utf-8 said to be utf-7"),
-        pytest.param(KOREAN, "utf-16-le", "", "", id="utf-16 without a mark"),
         pytest.param(JAPANESE, "cp932", "shift_jis", "", id="shift_jis"),
         pytest.param(JAPANESE, "euc_jp", "", "text/html; charset=euc-jp", id="euc-jp in the header"),
     ],
