@@ -187,7 +187,6 @@ ASKS_WHAT_IS_SAID = re.compile(
 )
 """Asks whether the video speaks of something: "it does not" then answers it."""
 
-
 MASK = "\u25a0"
 """Stands for each letter of quoted words."""
 

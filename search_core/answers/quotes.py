@@ -169,12 +169,6 @@ def said_in(
     return [quote for quote, _ in kept], [said for _, said in kept]
 
 
-def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
-    """Return quotations of *passages* that answer the question, the best first, then by time; none if none does."""
-    read_here = read_passages(asked, passages, scorer)
-    return read_here.best() if read_here is not None and read_here.answers else ()
-
-
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:
     """Return one self-contained sentence on the subject of *video* from each fifth; greetings and farewells are none."""
     said = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]

@@ -13,7 +13,6 @@ import pytest
 
 from pages.parts.escaping import md
 from search_core.answers import CitationRegistry, FallbackDetector
-from search_core.answers.chat.memory import truncate
 from search_core.answers.draft import MomentMarks
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS
@@ -64,7 +63,6 @@ READERS: dict[str, tuple[int, Callable[[str], object]]] = {
     "sentences": (LONG, lambda text: (sentences_of(text, 400), list(sentence_spans(text)))),
     "subtitles": (LONG, lambda text: read_subtitles(f"WEBVTT\n\n00:01 --> 00:02\n[{text}")),
     "a plan": (ANSWER, read_subtasks),
-    "an earlier answer": (ANSWER, lambda text: truncate(text, 1000)),
     "titles": (ANSWER, lambda text: (md(text), escape(text))),
 }
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
-from search_core.answers.quotes import best_quotes, said_in
+from search_core.answers.quotes import said_in
 from search_core.domain.report import Question
 from search_core.text.korean import has_hangul
 from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
@@ -25,6 +25,7 @@ from tests.quality.quote_sets import articles, of_videos, own
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import LOAD_S, hosts
 from tests.quality.sets import share
+from tests.search_core.answers.asking import best_quotes
 
 
 def measure(scope: Scope = ALL) -> dict[str, float]:

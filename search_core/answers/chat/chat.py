@@ -52,7 +52,6 @@ logger = logging.getLogger(__name__)
 Started = TypeVar("Started")
 ANSWERS_AT_ONCE = 32
 
-
 DELETED = "이 조사는 지워져서 더 볼 수 없어요. 같은 질문을 다시 조사할 수 있어요."
 _STATES = {
     ResearchStatus.COMPLETE: MessageState.COMPLETE,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from search_core.domain.conversation import AnswerRecord, Message, MessageKind
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.domain.research import STOPPED_MARKER, ResearchRun, ResearchStatus
-from search_core.text.sentences import sentence_spans
+from search_core.text.sentences import shorten
 
 MAX_ANSWER_CHARS = 1000
 """Of one answer; readers of the memory cut further."""
@@ -44,7 +44,7 @@ def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "")
     memory = ConversationMemory()
     for question_id, text in asked.items():
         answer = "\n".join(filter(None, answers.get(question_id, ())))
-        turn = Turn(question=text, query=searched.get(question_id, ""), answer=truncate(answer, MAX_ANSWER_CHARS))
+        turn = Turn(question=text, query=searched.get(question_id, ""), answer=shorten(answer, MAX_ANSWER_CHARS))
         memory = memory.remember(turn)
     return memory
 
@@ -90,14 +90,3 @@ def _report_of_web(run: ResearchRun) -> str:
 
 def _cited_numbers(text: str) -> set[int]:
     return {int(number) for mark in _SOURCE_MARK.findall(text) for number in _NUMBER.findall(mark)}
-
-
-def truncate(text: str, most: int) -> str:
-    """Return *text* cut to *most* characters at the end of a sentence, else at a space, else anywhere."""
-    if len(text) <= most:
-        return text
-    whole = max((end for _, end in sentence_spans(text) if end <= most), default=0)
-    if whole:
-        return text[:whole]
-    space = text.rfind(" ", 0, most)
-    return text[: space if space > 0 else most].rstrip()

@@ -13,12 +13,13 @@ import pytest
 
 from search_core.answers import FallbackDetector
 from search_core.answers.flow import AnswerFlow
-from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
+from search_core.answers.quotes import Quote, read_passages
 from search_core.answers.support import amounts_missing
 from search_core.domain.conversation import AnswerEvent, AnswerPart, AnswerToken
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question, SearchOptions, SearchReport
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptPassage, VideoContext
 from search_core.embedding import Embedder, KiwiEmbedder
 from search_core.providers.kit import SearchRequest
 from search_core.ranking import RelevanceFilter
@@ -50,6 +51,12 @@ def failing_scorer(fallback: KiwiEmbedder | None = None) -> QuestionScorer:
     """Return what scores with a model that fails, and then with the *fallback*."""
     relevance = RelevanceFilter(Broken(), fallback=fallback)
     return replace(scorer(), relevance=lambda: relevance)
+
+
+def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scored_by: QuestionScorer) -> tuple[Quote, ...]:
+    """Return what of *passages* an answer quotes."""
+    found = read_passages(asked, passages, scored_by)
+    return found.best() if found is not None and found.answers else ()
 
 
 def asking(text: str, video: VideoContext | None = None, *, earlier: tuple[str, ...] = ()) -> Question:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_quotes, best_sentence, sentences
+from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_sentence, sentences
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.embedding import KiwiEmbedder
 
-from .asking import asking, failing_scorer, scorer
+from .asking import asking, best_quotes, failing_scorer, scorer
 
 
 def passage(*said: tuple[float, float, str]) -> TranscriptPassage:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.chat.memory import MAX_ANSWER_CHARS, memory_of, truncate
+from search_core.answers.chat.memory import MAX_ANSWER_CHARS, memory_of
 from search_core.domain.conversation import (
     AnswerOrigin,
     AnswerRecord,
@@ -78,20 +78,6 @@ def test_only_what_was_said_before_a_message_is_remembered():
     """Nothing from *until* on counts, and a question without text is none."""
     messages = (asked("q1", "하나?"), asked("q2", ""), asked("q3", "셋?"), asked("q4", "넷?"))
     assert turns(*messages, until="q4") == [("하나?", "", ""), ("셋?", "", "")]
-
-
-@pytest.mark.parametrize(
-    ("text", "most", "expected"),
-    [
-        ("하나예요. 둘이에요. 셋", 12, "하나예요. 둘이에요."),
-        ("값은 3.14예요. 둘이에요", 10, "값은 3.14예요."),
-        ("끝이 없는 말이 이어져요", 8, "끝이 없는"),
-        ("가나다라마바사", 3, "가나다"),
-    ],
-)
-def test_cutting_ends_where_readers_expect_it(text: str, most: int, expected: str):
-    """A cut falls on the end of a sentence or a line, or else on a space, or else where it must."""
-    assert truncate(text, most) == expected
 
 
 @pytest.mark.parametrize(
