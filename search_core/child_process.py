@@ -363,23 +363,53 @@ def _receive(requests: queue.SimpleQueue[tuple[dict[str, object], bytes]]) -> No
     os._exit(0)
 
 
-def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: str, unreadable: str) -> None:
-    """Serve like ``serve``, with errors of *answer* sent as ``failed`` and ``korean``.
+class FileReaders:
+    """Processes that read files of strangers by the function *place*, whose failures are errors of one *kind* with Korean advice.
 
-    *too_large* is Korean advice for a file that needs more memory, *unreadable* the sentence for one that fails unexpectedly.
+    *smaller* says what to do about a file that takes too much, *unreadable* is the sentence for one that breaks its reader.
     """
 
-    def tell(error: Exception) -> dict[str, object]:
-        if isinstance(error, MaekrakError):
-            return {"failed": str(error), "korean": error.korean}
-        if isinstance(error, MemoryError):
-            gib = memory_bytes >> 30
-            korean = f"파일을 읽으려면 메모리가 {gib}GB 넘게 필요해요. {too_large}"
-            return {"failed": f"The file needs more than {gib} GiB of memory.", "korean": korean}
-        logger.error("A file could not be read", exc_info=error)
-        return {"failed": f"The file could not be read ({type(error).__name__}).", "korean": unreadable}
+    def __init__(
+        self, place: str, kind: Callable[..., MaekrakError], *, size: int, clock_s: float, smaller: str, unreadable: str
+    ) -> None:
+        self._pool, self._kind = ChildPool(python_call(place), size=size), kind
+        self._clock_s, self._smaller, self._unreadable = clock_s, smaller, unreadable
 
-    serve(answer, memory_bytes=memory_bytes, idle_s=idle_s, tell=tell)
+    def ask(
+        self, name: str, head: Mapping[str, Any], data: bytes = b"", *, cpu_s: float, wait_s: float | None = None
+    ) -> dict[str, Any]:
+        """Return the answer about the file called *name*, as ``ChildPool.ask`` does; raises an error of the kind."""
+        try:
+            answer = self._pool.ask(head, data, limit_s=self._clock_s, cpu_s=cpu_s, wait_s=wait_s)
+        except ChildError as error:
+            seconds = {ChildFailure.SPENT: cpu_s, ChildFailure.LATE: self._clock_s}.get(error.kind)
+            raise self._failure(name, error.kind, seconds) from error
+        if "failed" in answer:
+            raise self._kind(answer["failed"], korean=answer["korean"])
+        return answer
+
+    def _failure(self, name: str, kind: ChildFailure, seconds: float | None) -> MaekrakError:
+        if seconds is not None:
+            korean = f"파일을 읽는 데 {seconds:g}초가 넘게 걸려서 그만뒀어요. {self._smaller}"
+            return self._kind(f"{name} took more than {seconds:g} s to read.", korean=korean)
+        if kind is ChildFailure.DIED:
+            return self._kind(f"{name} broke the program that reads files.", korean=self._unreadable)
+        return self._kind(f"{name} was not read ({kind.value}).", korean="지금은 파일을 읽지 못해요. 잠시 뒤에 다시 해 주세요.")
+
+    def serve(self, answer: Answer, *, memory_bytes: int, idle_s: float) -> None:
+        """Serve like ``serve``, with errors of *answer* sent as ``failed`` and ``korean``."""
+
+        def tell(error: Exception) -> dict[str, object]:
+            if isinstance(error, MaekrakError):
+                return {"failed": str(error), "korean": error.korean}
+            if isinstance(error, MemoryError):
+                gib = memory_bytes >> 30
+                korean = f"파일을 읽으려면 메모리가 {gib}GB 넘게 필요해요. {self._smaller}"
+                return {"failed": f"The file needs more than {gib} GiB of memory.", "korean": korean}
+            logger.error("A file could not be read", exc_info=error)
+            return {"failed": f"The file could not be read ({type(error).__name__}).", "korean": self._unreadable}
+
+        serve(answer, memory_bytes=memory_bytes, idle_s=idle_s, tell=tell)
 
 
 def _answer_line(answers: BinaryIO, answer: dict[str, object]) -> None:

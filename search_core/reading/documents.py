@@ -9,15 +9,14 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call, serve_files
+from search_core.child_process import FileReaders
 from search_core.errors import DocumentReadError
 from search_core.reading.document_formats import read_markdown, read_office
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
-from search_core.reading.pdf import read_pdf, too_slow
+from search_core.reading.pdf import SMALLER, read_pdf
 from search_core.text.dates import in_korea, read_date
 from search_core.text.korean import detect_language, normalize
 from search_core.text.korean.decoding import decode_text
@@ -208,12 +207,7 @@ def read_document(file: FoundFile, *, limit_s: float | None = None) -> Document:
     Raises DocumentReadError when the file is missing, empty, too large, locked, not what its name says, or takes too long.
     """
     limit_s = limit_s or (PDF_LIMIT_S if file.path.suffix.lower() == ".pdf" else LIMIT_S)
-    try:
-        answer = _children().ask({"path": str(file.path), "address": file.address}, b"", limit_s=CLOCK_LIMIT_S, cpu_s=limit_s)
-    except ChildError as error:
-        raise _failure(file.path, error.kind, limit_s) from error
-    if "failed" in answer:
-        raise DocumentReadError(answer["failed"], korean=answer["korean"])
+    answer = _FILES.ask(file.path.name, {"path": str(file.path), "address": file.address}, cpu_s=limit_s)
     return _document_of(answer, file.path)
 
 
@@ -222,20 +216,19 @@ def _document_of(fields: dict[str, Any], path: Path) -> Document:
     return Document(**{**fields, "published": datetime.fromisoformat(moment) if moment else None, "path": path})
 
 
-@lru_cache(maxsize=1)
-def _children() -> ChildPool:
-    return ChildPool(python_call("search_core.reading.documents:serve_documents"), size=1)
+_FILES = FileReaders(
+    "search_core.reading.documents:serve_documents",
+    DocumentReadError,
+    size=1,
+    clock_s=CLOCK_LIMIT_S,
+    smaller=SMALLER,
+    unreadable="파일 내용을 읽지 못했어요. 파일이 손상되지 않았는지 확인해 주세요.",
+)
 
 
 def serve_documents() -> None:
     """Parse documents, given by ``path`` and library ``address``, in this process until the input ends."""
-    serve_files(
-        _answer,
-        memory_bytes=2 << 30,
-        idle_s=60.0,
-        too_large="작은 파일로 나눠 주세요.",
-        unreadable="파일 내용을 읽지 못했어요. 파일이 손상되지 않았는지 확인해 주세요.",
-    )
+    _FILES.serve(_answer, memory_bytes=2 << 30, idle_s=60.0)
 
 
 def _answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
@@ -245,18 +238,3 @@ def _answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
 
 def _fields(document: Document) -> dict[str, object]:
     return asdict(document) | {"published": document.published.isoformat() if document.published else "", "path": ""}
-
-
-def _failure(path: Path, kind: ChildFailure, limit_s: float) -> DocumentReadError:
-    if kind in (ChildFailure.SPENT, ChildFailure.LATE):
-        seconds = limit_s if kind is ChildFailure.SPENT else CLOCK_LIMIT_S
-        return too_slow(f"{path.name} took more than {seconds:g} s to read.", seconds)
-    if kind is ChildFailure.NOT_STARTED:
-        return DocumentReadError(
-            "The program that reads documents did not start.",
-            korean="파일을 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 해 주세요.",
-        )
-    return DocumentReadError(
-        f"{path.name} broke the program that reads documents.",
-        korean="파일 내용을 읽다가 멈췄어요. 파일이 손상되지 않았는지 확인해 주세요.",
-    )

@@ -39,6 +39,7 @@ _NO_LETTER = re.compile(r"[\ufffd\u0300-\u036f]")
 _LOOKED_AT = 3_000
 _SCRIPT_SHARE = 0.03
 _NO_LETTER_SHARE = 0.1
+SMALLER = "작은 파일로 나눠 주세요."
 UNREADABLE = "글꼴에 글자표가 없는 PDF라 글자를 읽지 못했어요. 원본에서 텍스트나 다른 PDF로 저장해서 넣어 주세요."
 
 
@@ -71,7 +72,8 @@ def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
         raise ValueError(f"the PDF file is damaged: {error}") from error
     kept = [page.strip() for page in pages if page.strip()]
     if not kept and len(pages) < min(count, MAX_PAGES):
-        raise too_slow(f"The first {len(pages)} of {count} pages took {read_s:g} s and hold no text.", read_s)
+        korean = f"파일을 읽는 데 {read_s:g}초가 넘게 걸려서 그만뒀어요. {SMALLER}"
+        raise DocumentReadError(f"The first {len(pages)} of {count} pages took {read_s:g} s and hold no text.", korean=korean)
     if not kept:
         raise ValueError("the PDF file holds no text")
     readable = [page for page in kept if not is_gibberish(page)]
@@ -82,12 +84,6 @@ def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
     if len(readable) < len(kept):
         cut.append(f"{len(kept) - len(readable):,}쪽은 글꼴에 글자표가 없어서 뺐어요.")
     return ParsedText("\n\n".join(readable), " ".join(title.split()), published=created.removeprefix("D:")[:8], cut=" ".join(cut))
-
-
-def too_slow(message: str, seconds: float) -> DocumentReadError:
-    """Return the error of a file that took more than *seconds* to read."""
-    korean = f"파일을 읽는 데 {seconds:g}초가 넘게 걸려서 그만뒀어요. 작은 파일로 나눠 주세요."
-    return DocumentReadError(message, korean=korean)
 
 
 def is_gibberish(text: str) -> bool:

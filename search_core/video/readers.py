@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call, serve_files
+from search_core.child_process import FileReaders
 from search_core.domain.video import VideoContext
 from search_core.errors import VideoReadError
 from search_core.video.discovery import discover
@@ -40,18 +40,18 @@ def _read(given: VideoUpload) -> VideoContext:
     refuse_unreadable(given.name, given.data)
     companion_name, companion = given.companion or ("", b"")
     head = {"name": given.name, "companion": companion_name, "split": len(given.data), "paired": given.companion is not None}
-    try:
-        answer = _children().ask(head, given.data + companion, limit_s=CLOCK_LIMIT_S, cpu_s=LIMIT_S, wait_s=WAIT_S)
-    except ChildError as error:
-        raise _failure(given.name, error.kind) from error
-    if "failed" in answer:
-        raise VideoReadError(answer["failed"], korean=answer["korean"])
+    answer = _FILES.ask(given.name, head, given.data + companion, cpu_s=LIMIT_S, wait_s=WAIT_S)
     return discover(read_mapping(answer["video"]), keep=answer["stated"])
 
 
-@lru_cache(maxsize=1)
-def _children() -> ChildPool:
-    return ChildPool(python_call("search_core.video.readers:serve_uploads"), size=_PROCESSES)
+_FILES = FileReaders(
+    "search_core.video.readers:serve_uploads",
+    VideoReadError,
+    size=_PROCESSES,
+    clock_s=CLOCK_LIMIT_S,
+    smaller="자막만 담긴 더 작은 파일을 올려 주세요.",
+    unreadable="파일을 읽지 못했어요. SRT나 VTT로 바꿔서 올려 주세요.",
+)
 
 
 def serve_uploads() -> None:
@@ -59,13 +59,7 @@ def serve_uploads() -> None:
 
     A request has the file's name, the end of its bytes (``split``), and its companion after them if it is ``paired``.
     """
-    serve_files(
-        _answer,
-        memory_bytes=_MEMORY_BYTES,
-        idle_s=_IDLE_S,
-        too_large="자막만 담긴 더 작은 파일을 올려 주세요.",
-        unreadable="파일을 읽지 못했어요. SRT나 VTT로 바꿔서 올려 주세요.",
-    )
+    _FILES.serve(_answer, memory_bytes=_MEMORY_BYTES, idle_s=_IDLE_S)
 
 
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
@@ -73,18 +67,6 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     companion = (request["companion"], data[split:]) if request["paired"] else None
     video, stated = parse(VideoUpload(request["name"], data[:split], companion))
     return {"video": to_mapping(video), "stated": sorted(stated)}
-
-
-_FAILURES = {
-    ChildFailure.SPENT: f"파일을 읽는 데 {LIMIT_S:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
-    ChildFailure.LATE: f"파일을 읽는 데 {CLOCK_LIMIT_S:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
-    ChildFailure.DIED: "파일을 읽다가 멈췄어요. SRT나 VTT로 바꿔서 올려 주세요.",
-}
-_LATER = "지금은 파일을 읽지 못해요. 잠시 뒤에 다시 올려 주세요."
-
-
-def _failure(name: str, kind: ChildFailure) -> VideoReadError:
-    return VideoReadError(f"{name} could not be read: {kind}.", korean=_FAILURES.get(kind, _LATER))
 
 
 class Readers:
