@@ -186,7 +186,7 @@ def _bearing(
     without = words
     for figure in sorted(figures, key=lambda each: -each.start):
         without = f"{without[: figure.start]} {without[figure.end :]}"
-    beside = _forms(without) or asked
+    beside, said = _forms(without) or asked, _forms(words)
     found: list[_Bearing] = []
     for each in sorted(passages, key=lambda passage: not any(map(passage.holds, cited))):
         own = korean.has_hangul(each.passage.text) == korean.has_hangul(words)
@@ -195,7 +195,7 @@ def _bearing(
         support = judge_support(words, [place])
         if support is Support.UNSUPPORTED or (own and not each.measures(figures, beside, _names(words))):
             continue
-        there = frozenset[str]().union(*each.source.words) if own else _forms(words)
+        there = frozenset[str]().union(*(each.source.words if own else [said] if len(said) >= _TELLING_WORDS else []))
         found.append(_Bearing(each.moment(place), there, support is Support.SUPPORTED or not own))
         if found[-1].sure:
             break

@@ -28,7 +28,8 @@ from . import DATA, read_json_lines
 from .web import ARTICLES
 
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
-_CITED = re.compile(r"\[[\d:, ]+\]")
+_CITED = re.compile(r"\[[\d:, ]+\]|^\s*\d+\. ", re.MULTILINE)
+"""Citations, and the numbers of a list."""
 
 
 @dataclass(frozen=True, slots=True)

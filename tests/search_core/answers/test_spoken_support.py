@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from search_core.answers.spoken_support import UNCONFIRMED, drop_invented, hold_to_passages
@@ -33,7 +35,7 @@ PASSAGES = (
 ASKED = "올해 매출은 얼마로 예상하나요?"
 
 
-def held(text: str, question: str = ASKED, **options: bool):
+def held(text: str, question: str = ASKED, **options: Any):
     return hold_to_passages(text, question, PASSAGES, "공장 이야기", **options)
 
 
@@ -70,6 +72,14 @@ def test_what_no_passage_bears_out_is_no_answer(text: str, shown: str | None):
     answer = held(text)
     assert not answer.borne_out
     assert shown is None or answer.text == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"), [("[horse] [00:35]", False), ("Sales are expected to grow this year [00:35].", True)]
+)
+def test_a_word_in_another_language_is_no_answer(text: str, answers: bool):
+    """A sentence may be borne out by what it is near to in meaning; a word or two would be near to anything."""
+    assert held(text, nearness=lambda texts, others: [[1.0] * len(others) for _ in texts]).borne_out is answers
 
 
 def test_invented_figures_go_alone():
