@@ -15,13 +15,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.answers.chat import ConversationBusyError, TooManyAnswersError
-from search_core.api.answers import SEARCHES_AT_ONCE, STARTED_AT_ONCE
+from search_core.api.answers import SEARCHES_AT_ONCE, STARTED_AT_ONCE, sessions
 from search_core.api.answers import router as answers
 from search_core.api.bodies import MAX_BODY_BYTES, bad_json_error, value_problem
 from search_core.api.guard import Guard
 from search_core.api.problems import ApiError, internal_error, problem_of
 from search_core.api.runs import claims_router, research_router
-from search_core.api.sessions import router as sessions
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
 from search_core.package import VERSION

@@ -11,9 +11,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from search_core.answers.chat.memory import memory_of
+from search_core.api.answers import hold_to_video, video_of
 from search_core.api.bodies import ClaimBody, ClaimsBody, Core, Owner, ResearchBody
 from search_core.api.problems import NO_STORE, ApiError, Json
-from search_core.api.sessions import hold_to_video, video_of
 from search_core.api.streams import EventStream, prepend, run_events
 from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore

@@ -71,5 +71,4 @@ def _run_command(args: argparse.Namespace) -> int:
     gc.freeze()
     gc.enable()
     logging.basicConfig(level=logging.WARNING if args.command in _SERVING else logging.ERROR, stream=sys.stderr)
-    logging.getLogger("search_core.settings").setLevel(logging.WARNING)  # names settings that are gone
     return int(command.run(args, Settings.from_env()))

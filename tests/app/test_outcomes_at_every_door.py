@@ -86,7 +86,10 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
             "page": (BELOW, "숨긴 결과 1개 (기준 미달 1) · 숨긴 내 자료 1개 (기준 미달 1)"),
             "terminal": (BELOW, "숨긴 결과 1개 (기준 미달 1) · 숨긴 내 자료 1개 (기준 미달 1) · 기준 35점"),
             "API": (BELOW, '"outcome_kind": "below_threshold"'),
-            "agents": ("below_threshold All that was found is below the threshold. They are listed as weak.",),
+            "agents": (
+                "below_threshold All that was found is below the threshold. They are listed as weak.",
+                "2 weak",
+            ),
         },
     ),
     "crowded out": (
@@ -133,13 +136,15 @@ def test_an_outcome_is_said_alike_at_every_door(visit: OpenPage, told: SearchRep
     here = visit(core=core)
     here.ask("기준금리")
     here.fold("ledger")
-    reply_to_agents = search_reply(told)
+    agents = search_reply(told)
     doors = {
         "page": here.texts(),
         "terminal": search_text(core, told),
         "file": export(told, "markdown", labels=core.provider_labels()).decode().replace("\\", ""),
         "API": json.dumps(core.report_json(told), ensure_ascii=False),
-        "agents": " ".join((reply_to_agents.status, reply_to_agents.note, *reply_to_agents.coverage)),
+        "agents": " ".join(
+            (agents.status, agents.note, *agents.coverage, f"{sum('weak' in each for each in agents.data['results'])} weak")
+        ),
     }
     others = {kind for kind in KINDS if not any(kind in words for part in said.values() for words in part)}
     for door, text in doors.items():

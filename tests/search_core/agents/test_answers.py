@@ -21,6 +21,8 @@ from search_core.domain.conversation import (
     WebAnswerFailed,
     WebFailure,
 )
+from search_core.domain.stance import Comparison
+from tests.search_core.scripted import stance_row
 
 SAID = AnswerRecord(text="메모리 월이에요 [00:36].", moments=(36.0,), origin=AnswerOrigin.MODEL)
 ASKED = FallbackDecided(triggered=True, reason="unknown", evidence="", passages=(), enabled=True)
@@ -64,3 +66,10 @@ def test_an_agent_learns_what_no_source_bears_out():
     data = answer_reply(replace(MESSAGE, record=record), "c").data
     assert data["web_answer"] == "하나예요. (출처에서 확인하지 못한 문장) 둘이에요 [1]."
     assert data["without_web"] == "셋이에요. (출처에서 확인하지 못한 문장) 넷이에요 [1]."
+
+
+def test_a_row_of_a_check_names_the_number_of_its_source():
+    """Rows count sources from 0, and lists of sources from 1."""
+    record = replace(SAID, comparison=Comparison(rows=(stance_row(),)))
+    (row,) = answer_reply(replace(MESSAGE, record=record), "c").data["stances"]
+    assert row["source"] == stance_row().source + 1

@@ -57,9 +57,13 @@ NOBODY = ResearchFailed(kind=SEARCH_FAILED, description="Nobody answered.", kore
 
 
 def test_what_a_model_planned_is_material():
-    """In our words subtasks have their numbers; their texts, which a page may have brought about, are with the material."""
-    reply = render(run_reply(RUN, "research.r"))
+    """In our words subtasks have their numbers; their texts, which a page may have brought about, are with the material.
+
+    So are the sources that the report cites, and no others.
+    """
+    reply = render(run_reply(replace(RUN, sources=(*RUN.sources, replace(RUN.sources[0], number=2))), "research.r"))
     told = reply.structured_content
+    assert [source["number"] for source in told["data"]["sources"]] == [1]
     assert ORDER not in reply.content[0].text.split("DATA-")[0]
     assert told["coverage"] == ["subtask 1: done"]
     assert told["data"]["plan"][0]["text"] == ORDER

@@ -80,3 +80,19 @@ def test_help_names_the_stages_and_the_limits_there_are():
     assert STAGES.keys() == RUN_STAGES.keys()
     figures = (MAX_BYTES >> 20, MAX_DOCUMENT_CHARS, int(LIMIT_S), MAX_PAGES, int(READ_S))
     assert [int(word.replace(",", "")) for word in DOCUMENT_LIMITS.split() if word[0].isdigit()] == list(figures)
+
+
+@pytest.mark.parametrize("stage", sorted(STAGES))
+def test_the_fields_that_help_calls_needed_are_needed(
+    stage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    """A line without fields is refused by the name of one that stands before the semicolon."""
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    lines = tmp_path / "lines"
+    lines.write_text('{"id": 1}\n', encoding="utf-8")
+    with lines.open(encoding="utf-8") as given:
+        monkeypatch.setattr(sys, "stdin", given)
+        assert main(["batch", stage]) == 0
+    error = json.loads(capsys.readouterr().out)["error"]
+    needed = STAGES[stage].partition(";")[0]
+    assert error.split("'")[1] in needed.replace(",", " ").split()

@@ -196,6 +196,17 @@ def test_numbers_json_cannot_hold_are_read_as_null(batch, stage: str):
     assert not any("error" in row for row in rows)
 
 
+def test_values_of_the_wrong_type_count_as_absent(batch):
+    """Titles, addresses, scores and services of any JSON type neither end the line nor lose a candidate."""
+    values = [None, True, 5, 10**400, [], ["x"], {}, {"a": 1}]
+    fields = ("title", "snippet", "url", "source", "published", "relevance_score", "language", "providers")
+    results = [{"id": f"{field}{number}", field: value} for field in fields for number, value in enumerate(values)]
+    (ranked,) = batch("rank", {"id": 1, "query": "메모리", "results": results})
+    assert sorted(row["id"] for row in ranked["ranked"]) == sorted(row["id"] for row in results)
+    (written,) = batch("format", {"id": 1, "results": results})
+    assert "['x']" not in written["text"]
+
+
 def test_stance_says_how_two_sentences_stand(batch):
     """``batch stance`` names agreement, contradiction and change since, and what cannot be told, with reason and judge."""
     said = "한빛반도체의 2분기 매출은 12조 원입니다."

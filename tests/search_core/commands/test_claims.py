@@ -19,8 +19,8 @@ from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, open_cla
 
 
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):
-    """One line each, and what was in the way before them; controls in foreign text do nothing."""
-    found = FoundClaims(claims=CLAIMS[:2], sentences=40, notes=("자동 자막이에요.\x1b[2J",))
+    """One line each, and what was in the way before them; controls do nothing, and less certain claims are not listed."""
+    found = FoundClaims(claims=CLAIMS[:2], less_certain=CLAIMS[2:3], sentences=40, notes=("자동 자막이에요.\x1b[2J",))
     heard = replace(VIDEO, transcript=(TranscriptSegment(19, 21, "수요가 50%", uncertain=True),))
     _show_found(found, heard, as_json=False)
     printed = capsys.readouterr().out
@@ -32,6 +32,8 @@ def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture
         f"· 확인하려면: claims --video … --claims {first} (여러 개는 쉼표로), 또는 --check 12",
     ]
     assert "\x1b" not in printed
+    _show_found(found, heard, as_json=True)
+    assert "less_certain" not in capsys.readouterr().out
 
 
 @pytest.fixture

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -59,3 +62,12 @@ def test_doctor_fails_when_no_web_service_answers(command: Command, world: World
     assert command("doctor", "--offline", searxng_url="") == 1
     assert "켜진 웹 검색 서비스가 없어요. 내 자료는 답하더라도 웹을 대신하지 않아요." in capsys.readouterr().out
     assert command("doctor", search_providers="library") == 0
+
+
+def test_no_english_warning_stands_among_what_is_said(tmp_path: Path):
+    """A command says in Korean what its log would warn of."""
+    asked = [sys.executable, "-m", "search_core", "search", "HBM4는?"]
+    away = {"SEARCH_PROVIDERS": "wikipedia", "WIKIPEDIA_BASE_URL": "http://127.0.0.1:9"}
+    env = {**os.environ, **away, "MAEKRAK_DATA_DIR": str(tmp_path), "EMBEDDING_MODEL": "kiwi"}
+    run = subprocess.run(asked, env=env, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert (run.returncode, "[웹 검색 사용 불가]" in run.stdout, "WARNING" in run.stderr) == (1, True, False)

@@ -45,6 +45,17 @@ def test_a_recording_can_be_asked_about(talk: Path, capsys: pytest.CaptureFixtur
     assert "두부 아침을 말해요" in capsys.readouterr().out
 
 
+def test_doctor_names_the_recogniser(talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Doctor names the model and where the sound goes; without a model it and the command name the setting."""
+    main(["doctor", "--offline"])
+    assert "받아 적기: hears · 소리를 언어 모델 서버로 보내요" in capsys.readouterr().out
+    monkeypatch.setenv("OPENAI_TRANSCRIPTION_MODEL", "")
+    main(["doctor", "--offline"])
+    assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().out.partition("받아 적기: ")[2]
+    assert main(["transcribe", str(talk)]) == 1
+    assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().err
+
+
 def test_what_cannot_be_listened_to_is_named(talk: Path, capsys: pytest.CaptureFixture[str]):
     """A missing and a broken file are named, without a traceback."""
     broken = talk.with_name("broken.mp4")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_core.commands.arguments import build_parser
-from search_core.commands.video_argument import is_address, read_video, video_of
+from search_core.commands.video_argument import is_address, question_of, read_video, video_of
 from search_core.core import SearchCore
 from search_core.errors import InputError, VideoReadError
 from search_core.settings import Settings
@@ -53,6 +53,18 @@ def test_an_address_needs_no_scheme(given: str, is_one: bool, tmp_path: Path, mo
     assert is_address(given) is is_one
     Path("dQw4w9WgXcQ").touch()
     assert not is_address("dQw4w9WgXcQ")
+
+
+@pytest.mark.parametrize("command", ["search", "ask", "research"])
+def test_a_question_is_asked_at_a_moment(core: SearchCore, command: str):
+    """It is a time as players show it, or a number of seconds; without one it is not known."""
+    for given, moment_s in (
+        (("--moment", "1:02:07"), 3727.0),
+        (("--moment", "3727.5"), 3727.5),
+        (("--moment", "0"), 0.0),
+        ((), None),
+    ):
+        assert question_of(build_parser().parse_args([command, "이 회사는?", *given]), core).moment_s == moment_s
 
 
 def test_a_transcript_is_read_from_standard_input(core: SearchCore, monkeypatch: pytest.MonkeyPatch):

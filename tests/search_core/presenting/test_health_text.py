@@ -56,6 +56,7 @@ def test_what_is_wrong_is_told():
     assert "- 네이버 (naver): [꺼둠] 키가 없어요." in text
     assert "마지막 요청에 실패했어요. 시간 안에 답하지 않았어요. 다시 시도해 주세요." in text
     assert "비밀" not in health_text(report([event(S.TIMEOUT, query="비밀 질문", error_message="비밀 오류")]), NOW)
+    assert "- 시간 초과: 1 (<1%)" in health_text(report([event(S.TIMEOUT), *[event()] * 999]), NOW)
 
 
 def test_the_file_has_all_of_it():

@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from search_core.domain.query import WritingOutcome, WrittenQuery
 from search_core.domain.reply import SearchStatus
 from search_core.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
-from search_core.presenting.ledger import reasons
+from search_core.presenting.ledger import reasons, writing_line
 
 from .conftest import NOW, korean_hit, reply, report
 
@@ -102,7 +103,8 @@ def test_a_service_that_is_out_of_order_is_not_the_connection():
     """Where a service was reached and said that it cannot answer, nobody is sent to look at their own connection."""
     broken = reply("google", SearchStatus.NETWORK_ERROR, out_of_order=True)
     assert ledger([broken], LABELS, NOW)[0].korean == "구글: 서비스에 문제가 생겨 답하지 못했어요. 잠시 뒤 다시 시도해 주세요."
-    assert reasons([broken], LABELS) == "구글: 서비스에 문제가 생겨 답하지 못했어요"
+    own = reply("library", SearchStatus.NETWORK_ERROR, web=False)
+    assert reasons([broken, own], LABELS) == "구글: 서비스에 문제가 생겨 답하지 못했어요"
     notice = failure_notice([broken], LABELS)
     assert notice is not None
     assert notice.checks == ("잠시 뒤 다시 시도해 주세요.",)
@@ -132,3 +134,10 @@ def test_an_answer_is_no_whole_failure():
     notice = failure_notice([], LABELS)
     assert notice is not None
     assert notice.checks == ("설정에서 웹 검색 서비스를 하나 이상 켜 주세요.",)
+
+
+def test_what_became_of_a_language_model_s_query_is_said():
+    """Each ending has a sentence of its own; without a model there is none."""
+    said = {each: writing_line(WrittenQuery(outcome=each, text="ASML {실적}", took_ms=412.0)) for each in WritingOutcome}
+    assert said[WritingOutcome.WRITTEN] == "검색어를 썼어요: ‘ASML {실적}’ · 0.4초"
+    assert (len(set(said.values())), writing_line(None)) == (len(WritingOutcome), "")

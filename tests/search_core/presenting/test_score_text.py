@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain.report import SearchOptions
+from search_core.domain.research import PlanOrigin, Subtask
 from search_core.domain.result import RankingOptions, ScoreParts
 from search_core.presenting import explain, hidden_because, hidden_line, main_reason, part_values, points, threshold_points
-from search_core.presenting.score_text import BESIDE
+from search_core.presenting.score_text import BESIDE, BY_WORDS, scored_by_words
 
 from .conftest import english_hit, korean_hit, report
 
@@ -55,3 +56,15 @@ def test_what_is_hidden_says_why_and_is_counted_by_reason():
     options = SearchOptions(ranking=RankingOptions(threshold=0.35))
     assert hidden_line(report(hidden=hidden, options=options)) == "숨긴 결과 3개 (기준 미달 2, 개수 제한으로 제외 1)"
     assert hidden_line(report()) == ""
+
+
+def test_scores_that_words_alone_gave_are_named():
+    """With the numbers of the searches where others of the run were scored with a model."""
+    told = {
+        ("m", ""): "",
+        (BY_WORDS, ""): "관련도는 의미 모델 없이 단어로 매겼어요.",
+        ("m", BY_WORDS): "2번 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 척도가 달라요.",
+    }
+    for scorers, words in told.items():
+        plan = [Subtask(number=at, text="t", origin=PlanOrigin.RULES, scorer=name) for at, name in enumerate(scorers, 1)]
+        assert scored_by_words(plan) == words

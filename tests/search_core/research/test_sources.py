@@ -6,9 +6,9 @@ from collections import Counter
 
 from search_core.domain.research import ResearchSource
 from search_core.domain.result import Moment
-from search_core.research.sources import merge_sources
+from search_core.research.sources import by_domain, domain_counts, merge_sources
 
-from .report_material import result
+from .report_material import result, source
 
 STORY = "한빛전자가 새 메모리 공장을 충주에 짓기로 하고 내년 3월에 첫 삽을 뜬다고 밝혔다. 투자는 3조원이다."
 
@@ -65,3 +65,11 @@ def test_each_subtask_keeps_its_best_source():
     merged = merge_sources({1: loud, 2: quiet}, at_most=4)
     assert [each.title for each in merged if 2 in each.subtasks] == ["작은 글"]
     assert len(merged) == 4
+
+
+def test_sources_are_grouped_by_domain():
+    """Groups are in the order of their best source, counts put the largest first."""
+    sources = (source(1, "가", "", domain="a.example"), *(source(n, "나", "", domain="b.example") for n in (2, 3)))
+    grouped = [(domain, [each.number for each in own]) for domain, own in by_domain(sources).items()]
+    assert grouped == [("a.example", [1]), ("b.example", [2, 3])]
+    assert list(domain_counts(sources).items()) == [("b.example", 2), ("a.example", 1)]
