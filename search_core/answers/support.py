@@ -51,6 +51,7 @@ TELLING = 10
 WINDOW = 3
 """Sentences of a source that form one passage."""
 MAX_SOURCE_CHARS = 20_000
+MIN_VERBATIM_CHARS = 10
 
 _JUST_ONE = re.compile(r"한\s?\D|one\b|1(?:인당|(?:년|개월|분기|주일?)\s?(?:전|만에))", re.IGNORECASE)
 """What other languages say without a number ("a year earlier", "year-on-year", "per capita")."""
@@ -79,6 +80,11 @@ class SourceText:
     def claim(self, number: int) -> Proposition:
         """Return sentence *number* as a proposition; number 0 is the title."""
         return read_proposition(self.sentences[number], self.day)
+
+    def repeats(self, sentence: str) -> bool:
+        """Return whether the text has *sentence* word for word, whatever its signs."""
+        wanted, said = ("".join(filter(str.isalnum, text)).casefold() for text in (sentence, "".join(self.sentences)))
+        return len(wanted) >= MIN_VERBATIM_CHARS and wanted in said
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,8 @@ def _place_by_words(source: SourceText, sentence: str) -> Place:
 def judge_support(sentence: str, places: Sequence[Place]) -> Support:
     """Return how far *places*, one in each cited source, support *sentence*."""
     sources = [place.source for place in places]
+    if any(source.repeats(sentence) for source in sources):  # the half of a sentence may seem to reverse the other one
+        return Support.SUPPORTED
     claim = read_proposition(sentence, next((source.day for source in sources if source.day), None))
     no_amounts, scattered = _amounts_missing(claim, places)
     named = names_of(claim)
