@@ -130,9 +130,10 @@ class Library(ABC):
                 _DELETE_FILE, [{"collection": collection, "path": str(storable_path(path))} for path in paths]
             )
 
-    @abstractmethod
     def close(self) -> None:
-        """Close what is open; it reopens on use."""
+        """Close a database of its own; it reopens on use."""
+        if not self.database.shared:
+            self.database.close()
 
     @abstractmethod
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:

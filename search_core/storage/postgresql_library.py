@@ -132,9 +132,6 @@ class SharedLibraryIndex(Library):
         except TimeoutError as error:
             raise StorageError("The library was not counted in time.", korean=_BUSY) from error
 
-    def close(self) -> None:
-        """Do nothing: the connections belong to the database."""
-
     @contextmanager
     def _writing(self) -> Iterator[LibraryTransaction]:
         with super()._writing() as transaction:

@@ -81,10 +81,6 @@ class LibraryIndex(Library):
         """Take the file, which is created with the first document."""
         super().__init__(Database(Path(path), make_library, _KOREAN))
 
-    def close(self) -> None:
-        """Close the connections; they reopen on use."""
-        self.database.close()
-
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
         for passages, *words in sections:
             ((section_id,),) = transaction.execute(_INSERT_SECTION, document_id=document_id, passages=json_text(passages))

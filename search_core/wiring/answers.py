@@ -79,7 +79,7 @@ def build_answering(components: Components) -> Answering:
         search_timeout_s=search_timeout_s,
         now=stages.now,
         ready=lambda: _get_ready(pages, warm),
-        wait_for_reader=pages.wait,
+        wait_for_reader=pages.warm.wait,
     )
     return Answering(
         flow=flow,
@@ -171,5 +171,5 @@ def _pass_query(on_query: QueryCallback) -> ProgressCallback:
 
 
 def _get_ready(pages: SourceReader, warm: WarmUp) -> None:
-    pages.get_ready()
+    pages.warm.start()
     warm.wait()

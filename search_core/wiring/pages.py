@@ -42,15 +42,8 @@ class SourceReader:
     def __init__(self, settings: Settings, library: Library) -> None:
         self._library = library
         self._reader = Lazy(lambda: _page_reader(settings))
-        self._warm = WarmUp(lambda: self._reader().get_ready())
-
-    def get_ready(self) -> None:
-        """Start building the page reader in the background and return at once, before a search for pages."""
-        self._warm.start()
-
-    def wait(self) -> None:
-        """Start the page-reading processes if necessary and wait for them, so that no page's time is spent on that."""
-        self._warm.wait()
+        self.warm = WarmUp(lambda: self._reader().get_ready())
+        """Starts the processes that read pages, so that no page's time is spent on that."""
 
     async def read(self, url: str) -> ReadPage:
         """Return the text of the page or library document at *url*; raises PageReadError."""

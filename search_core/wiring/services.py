@@ -145,7 +145,7 @@ def _build_research(components: Components, answering: Answering, runs: DurableR
 
     async def plan(request: ResearchRequest) -> Plan:
         # Only now, for it takes a processor to itself: whoever waits sees that the run has begun.
-        components.pages.get_ready()
+        components.pages.warm.start()
         components.warm.start()
         return await planner.plan(request)
 
