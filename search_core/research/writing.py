@@ -232,18 +232,14 @@ class ReportWriter:
 
     def finish_stopped(self, material: Material, so_far: str) -> ReportWritten:
         """Return the report of a stopped run: the text *so_far* and a mark of the stop."""
-        if not material.sources:
-            text = f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".lstrip()
-            return ReportWritten(text=text, by_model=self.model is not None)
+        if not material.sources or so_far.strip() in ("", preface(material).strip()):
+            return ReportWritten(text=STOPPED_MARKER, by_model=self.model is not None, own_sent=self._own_sent(material))
         evidence = self._evidence(material)
         shown = self._evidence_for_model(evidence)
-        by_model = shown is not None
-        if so_far.strip() in ("", preface(material).strip()):
-            return ReportWritten(text=STOPPED_MARKER, by_model=by_model, own_sent=self._own_sent(material))
         checked = (shown or evidence).check(so_far.rstrip())
         return ReportWritten(
             text=_join(checked.text, closing(material, checked.cited), STOPPED_MARKER),
-            by_model=by_model,
+            by_model=shown is not None,
             cited=checked.cited,
             unsupported=checked.unsupported,
             note=_SNIPPETS_NOTE if material.snippets_only else "",

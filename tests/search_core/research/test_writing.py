@@ -158,6 +158,5 @@ def test_a_stopped_report_keeps_what_was_written():
     stopped = writer().finish_stopped(material(), "한빛전자의 2025년 매출은 66조원이었어요 [1][8]. 그리고")
     assert stopped.text == f"한빛전자의 2025년 매출은 66조원이었어요 [1]. 그리고\n\n{STOPPED_MARKER}"
     assert stopped.cited == (1,)
-    for given, so_far in ((material(), " \n"), (material(pages={}), f"{SNIPPETS_ONLY}\n\n")):
+    for given, so_far in ((material(), " \n"), (material(pages={}), f"{SNIPPETS_ONLY}\n\n"), (material(sources=()), "")):
         assert writer().finish_stopped(given, so_far).text == STOPPED_MARKER
-    assert writer().finish_stopped(material(sources=()), "앞부분").text == f"앞부분\n\n{STOPPED_MARKER}"
