@@ -6,7 +6,6 @@ Whether it stands alone is a logistic regression over what it names and what of 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -22,7 +21,6 @@ from search_core.text.korean.content import is_attribute
 from search_core.text.words import stem
 from search_core.video.subject import MAX_SUBJECT, nearness_to, telling_of
 
-_ASKS_WHAT = re.compile(r"뭐(?:야|예|니|지|임)|무엇|무슨 뜻|란\?|누구|\bwhat (?:is|are)\b|\bwho (?:is|was)\b", re.IGNORECASE)
 MAX_ADDED = 4
 """More context than this drowns the question: keyless services match every word."""
 _MAX_OTHERS = 3
@@ -66,7 +64,6 @@ def read_question(
         "names the subject": any(names(text, each) for each in index.about) or any(holds(about, each) for each in said),
         "properties": min(sum(is_attribute(term.text) for term in nouns), 3),
         "descriptions": min(len(terms) - len(nouns), 3),
-        "asks what it is": _ASKS_WHAT.search(text) is not None,
         "asks": asks,
         "past": any(each.tag == "EP" and each.form in ("었", "았") for each in analysed),
         "words": min(len(text.split()), 10) / 10,

@@ -255,14 +255,6 @@ def refuse_unknown_company(constructed: ConstructedQuery) -> None:
 
 _NOUN_AHEAD, _NOUN_BEHIND = 24, 12
 """Characters within which the noun of the pointing word stands behind a name ("E Ink라는 회사"), or before it."""
-_COMPANIES = words(
-    "회사 기업 업체 제조사 브랜드 스타트업 은행 증권사 통신사 신문 방송사 매체 company firm business startup brand"
-)
-_PUBLIC = (
-    *words("부 처 청 위원회 위 법원 지법 고법 경찰 검찰 경찰서 정부 국회 의회 당 시청 구청 당국 본부 대학 대학교 병원"),
-    "공정위", "식약처",
-)  # fmt: skip
-"""Endings of what is no company."""
 _SAME_KIND = tuple(
     words(group)
     for group in (
@@ -328,7 +320,6 @@ def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -
         f"{kind}: its noun just behind": float(any(each.lstrip().startswith(opens_ahead) for each in ahead)),
         f"{kind}: telling": read["telling"],
         f"{kind}: several words": read["several words"],
-        "public, not a company": float(head in _COMPANIES and thing.text.endswith(_PUBLIC)),
         "in a place": float("placed" in read and reference.kind is ReferenceKind.PLACE),
         "its noun behind": float(is_ahead),
         "called by its noun": float(is_ahead and "called" in read),

@@ -30,7 +30,6 @@ _ONCE = ("번", "가지", "분", "마디")
 _NOUNS = ("NNG", "NNP", "SL", "XR")
 _SUPERLATIVE = ("가장", "제일")
 _PLACES = ("째", "다음")
-_BOUNDS = words("전 뒤 후 이상 이하 미만 초과 이내 안")
 _SUFFIXES = ("XSN", "NNB")
 
 
@@ -54,8 +53,6 @@ def quantity_end(analysed: Sequence[Morpheme], index: int) -> int:
     end += 1
     while end < len(analysed) and analysed[end].start == analysed[end - 1].end and analysed[end].tag in _SUFFIXES:
         end += 1
-    if end < len(analysed) and analysed[end].form in _BOUNDS and analysed[end].tag in ("NNG", "NNB"):
-        return end + 1
     return end
 
 
@@ -72,7 +69,7 @@ def _counts(analysed: Sequence[Morpheme], index: int, end: int) -> bool:
     after = analysed[end + 1] if end + 1 < len(analysed) else None
     if first.form in _ONE:
         return first.form == "한" and after is not None and after.form in ("에", "당", "만", "동안")
-    return after is None or after.tag not in _NOUNS or after.form in _BOUNDS
+    return after is None or after.tag not in _NOUNS
 
 
 def _continues_number(before: Morpheme, here: Morpheme) -> bool:
@@ -83,10 +80,7 @@ def _continues_number(before: Morpheme, here: Morpheme) -> bool:
 
 
 def degree_phrase(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[str, int] | None:
-    """Return the superlative at *index* as a query writes it, and its end: "가장 큰", "두 번째로 높은".
-
-    One that closes the question gets the form before a noun: "제일 비싸?" is searched for as "제일 비싼".
-    """
+    """Return the superlative at *index* as a query writes it, and its end: "가장 큰", "두 번째로 높은"."""
     adverb = analysed[index].tag == "MAG" and analysed[index].form in _SUPERLATIVE
     begin = index + 1 if adverb else _ordinal_end(analysed, index)
     if begin == index:
@@ -99,8 +93,6 @@ def degree_phrase(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[
             continue
         if here.tag == "ETM":
             return text[analysed[index].start : here.end], end + 1
-        if here.tag in ("EF", "EP"):
-            return _before_noun(text, analysed, index, end)
         if here.tag.startswith(("V", "XS", "MA", "XR")) or here.tag in ("EC", "NNG"):
             end += 1
             continue
@@ -117,19 +109,6 @@ def _ordinal_end(analysed: Sequence[Morpheme], index: int) -> int:
     if end == index or not analysed[end - 1].form.endswith(_PLACES):
         return index
     return end + 1 if _tags(analysed, end, 1) == ["JKB"] and analysed[end].form in ("로", "으로") else index
-
-
-def _before_noun(text: str, analysed: Sequence[Morpheme], index: int, end: int) -> tuple[str, int] | None:
-    """Return the phrase with its last predicate, whose ending begins at *end*, in its adnominal form."""
-    stem = end - 1
-    while stem > index and analysed[stem].tag.startswith("XS"):
-        stem -= 1
-    past = analysed[end].tag == "EP" or analysed[end - 1].tag.startswith(("VA", "XSA"))
-    written = conjugate(analysed[stem:end], "은" if past else "는", "ETM")
-    after = end + 1
-    while after < len(analysed) and analysed[after].tag in ("EP", "EF"):
-        after += 1
-    return f"{text[analysed[index].start : analysed[stem].start]}{written}", after
 
 
 def _tags(analysed: Sequence[Morpheme], start: int, count: int) -> list[str]:
@@ -159,7 +138,6 @@ _LATIN_TERM = re.compile(
 _GLUED = frozenset({"NNG", "NNP", "XPN"})
 _POWERS = ("제곱", "세제곱")
 """Between a number and its unit: "483제곱킬로미터"."""
-_MOST = re.compile(r"(?<!\S)(?:제일|젤)(?=\s)")
 _MISREAD = re.compile(r"(?<![가-힣])우리나라|(?<!\d )(?<!\S)차(?=[\s?.,]|[는가를도의]\s|$)")
 """우리나라 as two words, and 차, a car, as a count."""
 _WHOLE = re.compile(r"(?<!\S)[-−]\d[\d.]*(?:도|℃|°C|%)?|(?<![A-Za-z])[A-Za-z]\([^()]{1,20}\)")
@@ -167,8 +145,6 @@ _WHOLE = re.compile(r"(?<!\S)[-−]\d[\d.]*(?:도|℃|°C|%)?|(?<![A-Za-z])[A-Za
 _SPACED = re.compile(r"(?<!\S)[가-힣]+(?=[\s?.!,]|$)")
 _WORDLIKE = re.compile(r"[^\W_]")
 _TRAILING_SUFFIXES = frozenset({"들", "님", "씨", "째"})
-_LOOSE = frozenset({"등", "쪽", "측", "뿐", "대로", "만큼", "채"})
-"""Bound nouns that are often written to the noun before them and are no part of it."""
 _ENDS = frozenset({"SF", "SE", "SP"})
 
 
@@ -254,9 +230,6 @@ def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morph
     These are known properties ("주가", not "주" with a particle), "우리나라", nouns of degree ("크기"), and words read as a noun
     with a verb stuck to it, where Korean would have a particle or a space ("소버린", not "소" thrown away).
     """
-    for most in _MOST.finditer(text):  # read as a prefix and a number at times
-        others = [m for m in analysed if not most.start() <= m.start < most.end()]
-        analysed = sorted([*others, Morpheme("제일", "MAG", *most.span())], key=lambda m: m.start)
     spans = {m.start(): m.end() for m in _SPACED.finditer(text) if m.group() in ATTRIBUTE_NOUNS}
     spans |= {m.start(): m.end() for m in (*_MISREAD.finditer(text), *_WHOLE.finditer(text))}
     for before, here in pairwise(analysed):
@@ -391,7 +364,7 @@ def _inside_name(analysed: Sequence[Morpheme], index: int) -> bool:
 
 def _names_kind(bound: Morpheme) -> bool:
     """Return whether a bound noun is part of the name before it ("누리호", "메가와트급")."""
-    return bound.form not in FILLER_NOUNS | _TRAILING_SUFFIXES | _LOOSE
+    return bound.form not in FILLER_NOUNS | _TRAILING_SUFFIXES
 
 
 def _joins(text: str, analysed: Sequence[Morpheme], index: int) -> bool:

@@ -20,8 +20,6 @@ _EXCLUDED = ("고", "면", "ᆫ")
 """Endings of 제외하 that exclude; "제외했다" only reports."""
 _DONE = ("되", "었", "고")
 """After a topic: "원전은 됐고"."""
-_WHY = frozenset({"왜", "이유", "까닭"})
-"""Who asks why one and not the other asks about both."""
 _ENGLISH = re.compile(
     r"\b(?:other than|(?:every|any)(?:thing|one) but|all but|except(?: for)?|excluding|besides|apart from|aside from"
     r"|not counting)\s+(?:the\s+)?(?P<other>[\w&.+-]*\w(?:\s+(?:and\s+)?[A-Z0-9][\w&+-]*)*)"
@@ -42,10 +40,8 @@ class Exclusion(NamedTuple):
 def exclusions(text: str) -> tuple[Exclusion, ...]:
     """Return what *text* excludes, in order."""
     if not has_hangul(text):
-        return () if re.search(r"\bwhy\b", text, re.IGNORECASE) else tuple(map(_english, _ENGLISH.finditer(text)))
+        return tuple(map(_english, _ENGLISH.finditer(text)))
     analysed = morphemes(text)
-    if any(morpheme.form in _WHY for morpheme in analysed):
-        return ()
     return tuple(
         Exclusion(text[start:end], start, analysed[index + (analysed[index].form != "외")].end)
         for index in range(1, len(analysed))
@@ -142,8 +138,6 @@ def _contrasted(text: str, analysed: Sequence[Morpheme], words: list[Word], inde
     different = [word for word in words if written(word) not in map(written, instead)]
     if len(different) < len(words):
         return different or words[-1:]
-    if len(words) > 1 and len(written(words[-2])) == 1:  # "김 대표", "이 회사"
-        return words[-2:]
     first, last, other = (_kind(analysed, word) for word in (words[0], words[-1], *(instead[:1] or words[-1:])))
     like_first = other == first and (last != first or first == _NAME)
     like_last = other == last != first
