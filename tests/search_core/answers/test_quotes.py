@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_sentence, sentences
+from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_sentence, read_passages, sentences
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.embedding import KiwiEmbedder
 
@@ -56,6 +56,14 @@ def test_an_answer_is_quoted_whose_subject_is_named_in_the_sentence_before():
     talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
     quotes = best_quotes(scorer().parse(asking("보이저 1호는 언제 발사됐어?")), [talk], scorer())
     assert quotes == (Quote(f"{said[0]} {said[1]}", 0),)
+
+
+def test_passages_with_the_likeliest_sentences_come_first():
+    """A model reads first where the answer is said."""
+    beside, answering = passage((60, 64, "벌집은 육각형입니다.")), passage(*INTERVIEW)
+    found = read_passages(scorer().parse(asking("꿀벌은 왜 사라지나요?")), [beside, answering], scorer())
+    assert found is not None
+    assert found.order([beside, answering]) == [answering, beside]
 
 
 def test_quotes_are_chosen_by_words_where_the_model_fails(caplog: pytest.LogCaptureFixture):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from search_core.domain.conversation import (
 from search_core.domain.report import Question, SearchOptions
 from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError, TooLongError
 from search_core.job import SearchJob
+from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import Database
 from tests.search_core.answers.asking import hbm
 from tests.search_core.answers.chat.scripted_chat import (
@@ -125,6 +127,25 @@ def test_a_running_answer_is_read_with_its_words_so_far(tmp_path: Path):
         gate.open()
         assert job.wait(SOON_S)
         assert last(chat, entry_id).record == job.snapshot().record
+
+
+class NotingStore(ConversationStore):
+    """Notes when an answer with words is stored."""
+
+    has_words = threading.Event()
+
+    def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
+        super().put(conversation_id, owner, *messages, title=title)
+        if any(message.record is not None and message.record.text for message in messages):
+            self.has_words.set()
+
+
+def test_what_is_finished_is_stored_while_the_answer_goes_on(tmp_path: Path):
+    """The answer from the video is in the store before the web's begins."""
+    gate, store = Gate(), NotingStore(Database(tmp_path / "maekrak.sqlite"))
+    with asking(tmp_path, Script(finished("절반"), gate), store=store, save_every_s=NEVER_S) as (_, entry_id, job):
+        assert store.has_words.wait(SOON_S)
+        assert (job.done, record(stored(tmp_path, entry_id)).text) == (False, "절반")
 
 
 STEPS = (PassagesChosen(passages=()), token("하나"), token(" 둘"), finished("하나 둘"), AnswerDone(total_ms=1.0))
