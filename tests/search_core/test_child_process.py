@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool
+from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, FileReaders, serve
+from search_core.errors import VideoReadError
 
 ROOM_S = 60.0
 """Nothing here takes so long, unless it never ends."""
@@ -128,6 +130,25 @@ def test_where_memory_runs_out_the_process_goes_first():
     """The system ends it rather than the one that asks: a model that does not fit costs no page."""
     with closing(ChildPool(child("{'score': open('/proc/self/oom_score_adj').read()}"), size=1)) as pool:
         assert pool.ask({}, b"", limit_s=ROOM_S) == {"score": "1000\n"}
+
+
+def die() -> None:
+    serve(lambda *_: os._exit(3), memory_bytes=None)
+
+
+@pytest.mark.parametrize(
+    ("place", "said", "korean"),
+    [
+        (f"{__name__}:die", "a.srt broke the program", "파일을 읽지 못했어요."),
+        ("os:abort", "a.srt was not read", "지금은 파일을 읽지 못해요. 잠시 뒤에 다시 해 주세요."),
+    ],
+)
+def test_a_file_that_breaks_its_reader_is_named(place: str, said: str, korean: str):
+    """A reader that dies on a file, and one that does not start, are errors of the caller's kind, with advice."""
+    readers = FileReaders(place, VideoReadError, size=1, clock_s=ROOM_S, smaller="", unreadable="파일을 읽지 못했어요.")
+    with pytest.raises(VideoReadError, match=said) as caught:
+        readers.ask("a.srt", {}, cpu_s=ROOM_S)
+    assert caught.value.korean == korean
 
 
 class Undying:

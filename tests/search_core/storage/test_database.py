@@ -146,10 +146,10 @@ def test_a_missing_column_is_no_damage(tmp_path: Path):
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_there_is_a_file(tmp_path: Path):
-    """Rights are looked at where the file, or its folder, would be made."""
-    assert Database(tmp_path / "new" / "maekrak.sqlite").may_be_made()
+    """Rights are looked at where the file, or its folder, would be made; that there is none yet is no problem."""
+    assert Database(tmp_path / "new" / "maekrak.sqlite").problem() == ""
     (tmp_path / "file").touch(mode=0o400)
-    assert not Database(tmp_path / "file" / "maekrak.sqlite").may_be_made()
+    assert "권한" in Database(tmp_path / "file" / "maekrak.sqlite").problem()
 
 
 def test_what_a_server_refuses_has_sentences_of_its_own(postgresql: PostgreSQLServer):
