@@ -22,8 +22,8 @@ PREDICATE_TAGS = frozenset({"VV", "VA", "VV-R", "VV-I", "VA-R", "VA-I", "MAG"})
 """Stems of verbs and adjectives, and adverbs."""
 CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
 
-_CACHE_CHARS = 2_000_000
-"""Characters of text remembered; their morphemes take some 100 bytes a character."""
+_CACHE_CHARS = 600_000
+"""Characters of text remembered, of four talks of three hours; their morphemes take some 100 bytes a character."""
 _LONGEST_KEPT_CHARS = 50_000
 """Texts beyond this, whole transcripts and documents, are read once and not remembered."""
 _PIECE_CHARS = 4000
