@@ -34,7 +34,7 @@ _BAD_KEY_ADVICE = f"인증 키를 받아 주지 않았어요. GOOGLE_CUSTOM_SEAR
 _NOT_ALLOWED_ADVICE = f"이 키로는 쓸 수 없다고 해요. Google Cloud에서 Custom Search API가 켜져 있는지 확인해 주세요. {_ENDING}"
 _BAD_ENGINE = "요청을 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_ENGINE_ID가 맞는지 확인해 주세요."
 _BAD_KEY = re.compile(r"API_KEY_(?:INVALID|EXPIRED)|key(?:Invalid|Expired)|key (?:not valid|not found|expired)", re.IGNORECASE)
-_NOT_ALLOWED = re.compile(r"accessNotConfigured|forbidden|SERVICE_DISABLED|PERMISSION_DENIED|Blocked|SUSPENDED", re.IGNORECASE)
+_NOT_ALLOWED = re.compile(r'accessNotConfigured|"forbidden"|SERVICE_DISABLED|PERMISSION_DENIED|Blocked|SUSPENDED', re.IGNORECASE)
 _SPENT = re.compile(r"quotaExceeded|dailyLimit|per day|PerDay|\b1/d/", re.IGNORECASE)
 _TOO_FAST = "LimitExceeded"
 
