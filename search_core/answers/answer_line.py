@@ -17,8 +17,6 @@ from search_core.text.questions import is_question
 from search_core.text.sentences import sentence_spans
 from search_core.text.words import words_of
 
-__all__ = ["AnswerLine", "Excerpt", "find_answer_line", "may_answer", "read_results"]
-
 MAX_CHARS = 160
 """Of an excerpt: a longer sentence is read in parts that overlap."""
 MAX_EMBEDDED = 40

@@ -21,7 +21,6 @@ from search_core.presenting.ledger import shortest_pause, unanswered, web_unavai
 if TYPE_CHECKING:
     from search_core.reading.page_reader import ReadPage
 
-_SEARCH = "search"
 _SENTENCES = {
     WebFailure.NO_RESULTS: "웹에서는 결과를 찾지 못했어요.",
     WebFailure.NOT_RELEVANT: "웹에서도 관련 결과를 찾지 못했어요.",
@@ -73,8 +72,8 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
 def no_report(question: Question, failure: WebFailure, cause: str) -> WebAnswerFailed:
     """Return why a search gave no report, without the sentence for readers."""
     status = SearchStatus.TIMEOUT if failure is WebFailure.TIMEOUT else SearchStatus.UNKNOWN_ERROR
-    replies = (ProviderReply(provider=_SEARCH, status=status),)
-    labels = {_SEARCH: "웹 검색"}
+    replies = (ProviderReply(provider="search", status=status),)
+    labels = {"search": "웹 검색"}
     for_model = ResultFormatter(labels=labels).format_korean_response((), query=question.text, replies=replies, for_model=True)
     return WebAnswerFailed(failure=failure, cause=cause, for_model=for_model, reason=web_unavailable(replies, labels))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from search_core.domain.conversation import (
-    AnswerOrigin,
     AnswerRecord,
     Conversation,
     Message,
@@ -77,8 +76,6 @@ def answer_lines(record: AnswerRecord, video: VideoContext | None) -> Iterator[s
     if record.moments:
         shown = (link(label, url) if url else label for label, url in moments.items())
         yield from ("", f"- 영상 시각: {', '.join(shown)}")
-    if record.origin is AnswerOrigin.EXTRACT and record.moments:
-        yield "- 언어 모델 없이 자막에서 뽑은 발췌예요."
     if record.notice:
         yield f"- 알림: {escape(record.notice)}"
     if record.fallback is not None and record.fallback.triggered:
@@ -96,8 +93,6 @@ def _web(record: AnswerRecord) -> Iterator[str]:
     if record.web_text:
         links = {str(source.number): source.url for source in record.sources}
         yield from ("", safe_markdown(mark_unsupported(record.web_text, record.unsupported), links))
-    if record.web_origin is AnswerOrigin.EXTRACT:
-        yield from ("", "- 언어 모델 없이 웹 자료에서 뽑은 발췌예요.")
     if record.failure is not None:
         yield from ("", *(f"- {escape(line)}" for line in (record.failure.korean, record.failure.reason) if line))
     if record.sources:

@@ -139,10 +139,6 @@ LATE = WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="slow", korean="늦어�
         ({"kind": MessageKind.CHECK}, "### 온라인에서 확인한 답"),
         ({"record": AnswerRecord(fallback=OFF)}, "- 영상만으로는 답이 모자라요. 웹 검색은 꺼져 있어요."),
         ({"record": AnswerRecord(failure=LATE)}, "[웹 검색 사용 불가] 사유"),
-        (
-            {"record": AnswerRecord(text="발췌", origin=AnswerOrigin.EXTRACT, moments=(1.0,))},
-            "- 언어 모델 없이 자막에서 뽑은 발췌예요.",
-        ),
     ],
 )
 def test_the_file_says_how_an_answer_ended(change: dict[str, object], told: str):
