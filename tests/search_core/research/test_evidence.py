@@ -86,5 +86,5 @@ def test_the_head_of_a_report_names_its_gaps(given: Material, text: str):
 def test_the_end_of_a_report_names_its_own_documents():
     """Where some sources are pages of the web, those cited that are none stand there by their numbers."""
     mixed = material(sources=(SOURCES[0], replace(OWN, number=2)))
-    assert closing(mixed, [1, 2]) == "> 웹이 아니라 내 자료예요: [2]"
+    assert (preface(mixed), closing(mixed, [1, 2])) == ("", "> 웹이 아니라 내 자료예요: [2]")
     assert closing(mixed, [1]) == closing(material(sources=(OWN,)), [1]) == ""
