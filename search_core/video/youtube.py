@@ -220,8 +220,6 @@ class _Page:
 
     sources: list[VideoContext] = field(default_factory=list)
     """Those that state most first."""
-    spoken: str = ""
-    """Language of the sound; empty where it is unknown."""
     recorded: bool = False
     """Whether the last of them is a record of yt-dlp."""
     failures: list[YouTubeError] = field(default_factory=list)
@@ -271,7 +269,7 @@ class YouTubeReader:
         try:
             record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
             page.sources.append(record)
-            page.spoken, page.recorded = record.language, True
+            page.recorded = True
         except YouTubeError as failure:
             page.failures.append(failure)
         return page
@@ -304,7 +302,7 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
         description=description,
         chapters=chapters_in(description) or page.first("chapters", ()),
         transcript=captions.segments if captions else (),
-        transcript_origin=_origin(captions, page.spoken) if captions else TranscriptOrigin.UNKNOWN,
+        transcript_origin=_origin(captions, page.first("language")) if captions else TranscriptOrigin.UNKNOWN,
         speakers=captions.speakers if captions else (),
         language=(captions.language if captions else "") or page.first("language"),
         duration_s=page.first("duration_s", None),

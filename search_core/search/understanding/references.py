@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm, Reference, ReferenceKind
-from search_core.text.entities.cues import EVENT_ENDINGS, ORG_ENDINGS, TITLES, TITLES_BEFORE
+from search_core.text.entities.cues import EVENT_ENDINGS, ORG_ENDINGS, TITLES
 from search_core.text.korean import Morpheme, has_hangul, morphemes
 from search_core.text.korean.exclusions import exclusions
 from search_core.text.korean.wordlist import words
@@ -145,7 +145,7 @@ def kind_of(noun: str) -> ReferenceKind:
     for kind, endings in (
         (ReferenceKind.EVENT, (*_EVENT_HEADS, *EVENT_ENDINGS)),
         (ReferenceKind.ORGANIZATION, (*_ORG_HEADS, *ORG_ENDINGS)),
-        (ReferenceKind.PERSON, (*TITLES, *TITLES_BEFORE)),
+        (ReferenceKind.PERSON, tuple(TITLES)),
     ):
         if noun in endings:
             return kind

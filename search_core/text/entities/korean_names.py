@@ -16,7 +16,6 @@ from search_core.text.entities.cues import (
     SURNAMES,
     TAIL_SET,
     TITLES,
-    TITLES_BEFORE,
     WEAK_ORG_ENDINGS,
     is_place,
     looks_like_place,
@@ -116,7 +115,7 @@ def korean_names(text: str) -> list[Entity]:
             _introduced_organisation(stretch, before)
             or full_foreign_name(text, stretch, after)
             or _organisation(stretch)
-            or _person(text, stretch, before)
+            or _person(text, stretch)
         )
         if entity is not None:
             entities.append(entity)
@@ -171,7 +170,7 @@ def _introduced_organisation(stretch: TokenSpan, before: TokenSpan | None) -> En
     return Entity(stretch.text, EntityKind.ORGANIZATION, stretch.start, stretch.end)
 
 
-def _person(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
+def _person(text: str, stretch: TokenSpan) -> Entity | None:
     word, title_inside = _without_title(stretch)
     titled = title_inside or _TITLE_AFTER.match(text, stretch.end) is not None
     end = stretch.start + len(word)
@@ -179,13 +178,12 @@ def _person(text: str, stretch: TokenSpan, before: TokenSpan | None) -> Entity |
         return None
     if titled and _may_be_titled(word, stretch):
         return Entity(word, EntityKind.PERSON, stretch.start, end)
-    introduced = before is not None and before.text in TITLES_BEFORE
     if not title_inside and not _end_of_word(text, stretch.end):
         return None
     if stretch.tokens[0].unknown and not title_inside and len(stretch.tokens) == 1:
         word = text[stretch.start : _end_of_word(text, stretch.end)]
     for name in (word, *_strip_particles(word, stretch)):
-        if _is_person(name, stretch, introduced=introduced, whole=not title_inside):
+        if _is_person(name, stretch, whole=not title_inside):
             return Entity(name, EntityKind.PERSON, stretch.start, stretch.start + len(name))
     return None
 
@@ -218,25 +216,21 @@ def _strip_particles(word: str, stretch: TokenSpan) -> Iterator[str]:
                 yield word[: -len(particle)]
 
 
-def _is_person(name: str, stretch: TokenSpan, *, introduced: bool, whole: bool) -> bool:
+def _is_person(name: str, stretch: TokenSpan, *, whole: bool) -> bool:
     if is_place(name) or looks_like_place(name):
         return False
     first = stretch.tokens[0]
     proper = first.tag == "NNP" or first.unknown
     if len(name) == 3 and name[0] in SURNAMES and " " not in name:
-        return proper or (introduced and len(first.form) == 1)
+        return proper
     if len(name) == 4 and name.startswith(LONG_SURNAMES):
         return True
     if " " in name:
         return first.tag == "NNP" and whole and name.split(" ")[0] in GIVEN_NAMES
     if name in GIVEN_NAMES and name not in ALSO_WORDS and len(stretch.tokens) == 1:
         return True
-    return (
-        whole
-        and proper
-        and len(stretch.tokens) == 1
-        and (introduced or (first.unknown and first.tag == "NNP" and len(name) >= 3 and not _holds_noun(name)))
-    )
+    guessed = first.unknown and first.tag == "NNP" and len(stretch.tokens) == 1
+    return whole and guessed and len(name) >= 3 and not _holds_noun(name)
 
 
 def _holds_noun(word: str) -> bool:
@@ -250,7 +244,7 @@ def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) ->
     if after is None or not (_HANGUL_NAME.fullmatch(stretch.text) and _HANGUL_NAME.fullmatch(after.text)):
         return None
     first, last = stretch.text, after.text
-    if is_place(first) or is_place(last) or len(last) > 6 or last in TITLES or last in TITLES_BEFORE or first in TITLES_BEFORE:
+    if is_place(first) or is_place(last) or len(last) > 6 or last in TITLES or first in TITLES:
         return None
     if _organisation(stretch) or (fold_name(first) in known_by_name() and first not in GIVEN_NAMES) or _organisation(after):
         return None

@@ -18,6 +18,15 @@ def opened(times: int = FAILURES_TO_OPEN) -> CircuitBreaker:
     return breaker
 
 
+def test_three_failures_in_a_row_open_it():
+    """Two leave it closed; a success between them begins the count anew."""
+    assert [opened(times).closed for times in (2, 3)] == [True, False]
+    breaker = opened(2)
+    breaker.note_success(0)
+    breaker.note_failure(DOWN, None, 0)
+    assert breaker.closed
+
+
 def test_each_failing_trial_doubles_the_pause_up_to_a_bound():
     """30, 60, 120 … seconds, never more than the bound, even after weeks, whether the service named pauses or not."""
     breaker, now_s, pauses = opened(), 0.0, []
