@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from pages.parts import chat_answer, evidence
 from search_core.core import SearchCore
-from search_core.domain.conversation import AnswerRecord, Message, MessageState
+from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageState
 from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.llm import safe_markdown
@@ -138,6 +138,10 @@ def scene(whole: Scene) -> Scene:
     return whole
 
 
+def ignorant_then_obedient(asked: Asked) -> play.Whole | play.Stream:
+    return (play.obedient if "Based on recent" in asked.prompt else play.ignorant)(asked)
+
+
 def answered(scene: Scene, conversation: str, text: str) -> Message:
     job = scene.core.chat.ask(conversation, "", text)
     assert job.wait(ROOM_S)
@@ -203,6 +207,17 @@ def assert_asked_safely(scene: Scene) -> None:
     assert len(set(fences)) == len(fences) > 0
     assert scene.stranger.connections == 0
     assert set(scene.press.asked) <= {"/good", "/bad"}
+
+
+def test_hostile_results_gain_nothing_in_a_fallback(scene: Scene):
+    """Titles and snippets give orders: what the model says for them is borne out by no result, and these are quoted instead."""
+    scene.model.answer = ignorant_then_obedient
+    entry = scene.core.chat.new("", replace(scene.video, title="HBM4", channel="", description="", transcript=()))
+    message = answered(scene, entry.id, PAST_THE_VIDEO)
+    assert message.record is not None
+    assert message.record.web_origin is AnswerOrigin.EXTRACT
+    assert "요약이 시켰어요" not in message.record.web_text
+    assert_bounded(message.record, scene)
 
 
 def researched(scene: Scene, request: ResearchRequest) -> ResearchRun:
