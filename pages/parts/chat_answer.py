@@ -26,7 +26,7 @@ from search_core.domain.conversation import (
     WebSource,
 )
 from search_core.domain.research import ResearchSource
-from search_core.domain.stance import Comparison, Stance
+from search_core.domain.stance import Stance
 from search_core.llm import safe_markdown
 from search_core.presenting.claim_text import RESTATES, RULES_ALONE, TIMES
 from search_core.presenting.dates import date_text
@@ -226,8 +226,7 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
     """Draw the result of the comparison, then a block for each statement."""
     comparison = record.comparison
     assert comparison is not None
-    limits = (RULES_ALONE if comparison.judged_by_rules_alone else "", unread(comparison))
-    notes = [md(record.summary, 800), *(f":small[:gray[{limit}]]" for limit in limits if limit)]
+    notes = [md(record.summary, 800), f":small[:gray[{RULES_ALONE}]]" if comparison.judged_by_rules_alone else ""]
     if any(notes):
         st.markdown("\n\n".join(filter(None, notes)))
     statements = weigh_statements(comparison)
@@ -420,10 +419,3 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
         url = source.url if source else ""
         found.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted))
     return found
-
-
-def unread(comparison: Comparison) -> str:
-    """Return a note about what was left uncompared because there was too much; usually empty."""
-    counts = {"영상의 말 {count}개": comparison.unread_statements, SOURCES: comparison.unread_sources}
-    parts = ", ".join(words.format(count=count) for words, count in counts.items() if count)
-    return f"너무 많아서 비교하지 않은 것: {parts}" if parts else ""

@@ -12,11 +12,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
 
-from search_core.answers.support import TELLING, SourceText, Support, amounts_missing, best_place, judge_support, near_rows
+from search_core.answers.support import (
+    TELLING,
+    Nearness,
+    SourceText,
+    Support,
+    amounts_missing,
+    best_place,
+    judge_support,
+    near_rows,
+)
 from search_core.errors import MaekrakError
 from search_core.llm.markdown import split_at_unknown_numbers
 from search_core.llm.prompt import ChatMessage, plain
-from search_core.stance.compare import Nearness
 from search_core.text.sentences import sentence_spans
 from search_core.text.video_time import CLOCK
 

@@ -15,6 +15,7 @@ from search_core.answers.draft import mark
 from search_core.answers.reading import AskedQuestion
 from search_core.answers.support import (
     TELLING,
+    Nearness,
     Place,
     SourceText,
     Support,
@@ -24,7 +25,6 @@ from search_core.answers.support import (
     near_rows,
 )
 from search_core.domain.video import TranscriptPassage
-from search_core.stance.compare import Nearness
 from search_core.stance.containment import holds_figure
 from search_core.stance.figures import Figure
 from search_core.stance.proposition import amounts_in

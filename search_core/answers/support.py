@@ -6,14 +6,13 @@ Sentence and source are read by the reader of the comparisons, so a number, a de
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 
 from search_core.stance.alignment import shared_words
-from search_core.stance.compare import Nearness
 from search_core.stance.concepts import event_of
 from search_core.stance.containment import (
     holds,
@@ -32,6 +31,8 @@ from search_core.text import korean
 from search_core.text.sentences import split_sentences
 from search_core.text.words import words_of
 
+Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
+"""Returns the similarity in meaning of some sentences to others, in [0, 1]; None without a model."""
 SUPPORTED_FROM = 0.6
 """Share of a sentence's content words that one passage of its sources must hold."""
 PARTLY_FROM = 0.3

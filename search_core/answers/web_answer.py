@@ -10,13 +10,13 @@ from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import best_sentence
 from search_core.answers.reading import hold_names
+from search_core.answers.support import Nearness
 from search_core.domain.conversation import WebSource
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
 from search_core.ranking import in_order
-from search_core.stance.compare import Nearness
 from search_core.text import korean
 
 MAX_SOURCES = 3

@@ -93,7 +93,7 @@ def find_claims(
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [without_lead(sentence.text) for sentence in sentences]
     worthiness = score_check_worthiness(texts, embedder, within_s=within_s)
-    groups, less_certain = _find_groups(texts, worthiness, video)
+    groups, less_certain = find_groups(texts, worthiness, video)
     groups = _once_each(groups)
     less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _best(less_certain)]
     claims = _strongest(groups, sentences, MAX_CLAIMS)
@@ -114,15 +114,10 @@ def find_claims(
     )
 
 
-def find_in(sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None = None) -> list[list[Found]]:
-    """Return the claims in *sentences*, given their *worthiness*: for each its places, the first one first."""
-    return _find_groups(sentences, worthiness, video)[0]
-
-
-def _find_groups(
-    sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None
+def find_groups(
+    sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None = None
 ) -> tuple[list[list[Found]], list[list[Found]]]:
-    """Return the claims in *sentences*, and the less certain ones that repeat none of them."""
+    """Return the claims in *sentences*, each with all its places, and the less certain ones that repeat none of them."""
     published = video.published_at.date() if video is not None and video.published_at is not None else None
     claims = _classify_claims([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worthiness)
     ranked = sorted(claims, key=lambda claim: not claim.certain)  # the certain ones open the groups

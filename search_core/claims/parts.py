@@ -6,12 +6,11 @@ All parts are handed in, because durable runs know neither the pipeline nor the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol, Self, get_args
+from typing import Self, get_args
 
 from search_core.domain.claim import (
-    Claim,
     ClaimCheck,
     ClaimsBudget,
     ClaimsEnded,
@@ -24,7 +23,6 @@ from search_core.domain.claim import (
     ClaimsStatusChanged,
 )
 from search_core.domain.stance import JudgingCost
-from search_core.domain.video import VideoContext
 from search_core.runs.control import CommandsOutcome, StepOutcome
 from search_core.runs.run_kind import RunKind
 from search_core.settings import Settings
@@ -60,15 +58,6 @@ class NewsOutcome(CommandsOutcome):
     progress: tuple[ClaimCheck, ...] = ()
 
 
-class Checker(Protocol):
-    """Checks one claim on the web."""
-
-    async def check(
-        self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
-    ) -> CheckOutcome:
-        """Return the check of *claim* on the web; *report* is called with its progress; can be cancelled."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsLimits:
     """The limits of runs."""
@@ -92,7 +81,8 @@ class ClaimsLimits:
 class ClaimsParts:
     """Holds the parts of a run; its coroutines run on the service's loop."""
 
-    checker: Checker
+    check: Callable[..., Awaitable[CheckOutcome]]
+    """Checks a claim of a video, ``fresh`` or not, and calls ``report`` with its progress; can be cancelled."""
     budget: Callable[[int], ClaimsBudget]
     """Says what checking a number of claims takes; sends no request."""
     limits: ClaimsLimits = field(default_factory=ClaimsLimits)

@@ -9,8 +9,6 @@ from datetime import date, timedelta
 from search_core.stance.periods import month_away
 from search_core.text.korean.particles import join_particle
 
-_QUOTED = re.compile(r"[\"“‘「『][^\"”’」』]*[\"”’」』]")
-"""A quotation was said on another day."""
 _WORD = r"(?<![가-힣\d])"
 _AFTER = r"(?=(?:에는?|에도|에만|까지는?|부터는?|보다는?|의|은|는|이|가|도|만|로|와|과|엔|이맘때|처럼|치)?(?:[\s,.?!]|$))"
 _KOREAN = (
@@ -31,11 +29,6 @@ _ENGLISH = re.compile(
     r"(?P<owner>['’]s)?\b(?!\s+(?:or|alone\b.{0,9}or)\b)",
     re.IGNORECASE,
 )
-_COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_AGO = re.compile(
-    rf"(?<!about )(?<!almost )(?<!over )\b(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}}) (?P<unit>day|week|month|year)s? ago\b",
-    re.IGNORECASE,
-)
 _YEARS = {"last year": -1, "this year": 0, "next year": 1}
 _MONTHS_AWAY = {"last month": -1, "this month": 0, "next month": 1}
 
@@ -44,21 +37,11 @@ def name_times(text: str, published: date | None) -> str:
     """Return *text* with its relative times computed from *published*; unchanged without a date."""
     if published is None:
         return text
-    parts: list[str] = []
-    end = 0
-    for quoted in _QUOTED.finditer(text):
-        parts += [_name_all(text[end : quoted.start()], published), quoted.group()]
-        end = quoted.end()
-    return "".join((*parts, _name_all(text[end:], published)))
-
-
-def _name_all(text: str, day: date) -> str:
     for pattern, unit, shift in _KOREAN:
         for match in reversed(list(pattern.finditer(text))):
-            named, rest = join_particle(_korean(unit, shift, day), text[match.end() :])
+            named, rest = join_particle(_korean(unit, shift, published), text[match.end() :])
             text = f"{text[: match.start()]}{named}{rest}"
-    text = _AGO.sub(lambda match: _ago(match, day), text)
-    return _ENGLISH.sub(lambda match: _english(match, day), text)
+    return _ENGLISH.sub(lambda match: _english(match, published), text)
 
 
 def _korean(unit: str, shift: int, day: date) -> str:
@@ -69,17 +52,6 @@ def _korean(unit: str, shift: int, day: date) -> str:
         return "{}년 {}월".format(*month_away(day, shift))
     on = day + timedelta(days=shift)
     return f"{on.year}년 {on.month}월 {on.day}일"
-
-
-def _ago(match: re.Match[str], day: date) -> str:
-    count, unit = match["count"].lower(), match["unit"].lower()
-    back = _COUNTS.index(count) + 1 if count in _COUNTS else int(count)
-    if unit == "year":
-        return f"in {day.year - back}"
-    if unit == "month":
-        return f"in {_named_month(day, -back)}"
-    on = day - timedelta(days=back * (7 if unit == "week" else 1))
-    return f"{'around' if unit == 'week' else 'on'} {on.day} {month_name[on.month]} {on.year}"
 
 
 def _named_month(day: date, shift: int) -> str:

@@ -227,12 +227,12 @@ class ClaimsSteps(RunSteps):
                 self.search_slots.release(claim.number)
             self._control.add_check(check)
 
-        checker, request = self._parts.checker, self._request
+        check, request = self._parts.check, self._request
         async with asyncio.timeout(self._parts.limits.claim_timeout_s):
             return await run_on(
                 self._loop,
-                lambda: checker.check(
-                    claim, request.video, fresh=request.fresh, report=lambda check: call_on(own_loop, report_check, check)
+                lambda: check(
+                    claim, request.video, fresh=request.fresh, report=lambda found: call_on(own_loop, report_check, found)
                 ),
             )
 

@@ -18,7 +18,7 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from search_core.answers import FallbackDetector
-from search_core.claims import find_in, score_check_worthiness
+from search_core.claims import find_groups, score_check_worthiness
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
@@ -253,7 +253,7 @@ def _claims_stage(settings: Settings) -> Stage:
                 "start_s": number_in(said[claim[0].sentence].get("start_s")),
                 "score": round(claim[0].score, 4),
             }
-            for claim in find_in(texts, worthiness, video)
+            for claim in find_groups(texts, worthiness, video)[0]
         ]
         return {"scores": [round(score, 4) for score in worthiness.scores], "claims": found}
 
@@ -303,8 +303,7 @@ def _stance_stage(settings: Settings) -> Stage:
         said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time
         video = VideoContext(published_at=said_at)
         found = SearchResult(title="", url="", snippet=text_of(row, "found"), source="", publish_date=found_at)
-        nearness = RelevanceFilter(embedders.current()).similarities
-        rows = judge_sources([said], [found], video, now, nearness=nearness, entails=embedders.entailment.judge_or_none).rows
+        rows = judge_sources([said], [found], video, now, entails=embedders.entailment.judge_or_none).rows
         if not rows:
             return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요.", "judge": None, "probability": None}
         return {

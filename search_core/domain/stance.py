@@ -124,10 +124,6 @@ class Comparison:
 
     rows: tuple[StanceRow, ...]
     """In order of the moments, the surest first within one moment."""
-    unread_statements: int = 0
-    """Statements beyond the limit, which were not compared."""
-    unread_sources: int = 0
-    """Sources beyond the limit, which were not compared."""
     judged_by_rules_alone: bool = False
     """True if the entailment model could not run, so that its findings are missing."""
 
@@ -137,20 +133,11 @@ class Comparison:
         return all(row.restates_video or row.stance is Stance.CANNOT_TELL for row in self.rows)
 
     @classmethod
-    def of(
-        cls,
-        rows: Iterable[StanceRow],
-        *,
-        unread_statements: int = 0,
-        unread_sources: int = 0,
-        judged_by_rules_alone: bool = False,
-    ) -> Comparison:
+    def of(cls, rows: Iterable[StanceRow], *, judged_by_rules_alone: bool = False) -> Comparison:
         """Return a comparison with *rows* by moment; statements without any source come last."""
         rows = tuple(rows)
         decided = {(row.moment_s, row.statement) for row in rows if row.stance is not Stance.CANNOT_TELL}
         return cls(
             rows=tuple(sorted(rows, key=lambda row: ((row.moment_s, row.statement) not in decided, row.moment_s))),
-            unread_statements=unread_statements,
-            unread_sources=unread_sources,
             judged_by_rules_alone=judged_by_rules_alone,
         )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from search_core.ranking.equivalents import equivalents
-from search_core.stance.concepts import event_forms
 from search_core.stance.proposition import Proposition
 from search_core.text.entities import EntityMatcher
 from search_core.text.korean.wordlist import words
@@ -31,8 +30,6 @@ SAYS_NOTHING = words(
 """Morphemes of counting, reporting and time (English ones as stems)."""
 _COUNTING = SAYS_NOTHING - words("회사 업체 기업 제품 임직원 직원 규모 total record new result")
 """Those that never tell what a sentence is about."""
-ALONE = 0.6
-"""The same where the statement has a name and the sentence has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,16 +71,13 @@ def align(statement: Proposition, web: Proposition, statement_names: Sequence[st
     cover = len(matched) / len(own) if own else 0.0
     metrics, axes = _metrics(statement) & _metrics(web), _axes(statement) & _axes(web)
     named = bool(held) or codes
-    several = len(set(held) & set(statement.names)) > 1
     measured = {f.dimension for f in statement.figures if statement.metrics} & {f.dimension for f in web.figures if web.metrics}
     bare = not own and {f.dimension for f in statement.figures} & {f.dimension for f in web.figures}
-    anchored = bool(metrics or axes or matched or (codes and not own) or several or measured or bare)
+    anchored = bool(metrics or axes or matched or (codes and not own) or measured or bare)
     if named:
         related = anchored
     elif statement.names and [name for name in web_names if name not in web.sources]:
         related = False  # somebody else is spoken of
-    elif statement.names or statement.codes:
-        related = cover >= ALONE or (bool(metrics or axes) and cover >= ENOUGH)
     else:
         related = cover >= ENOUGH or (bool(metrics) and cover > 0)
     certain = named or not [name for name in web_names if name not in web.sources]
@@ -134,9 +128,8 @@ def shared_words(statement: tuple[Word, ...], web: tuple[Word, ...]) -> frozense
 
 def _unmatched_nouns(words: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
     """Return nouns without a counterpart, apart from words of counting, reporting and time."""
-    events = event_forms()
     left = (word.form for word in words if word.tag in _NOUNS and word.form not in matched)
-    return frozenset(form for form in left if form not in SAYS_NOTHING and form not in events)
+    return frozenset(form for form in left if form not in SAYS_NOTHING)
 
 
 def _metrics(proposition: Proposition) -> frozenset[str]:

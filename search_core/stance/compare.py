@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, StanceRow, Statement
@@ -20,7 +20,6 @@ from search_core.stance.missing_support import equal_pairs
 from search_core.stance.proposition import (
     MAX_SENTENCE_CHARS,
     Proposition,
-    is_announcement,
     is_table,
     read_proposition,
     readable_start,
@@ -34,25 +33,19 @@ MAX_WINDOWS = 3
 """What the model of entailment reads of a source."""
 MAX_OPEN_WINDOWS = 6
 """What a language model reads of one that is still open."""
-MAX_ANSWER_CHARS = 40
-"""A shorter sentence behind a question is its answer and says nothing without it."""
 NEAR = 0.3
 """What a passage must share with a statement that nobody decides to be shown beside it."""
 _VALUE = 0.5
 """Weight of an equal value beside the share of shared words."""
 _NAME = 0.3
+_FOREIGN = 1e-6
+"""What a sentence in another language has at least: it may say all in words that no dictionary joins."""
 
 
 def parts_of(text: str, most: int) -> tuple[str, ...]:
-    """Return the first *most* sentences of *text*, each on one line, short answers joined to their question."""
-    parts: list[str] = []
-    for sentence in split_sentences(text):
-        line = " ".join(sentence.split())
-        if parts and parts[-1].endswith(("?", "？")) and len(line) <= MAX_ANSWER_CHARS:
-            parts[-1] = f"{parts[-1]} {line}"
-        elif not is_table(line):
-            parts.append(line)
-    return tuple(parts[:most])
+    """Return the first *most* sentences of *text*, each on one line, without rows of numbers."""
+    lines = (" ".join(sentence.split()) for sentence in split_sentences(text))
+    return tuple(islice((line for line in lines if not is_table(line)), most))
 
 
 def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MAX_WINDOWS) -> tuple[str, ...]:
@@ -80,41 +73,8 @@ def _joined(parts: Sequence[str], place: int) -> list[str]:
 def _score(statement: Proposition, proposition: Proposition) -> float:
     words = len(shared_words(statement.words, proposition.words)) / max(1, len(statement.words))
     values = _VALUE * bool(equal_pairs(statement, proposition))
-    return words + values + _NAME * bool(held_names(statement.names, proposition.text))
-
-
-Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
-"""Returns the similarity in meaning of some sentences to others, in [0, 1]; None without a model."""
-
-MAX_EMBEDDED = 200
-"""Foreign sentences of all sources that are embedded, in about a second."""
-Similarities = Mapping[tuple[str, str], float]
-"""By statement and sentence of the web how near the two are, or what the sentence rules on; only of those looked at."""
-
-
-def similarities(
-    nearness: Nearness | None, statements: Sequence[str], sources: Sequence[Sequence[str]], ruled: Mapping[str, str]
-) -> Similarities:
-    """Return how near foreign sentences of *sources* are to *statements*, and *ruled* content in any language.
-
-    *ruled* has by sentence the content that it rules on. Empty without a model.
-    """
-    scores: dict[tuple[str, str], float] = {}
-    most = max(1, MAX_EMBEDDED // max(1, len(sources)))
-    for hangul in (True, False):
-        own = [text for text in dict.fromkeys(statements) if korean.has_hangul(text) == hangul]
-        foreign = [[text for text in dict.fromkeys(some) if korean.has_hangul(text) != hangul][:most] for some in sources]
-        scores |= _near(nearness, own, [text for some in foreign for text in some])
-    near_of = _near(nearness, statements, list(dict.fromkeys(ruled.values()))[:MAX_EMBEDDED])
-    asked = ((one, quote, content) for one in statements for quote, content in ruled.items())
-    return scores | {(one, quote): near_of[one, content] for one, quote, content in asked if (one, content) in near_of}
-
-
-def _near(nearness: Nearness | None, own: Sequence[str], others: Sequence[str]) -> dict[tuple[str, str], float]:
-    rows = nearness(own, others) if nearness is not None and own and others else None
-    return {
-        (one, other): near for one, row in zip(own, rows or (), strict=False) for other, near in zip(others, row, strict=True)
-    }
+    foreign = korean.has_hangul(statement.text) != korean.has_hangul(proposition.text)
+    return words + values + _NAME * bool(held_names(statement.names, proposition.text)) or _FOREIGN * foreign
 
 
 MAX_STATEMENTS = 40
@@ -138,7 +98,6 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """A question, a request or a greeting."""
-_WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +144,6 @@ def judge_sources(
     video: VideoContext,
     now: datetime,
     pages: Mapping[str, str] | None = None,
-    nearness: Nearness | None = None,
     known_independence: Sequence[SourceIndependence] | None = None,
     entails: Entails | None = None,
     *,
@@ -194,24 +152,18 @@ def judge_sources(
     """Return a row for each sentence of *statements* and each relevant source, and the open ones.
 
     *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. At
-    most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *nearness* compares sentences in two languages, and rulings of
-    pages; *entails* judges windows of sources. Without it only rules judge, and rows are open only if *open_windows* has
-    windows chosen. *known_independence* is the sources' independence, if already known.
+    most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *entails* judges windows of sources. Without it only rules judge,
+    and rows are open only if *open_windows* has windows chosen. *known_independence* is the sources' independence, if already
+    known.
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, known_independence)
     video_day = day_in_korea(video.published_at) if video.published_at else None
     names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
     names = tuple(dict.fromkeys(names))  # assumed for a statement without names
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
-    near = similarities(
-        nearness,
-        [text for _, own_propositions in spoken for text, _ in own_propositions],
-        [[text for text, proposition in source.propositions if proposition.ruling is None] for source in read],
-        {text: ruled.text for source in read for text, ruled in source.propositions if ruled.ruling is not None},
-    )
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
-        _pair(statement, own_propositions, number, place, source, names, video_day, near, windows=most)
+        _pair(statement, own_propositions, number, place, source, names, video_day, windows=most)
         for statement, own_propositions in spoken
         for number in range(len(own_propositions))
         for place, source in enumerate(read)
@@ -230,8 +182,6 @@ def judge_sources(
         in_order(rows),
         tuple(left),
         in_order([_nearest_row(pair) for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.restates_video]),
-        unread_statements=max(0, len(statements) - MAX_STATEMENTS),
-        unread_sources=max(0, len(sources) - MAX_SOURCES),
         by_rules_alone=entails is not None and not readings and any(pair.windows for pair in pairs),
     )
 
@@ -247,12 +197,8 @@ def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Proposition
 
 
 def _asserts(text: str, proposition: Proposition) -> bool:
-    """Return whether a sentence can be right or wrong: it is no question and no announcement."""
-    if _ASKS.search(text):
-        return False
-    if proposition.figures:
-        return True
-    return len(proposition.words) >= LEAST_WORDS and not is_announcement(text)
+    """Return whether a sentence can be right or wrong: it is no question, request or greeting."""
+    return not _ASKS.search(text) and (bool(proposition.figures) or len(proposition.words) >= LEAST_WORDS)
 
 
 def _read_sources(
@@ -314,24 +260,19 @@ def _pair(
     source: _ReadSource,
     names: tuple[str, ...],
     video_day: date | None,
-    near: Similarities,
     *,
     windows: int,
 ) -> _Pair:
     """Return sentence *number* paired with *source*, with the rules' surest verdict and at most *windows* windows."""
     sentence, proposition = own_propositions[number]
     spoken = tuple(dict.fromkeys(name for _, other in own_propositions for name in other.names))
-    own_names = names or spoken if not proposition.names and _WE.search(sentence) else spoken or names
-    context = ComparisonContext(own_names, source.names, video_day, source.day)
+    context = ComparisonContext(spoken or names, source.names, video_day, source.day)
     by_rules: Verdict | None = None
     for quote, web in source.propositions:
-        verdict = judge_by_rules(proposition, web, context, near.get((sentence, quote)))
+        verdict = judge_by_rules(proposition, web, context)
         if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
             by_rules = replace(verdict, quote=quote)
-    scores = [
-        _score(proposition, other) + near.get((sentence, part), 0.0)
-        for part, other in zip(source.parts, source.part_propositions, strict=True)
-    ]
+    scores = [_score(proposition, other) for other in source.part_propositions]
     chosen: tuple[str, ...] = ()
     if windows:
         chosen = choose_windows(source.parts, scores, windows)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from search_core.text.korean.wordlist import words
+from search_core.text.korean import has_hangul
 from search_core.text.words import stem
 
 
@@ -45,10 +45,6 @@ _DROPPED = (
 )
 _POSTPONED = r"미루|미뤘|미뤄|연기[하했됐]|보류|유예|실패|불발|\b(?:postpon\w+|delay(?:s|ed)|fail(?:s|ed))\b"
 
-CALLED_OFF_FORMS = words(
-    "취소 철회 무산 중단 백지화 폐기 거부 반려 기각 포기 결렬 cancel revoke withdraw scrap abandon reject halt terminate"
-)
-"""Words of calling off, as content words have them."""
 PUT_OFF = _pattern(_DROPPED, _POSTPONED)
 """Words of what has not come about, for now or for good; a refusal is an event of its own."""
 
@@ -108,12 +104,8 @@ continue + 연장 지속 유지 계속 extended extends continues
 continue - 종료 폐지 만료 끝나 끝내 ended ends expired
 allow + 허용 합법화 allow allows allowed
 allow - 금지 ban bans banned 차단
-guilt + 유죄 guilty convicted
-guilt - 무죄 acquitted innocent
 result + 흑자 profitable
 result - 적자 unprofitable
-custody + 구속 체포 arrested
-custody - 석방
 win + 승리 이기 우승 승소 won wins win
 win - 패배 지 패하 패소 lost loses lose
 succeed + 성공 succeed succeeds succeeded successful
@@ -131,10 +123,7 @@ found + 설립 창립 창업 founded established
 begin + 착수 착공 시작 began begins started
 mass_produce + 양산 mass-produce
 invest + 투자 invest invests invested
-recall + 리콜 recall recalls recalled
 sign + 체결 서명 signed signs
-collect + 수집 collect collects collected
-resign + 사임 사퇴 퇴임 resigned resigns
 supply + 공급 납품 supplies supplied
 develop + 개발 developed develops
 join + 가입 합류 joined joins
@@ -152,27 +141,17 @@ _NEGATED = re.compile(
     r"|\b(?:not|never|no longer|neither|cannot|\w+n['’]t)\b",
     re.IGNORECASE,
 )
-_SCOPES = tuple(
-    (group, name, re.compile(pattern, re.IGNORECASE))
-    for group, name, pattern in (
-        ("region", "korea", r"국내|한국 시장|domestic|in (?:South )?Korea\b"),
-        ("region", "world", r"세계|글로벌|global|worldwide"),
-        ("region", "us", r"미국|\bUS\b|\bU\.S\.|United States|American"),
-        ("region", "europe", r"유럽|\bEurope(?:an)?\b|\bEU\b"),
-        ("region", "china", r"중국|\bChin(?:a|ese)\b"),
-        ("region", "japan", r"일본|\bJapan(?:ese)?\b"),
-        ("reach", "most", r"최대\s?(?:속도|출력|전력|용량|효율|밝기|주행|거리)|최고\s?속도|maximum|\bpeak\b|\btop speed"),
-        ("reach", "mean", r"평균|average|\bmean\b"),
-        ("reach", "least", r"최소|minimum"),
-        ("span", "total", r"누적|cumulative|to date"),
-        ("span", "year", r"연간|annual(?:ly)?\b|yearly"),
-        ("span", "month", r"월간|월평균|monthly|a month"),
-        ("part", "part", r"부문|사업부|segment\b|division\b"),
-        ("forecast", "forecast", r"전망|예상|목표|계획|예정|\bexpect|forecast|target|\bplan|\bwill\b|outlook"),
-        ("sex", "men", r"남성|남자|\bmen\b|\bmale\b"),
-        ("sex", "women", r"여성|여자|\bwomen\b|\bfemale\b"),
-    )
-)
+_SCOPES = {
+    "korea": re.compile(r"국내|한국 시장|domestic|in (?:South )?Korea\b", re.IGNORECASE),
+    "world": re.compile(r"세계|글로벌|global|worldwide", re.IGNORECASE),
+    "us": re.compile(r"미국|\bUS\b|\bU\.S\.|United States|American", re.IGNORECASE),
+    "europe": re.compile(r"유럽|\bEurope(?:an)?\b|\bEU\b", re.IGNORECASE),
+    "china": re.compile(r"중국|\bChin(?:a|ese)\b", re.IGNORECASE),
+    "year": re.compile(r"연간|annual(?:ly)?\b|yearly", re.IGNORECASE),
+    "mean": re.compile(r"평균|average|\bmean\b", re.IGNORECASE),
+    "part": re.compile(r"부문|사업부|segment\b|division\b", re.IGNORECASE),
+    "japan": re.compile(r"일본|\bJapan(?:ese)?\b", re.IGNORECASE),
+}
 
 
 class Happening(NamedTuple):
@@ -183,16 +162,11 @@ class Happening(NamedTuple):
 
 
 @cache
-def _metric_pattern() -> tuple[tuple[str, ...], re.Pattern[str]]:
-    names, forms = [], []
-    for line in _METRICS.strip().splitlines():
-        name, *words = line.split()
-        for word in words:
-            names.append(name)
-            form = re.escape(word).replace(r"\+", r"\s")
-            forms.append(rf"(\b{form}\b)" if word[0].isascii() and word[0].isalpha() else rf"({form})")
-    order = sorted(range(len(forms)), key=lambda place: -len(forms[place]))
-    return tuple(names[place] for place in order), re.compile("|".join(forms[place] for place in order), re.IGNORECASE)
+def _metric_words() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Return the measure that each word names, and a pattern of all in lower case, the longer ones first."""
+    named = {word.replace("+", " "): name for name, *words in map(str.split, _METRICS.strip().splitlines()) for word in words}
+    hangul, latin = ("|".join(sorted(filter(ours, named), key=lambda word: -len(word))) for ours in (has_hangul, str.isascii))
+    return named, re.compile(rf"{hangul}|\b(?:{latin})\b".replace(" ", r"\s"))
 
 
 @cache
@@ -209,13 +183,6 @@ def _event_stems() -> dict[str, tuple[str, int]]:
     return {stem(word): event for word, event in _event_words().items() if word.isascii()}
 
 
-@cache
-def event_forms() -> frozenset[str]:
-    """Return all words for events and cancellations, as content words."""
-    plain = {*_event_words(), *CALLED_OFF_FORMS}
-    return frozenset(plain | {stem(word) for word in plain if word.isascii()})
-
-
 def event_of(word: str) -> tuple[str, int] | None:
     """Return the axis and direction of a content word (an English one as a stem) that reports an event."""
     return _event_words().get(word) or _event_stems().get(word)
@@ -223,13 +190,13 @@ def event_of(word: str) -> tuple[str, int] | None:
 
 def metrics_in(text: str) -> tuple[tuple[str, int, int], ...]:
     """Return the measures in *text*, in order: (name, start, end)."""
-    names, pattern = _metric_pattern()
-    return tuple((names[match.lastindex - 1], match.start(), match.end()) for match in pattern.finditer(text) if match.lastindex)
+    named, pattern = _metric_words()
+    return tuple((named[" ".join(match[0].split())], *match.span()) for match in pattern.finditer(text.lower()))
 
 
-def scopes_in(text: str) -> frozenset[tuple[str, str]]:
-    """Return what restricts a value (region, range, span, sex), each with its own value."""
-    return frozenset((group, name) for group, name, pattern in _SCOPES if pattern.search(text))
+def scopes_in(text: str) -> frozenset[str]:
+    """Return what restricts a value in *text*: a region, a whole year, a part of a firm."""
+    return frozenset(name for name, pattern in _SCOPES.items() if pattern.search(text))
 
 
 def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[Happening, ...]:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from rapidfuzz.distance import Prefix
-
 from search_core.stance.figures import Figure
 from search_core.stance.periods import Period
 from search_core.stance.proposition import Amounts, amounts_in
@@ -63,8 +61,7 @@ def _marked(mine: Amounts, theirs: Amounts, words: Sequence[Span]) -> tuple[Span
 
 def _differing_words(said: str, found: str) -> tuple[list[Span], list[Span]]:
     mine, theirs = ([(match.group().casefold(), match.span()) for match in _WORD.finditer(text)] for text in (said, found))
-    keys: list[str] = []
-    one, other = ([_key(word, keys) for word, _ in words] for words in (mine, theirs))
+    one, other = ([_key(word) for word, _ in words] for words in (mine, theirs))
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     if matcher.ratio() < NEAR:
         return [], []
@@ -83,19 +80,9 @@ def _begin_alike(one: str, other: str) -> bool:
     return one[0] == other[0] and not one[0].isascii()
 
 
-def _key(word: str, keys: list[str]) -> str:
-    """Return the first of *keys* that is the same word with another ending, else *word*, which is added."""
-    earlier = next((key for key in keys if _same_stem(word, key)), None)
-    if earlier is None:
-        keys.append(word)
-    return earlier or word
-
-
-def _same_stem(one: str, other: str) -> bool:
-    """Return whether more than half of the shorter word begins the other; numbers must be equal."""
-    if one == other or one[0].isdigit() or other[0].isdigit() or one[0].isascii():
-        return one == other
-    return Prefix.similarity(one, other) * 2 > min(len(one), len(other))
+def _key(word: str) -> str:
+    """Return what two forms of *word* have in common: of a Korean word, which inflects at its end, its beginning."""
+    return word if word[0].isascii() else word[:2]
 
 
 def _joined(spans: Sequence[Span]) -> tuple[Span, ...]:

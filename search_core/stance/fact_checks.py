@@ -45,11 +45,6 @@ _FALSE = (
     r"|fabrication|misinformation|disinformation|lie)\b"
 )
 _TALK = r"(?:claims?|rumou?rs?|reports?|posts?|allegations?|assertions?|suggestions?|stor(?:y|ies)|idea|notion|statement)"
-_NO_EVIDENCE = (
-    r"\bno (?:\w+ )?(?:evidence|proof|indication|truth|basis)\s(?:(?:to suggest|to support|to indicate|to show)\s)?"
-    rf"(?:(?:the |any )?{_TALK}\s)?(?:that|for|of)\s(?P<content>.+)$"
-)
-_IT_IS_FALSE = rf"\b(?:it|this) (?:is|was) {_FALSE}\s(?:that|to (?:say|claim) that)\s(?P<content>.+)$"
 _TALK_IS_FALSE = (
     rf"\b{_TALK}\s(?:that|of|saying|claiming|alleging)\s(?P<content>.+?),?\s"
     rf"(?:is|are|was|were|has been|have been)\s{_FALSE}"
@@ -58,10 +53,7 @@ _KOREAN_FALSE = (
     r"^(?P<content>.+?)[다라]는\s(?:주장|소문|말|이야기|얘기|보도|글|내용|의혹|통념|속설)[은는이가]?\s.{0,20}?"
     r"(?:사실이\s?아니|사실이\s?아닙|사실과\s?다르|거짓|허위|근거가?\s?없|가짜|틀렸|틀린|사실무근|오보)"
 )
-_KOREAN_NO_EVIDENCE = r"^(?P<content>.+?)[다라]는\s(?:증거|근거)[는가]?\s.{0,12}?없"
-_FRAMES = tuple(
-    re.compile(form, re.IGNORECASE) for form in (_NO_EVIDENCE, _IT_IS_FALSE, _TALK_IS_FALSE, _KOREAN_FALSE, _KOREAN_NO_EVIDENCE)
-)
+_FRAMES = tuple(re.compile(form, re.IGNORECASE) for form in (_TALK_IS_FALSE, _KOREAN_FALSE))
 _NOT_SETTLED = re.compile(r"\b(?:not|n['’]t|never)\b|않|아직", re.IGNORECASE)
 
 
@@ -108,16 +100,14 @@ def _denied_claims(text: str) -> Iterator[FactCheck]:
 LEAST_WORDS = 3
 """Words that a statement and what is ruled on have in common, a name among them; fewer may be about anything."""
 LEAST_WITHOUT_NAME = 4
-HELD = 0.8
+HELD = 0.5
 """Share of one side's informative words that the other must contain."""
-SAME_QUESTION = 0.7
-"""A ruling that a model finds so near to the statement in meaning is on the same matter."""
 MIN_SURNAME_CHARS = 3
 _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|people|cases|deaths)", re.IGNORECASE)
 """Denies by a number."""
 
 
-def agrees_with_ruling(statement: Proposition, ruled: Proposition, near: float | None) -> bool | None:
+def agrees_with_ruling(statement: Proposition, ruled: Proposition) -> bool | None:
     """Return whether *statement* agrees with the ruling *ruled*; None if it leaves that open."""
     if not _comparable(statement, ruled):
         return None
@@ -125,7 +115,7 @@ def agrees_with_ruling(statement: Proposition, ruled: Proposition, near: float |
     same_times = all(any(mine.same_as(theirs) for theirs in whole.periods) for mine in part.periods)
     if not same_times or not all(figure.is_among(whole.figures) for figure in part.figures):
         return None
-    if not _same_matter(part, whole, near):
+    if not _same_matter(part, whole):
         return None
     agrees = bool(ruled.ruling) != statement.negated
     return None if agrees and statement.negated and _names_missing(statement, ruled) else agrees  # of several one is said not to
@@ -142,13 +132,9 @@ def _comparable(statement: Proposition, ruled: Proposition) -> bool:
     return len(shared) >= (LEAST_WORDS if held_names(ruled.names, statement.text) else LEAST_WITHOUT_NAME)
 
 
-def _same_matter(part: Proposition, whole: Proposition, near: float | None) -> bool:
-    """Return whether *whole* contains *part*: all names, and nearly all other words or the same meaning."""
-    if _names_missing(part, whole):
-        return False
-    if near is not None and near >= SAME_QUESTION:
-        return True
-    return len(words_missing(part, whole)) <= (1 - HELD) * max(1, len(part.words))
+def _same_matter(part: Proposition, whole: Proposition) -> bool:
+    """Return whether *whole* contains *part*: all names, and most other words."""
+    return not _names_missing(part, whole) and len(words_missing(part, whole)) <= (1 - HELD) * max(1, len(part.words))
 
 
 def _names_missing(part: Proposition, whole: Proposition) -> bool:

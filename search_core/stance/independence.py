@@ -19,7 +19,7 @@ from search_core.domain.result import SearchResult
 from search_core.domain.video import VideoContext
 from search_core.presenting.dates import day_in_korea
 from search_core.text.korean.wordlist import words
-from search_core.text.near_duplicates import near_duplicates, same_snippet
+from search_core.text.near_duplicates import same_snippet
 from search_core.text.web_address import host_name
 from search_core.video import youtube_video_id
 
@@ -39,29 +39,14 @@ MAX_WORDS = 1500
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"(?<![A-Za-z\d.,])\d+(?:[.,]\d+)*")
 _HOUSES = (
-    "chosun.com tvchosun.com itchosun.com chosunonline.com",
+    "chosun.com tvchosun.com itchosun.com",
     "joongang.co.kr joins.com jtbc.co.kr",
     "donga.com ichannela.com",
     "mk.co.kr mbn.co.kr maekyung.com",
     "hankyung.com wowtv.co.kr kedglobal.com",
     "mt.co.kr mtn.co.kr news1.kr newsis.com moneys.co.kr",
-    "heraldcorp.com koreaherald.com",
-    "sedaily.com sentv.co.kr",
     "yna.co.kr yonhapnewstv.co.kr yonhapnews.co.kr",
-    "imbc.com imnews.com",
-    "asiae.co.kr asiaetv.co.kr",
     "bbc.com bbc.co.uk",
-    "theguardian.com guardian.co.uk",
-    "wsj.com marketwatch.com barrons.com dowjones.com nypost.com thetimes.com thetimes.co.uk thesun.co.uk",
-    "reuters.com thomsonreuters.com",
-    "apnews.com ap.org",
-    "nikkei.com ft.com",
-    "wired.com arstechnica.com newyorker.com vanityfair.com",
-    "businessinsider.com politico.com politico.eu bild.de welt.de",
-    "cnet.com zdnet.com pcmag.com mashable.com ign.com",
-    "tomshardware.com techradar.com tomsguide.com anandtech.com pcgamer.com space.com livescience.com",
-    "washingtonpost.com wapo.st",
-    "nytimes.com nyti.ms",
 )
 """Registered domains of one house, as their imprints name it (November 2026)."""
 _HOUSE_OF = {domain: house.split()[0] for house in _HOUSES for domain in house.split()}
@@ -78,7 +63,6 @@ _OF_USERS = words(
     "x.com twitter.com facebook.com instagram.com threads.net tiktok.com medium.com brunch.co.kr velog.io github.com"
 )
 """Platforms on which the first part of an address names who writes."""
-_ARCHIVED = re.compile(r"^https?://(?:web\.archive\.org/web/\w+|archive\.(?:today|ph|is|org)/\w+)/(https?://.+)$", re.IGNORECASE)
 _NAVER_NEWS = re.compile(r"/article/(?:\w+/)?(\d{3})/\d+")
 _ADDRESS = re.compile(r"[\d.]+|\[.*\]|localhost")
 
@@ -107,10 +91,9 @@ def judge_independence(
         len(own) >= LEAST_RUNS and len(own & video_runs) / len(own) >= RETOLD and not old
         for own, old in zip(runs, older, strict=True)
     ]
-    same = [(group[0], place) for group in near_duplicates(sources) for place in group[1:]]
     numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
     copies = (*_copies(runs), *_same_snippets(sources, texts))
-    same += [(one, other) for one, other in copies if _numbers_agree(numbers_of[one], numbers_of[other])]
+    same = [(one, other) for one, other in copies if _numbers_agree(numbers_of[one], numbers_of[other])]
     stories = _groups(len(sources), same)
     first_told, of_video_too, retold = (set(compress(stories, marks)) for marks in (older, of_video, retells))
     repeating = of_video_too | (retold - first_told)
@@ -208,19 +191,12 @@ def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
 
 def publisher_of(result: SearchResult) -> str:
     """Return a key shared by one publisher's results; a unique one if the publisher is unknown."""
-    url = original_address(result.url)
-    domain = registered_domain(url)
+    domain = registered_domain(result.url)
     if not domain:
-        return url
+        return result.url
     if domain in _PLATFORMS:
-        return _on_platform(result, url, domain)
+        return _on_platform(result, result.url, domain)
     return _HOUSE_OF.get(domain, domain)
-
-
-def original_address(url: str) -> str:
-    """Return the original address of a web archive's copy, or *url* itself."""
-    match = _ARCHIVED.match(url)
-    return match[1] if match else url
 
 
 @lru_cache(maxsize=4096)

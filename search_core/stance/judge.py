@@ -261,8 +261,6 @@ class Judgement:
     open: tuple[OpenRow, ...]
     passages: tuple[StanceRow, ...] = ()
     """The nearest passage of each source to each sentence, nearest first."""
-    unread_statements: int = 0
-    unread_sources: int = 0
     by_rules_alone: bool = False
     """Whether no model has read any of it, though there was something to read."""
 
@@ -289,12 +287,7 @@ class Judgement:
 
     def comparison(self) -> Comparison:
         """Return the part of it that is shown."""
-        return Comparison.of(
-            self.evidence,
-            unread_statements=self.unread_statements,
-            unread_sources=self.unread_sources,
-            judged_by_rules_alone=self.by_rules_alone,
-        )
+        return Comparison.of(self.evidence, judged_by_rules_alone=self.by_rules_alone)
 
 
 def in_order(rows: Sequence[StanceRow]) -> tuple[StanceRow, ...]:

@@ -41,8 +41,6 @@ _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^
 _NOUNS = ("person", "item", "place")
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
 """An English noun that is counted: "30,000 users" are not "30,000 patients"."""
-_NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직원 record new recent annual first second third fourth last result")
-"""Words of counting, reporting and time that can change the subject of the words beside them."""
 
 
 def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, Figure]]:
@@ -88,7 +86,7 @@ def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str
     spans += [(period.start, period.end) for period in proposition.periods]
     counted = " ".join((*(proposition.text[start:end] for start, end in spans), *proposition.names)).lower()
     stems = {stem(word) for word in counted.split()}
-    passed = shared_words(proposition.words, other.words) | (SAYS_NOTHING - _NARROWS) | REPORTS | unit_sizes().keys() | stems
+    passed = shared_words(proposition.words, other.words) | SAYS_NOTHING | REPORTS | unit_sizes().keys() | stems
     held = other.text.casefold()
     happened = {(happening.axis, happening.side) for happening in other.happenings}
     return frozenset(
@@ -137,12 +135,9 @@ def _is_held(head: str, proposition: Proposition) -> bool:
     return any(word.form in head for word in proposition.words if len(word.form) > 1)
 
 
-_SOME = re.compile(
-    r"[가-힣]에(?:서)?만(?![가-힣])|일부|몇몇|(?<![가-힣])한 (?!번|달|해|주|시간|묶음)[가-힣]+[이가은는]|하위|상위|우선|먼저|시범"
-    r"|\b(?:some|most|only|certain|several|partly|one of|a few|few|little|selected|part of)\b",
-    re.IGNORECASE,
-)
+_SOME = re.compile(r"일부|몇몇|\b(?:some|most|only|one of|few|little)\b", re.IGNORECASE)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
+_CANDIDATE = "후보"
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
@@ -178,12 +173,13 @@ def _only_one(pattern: re.Pattern[str], statement: Proposition, web: Proposition
 
 
 def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bool:
-    """Return whether only the sentence is about a plan; *read* Korean is judged by the words before ("후보에 올랐다")."""
-    plans = () if PLANNED.search(statement.text) else tuple(PLANNED.finditer(web.text))
-    if not (plans and read and korean.has_hangul(web.text)):
-        return bool(plans)
+    """Return whether only the sentence is about a plan; of *read* Korean, whether what is said makes a candidate."""
+    if PLANNED.search(statement.text):
+        return False
+    if not (read and korean.has_hangul(web.text)):
+        return PLANNED.search(web.text) is not None
     said = [web.text.rfind(word.form) for word in statement.words if len(word.form) > 1]
-    return any(plan.start() > max(said, default=-1) for plan in plans)
+    return web.text.rfind(_CANDIDATE) > max(said, default=-1)
 
 
 def _denies(statement: Proposition, web: Proposition) -> bool:

@@ -99,7 +99,7 @@ class Proposition:
     figures: tuple[Figure, ...]
     periods: tuple[Period, ...]
     metrics: tuple[tuple[str, int, int], ...]
-    scopes: frozenset[tuple[str, str]]
+    scopes: frozenset[str]
     happenings: tuple[Happening, ...]
     arguments: Arguments
     """Empty for other languages than Korean."""

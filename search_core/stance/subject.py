@@ -65,8 +65,5 @@ def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> boo
 
 def _holds(text: str, name: str) -> bool:
     """Return whether *text* contains *name* in either script, its stem ("해솔시청") or its first words."""
-    parts = name.split()
-    if len(parts) > 2 and " ".join(parts[-2:]) in text:
-        return True
     there, wanted = (re.sub(r"[\s-]", "", string).casefold() for string in (text, name))
     return wanted in there or (len(wanted) > _LEAST_CHARS and wanted[:-1] in there) or bool(held_names((name,), text))

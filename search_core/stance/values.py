@@ -16,7 +16,6 @@ from search_core.stance.units import COUNTS
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
 """Events whose date is the fact itself, not the time of a value."""
-_EVERYWHERE = ("region", "world")
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words of a date that was changed: the last one named holds."""
 _LIMIT = re.compile(r"\b(?:by|until|from|since|through)\s$", re.IGNORECASE)
@@ -96,8 +95,7 @@ def _meet(
         return ValueMatch(Outcome.OPPOSITE, *pair, closed)
     if mine.allows(theirs) or theirs.allows(mine):
         return ValueMatch(Outcome.NOTHING)
-    later = bool(video_day and web_day and web_day > video_day)
-    if not equal and (_other_scope(statement, web, later=later) or _other_kind(statement, mine, web, theirs, aligned)):
+    if not equal and (_other_scope(statement, web) or _other_kind(statement, mine, web, theirs, aligned)):
         return ValueMatch(Outcome.OTHER_SCOPE, *pair)
     return ValueMatch(Outcome.SAME if equal else Outcome.DIFFERENT, *pair, closed)
 
@@ -142,10 +140,9 @@ def _is_of_same(statement: Proposition, web: Proposition, theirs: Figure) -> boo
     return last.casefold() in statement.text.casefold() or any(same_name(last, mine) for mine in statement.names)
 
 
-def _other_scope(statement: Proposition, web: Proposition, *, later: bool) -> bool:
-    """Return whether one value is about a region, part or span that the other is not; forecasts can be outdated later."""
-    differing = {group for group, _ in (statement.scopes ^ web.scopes) - {_EVERYWHERE}}
-    return bool(differing - ({"forecast"} if later else set()))
+def _other_scope(statement: Proposition, web: Proposition) -> bool:
+    """Return whether one value is about a region or part that the other is not; the world is the same as none."""
+    return bool((statement.scopes ^ web.scopes) - {"world"})
 
 
 def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:

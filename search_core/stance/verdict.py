@@ -74,17 +74,12 @@ class ComparisonContext:
         return self.web_day > self.video_day + ABOUT_THE_SAME_TIME
 
 
-def judge_by_rules(
-    statement: Proposition, web: Proposition, setting: ComparisonContext, near: float | None = None
-) -> Verdict | None:
-    """Return the stance of *web* to *statement*, or None if it is about something else.
-
-    *near* is how near in meaning a model finds the statement and what *web* rules on.
-    """
+def judge_by_rules(statement: Proposition, web: Proposition, setting: ComparisonContext) -> Verdict | None:
+    """Return the stance of *web* to *statement*, or None if it is about something else."""
     statement_names, web_names = statement.names or setting.statement_names, web.names or setting.web_names
     aligned = align(statement, web, statement_names, web_names)
     if web.ruling is not None:
-        return _by_ruling(statement, web, aligned, setting, near)
+        return _by_ruling(statement, web, aligned, setting)
     same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)))
     named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
     verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
@@ -96,10 +91,8 @@ def judge_by_rules(
     return verdict
 
 
-def _by_ruling(
-    statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext, near: float | None
-) -> Verdict | None:
-    agrees = agrees_with_ruling(statement, web, near)
+def _by_ruling(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    agrees = agrees_with_ruling(statement, web)
     if agrees is None:
         return None
     if agrees:
@@ -125,8 +118,7 @@ def _judge_aligned(statement: Proposition, web: Proposition, aligned: Alignment,
 def _has_same_values(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
     """Return whether *web* has all numbers and times of *statement*, several of them, and most of its words."""
     measured = [figure for figure in statement.figures if figure.dimension != "plain"]
-    scopes = {group for group, _ in statement.scopes ^ web.scopes} - {"forecast"}  # what is planned was asked before
-    if scopes or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
+    if statement.scopes != web.scopes or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
         return False
     times = [mine for mine in statement.periods if any(mine.may_be(theirs) for theirs in web.periods)]
     equal = all(figure.is_among(web.figures) for figure in statement.figures)

@@ -1,7 +1,7 @@
 """Weighs a comparison: for each statement one verdict, how many independent sources support it, and why.
 
 Sources of one story or one publisher are one witness. The speaker's own pages and those that only restate the video are no
-witnesses. A table and a Korean paragraph present the rows.
+witnesses. A Korean paragraph sums them up.
 """
 
 from __future__ import annotations
@@ -9,14 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search_core.domain.conversation import WebSource
-from search_core.domain.result import SearchResult
 from search_core.domain.stance import NEAREST, Comparison, Stance, StanceRow
-from search_core.presenting.dates import date_text
-from search_core.presenting.wording import one_line
 from search_core.stance.proposition import amounts_in
 from search_core.stance.verdict import DECIDED, NO_DATE
-from search_core.text.video_time import clock
 
 _COUNTED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS)
 """Stances in the order in which they are counted for the reader."""
@@ -215,51 +210,10 @@ def _reason(stance: Stance, votes: Sequence[_Votes]) -> str:
     return max(rows, key=lambda row: row.confidence).why
 
 
-_TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모름"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRow:
-    """One row in words for readers."""
-
-    moment: str
-    """``mm:ss``, or ``h:mm:ss`` from an hour on."""
-    stance: str
-    source: str
-    date: str
-    """As in "2026년 11월 3일", or that it is not known."""
-    time: str
-    """Whether the evidence is from before or after the video."""
-    statement: str
-    quote: str
-    judge: str
-    """Who judged, and how sure: "의미 모델 (86%)"."""
-    independent: bool
-    """True for the first source of its story that does not only repeat the video."""
-
-
-def stance_table(comparison: Comparison, sources: Sequence[SearchResult | WebSource]) -> list[TableRow]:
-    """Return the rows of *comparison* in words; *sources* are the compared ones."""
-    seen: set[tuple[float, int]] = set()
-    table = []
-    for row in comparison.rows:
-        source = sources[row.source]
-        first = not row.restates_video and (row.moment_s, row.independent_of) not in seen
-        seen.add((row.moment_s, row.independent_of))
-        table.append(
-            TableRow(
-                moment=clock(row.moment_s),
-                stance=row.stance.label,
-                source=one_line(source.source).strip(),
-                date=date_text(row.date),
-                time=_TIMES[row.after_video],
-                statement=row.statement,
-                quote=row.quote,
-                judge=row.judged_by,
-                independent=first,
-            )
-        )
-    return table
+def first_of_stories(rows: Sequence[StanceRow]) -> list[bool]:
+    """Return of each of *rows* whether it is the first of its story at its moment, and does not only repeat the video."""
+    first: dict[tuple[float, int], StanceRow] = {}
+    return [first.setdefault((row.moment_s, row.independent_of), row) is row and not row.restates_video for row in rows]
 
 
 def stance_summary(comparison: Comparison) -> str:

@@ -186,7 +186,7 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
         )
 
     parts = ClaimsParts(
-        checker=answering.claims,
+        check=answering.claims.check,
         budget=budget,
         limits=ClaimsLimits.of(components.settings),
     )

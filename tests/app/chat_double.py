@@ -109,7 +109,7 @@ BEFORE = (
 )
 AFTER = (_row(320.0, Stance.CHANGED, 1, 1, True, statement="전력은 앞 세대와 같은 수준을 지켰습니다."),)
 UNDATED = (_row(700.0, Stance.CANNOT_TELL, 2, 2, None, quote=""),)
-COMPARISON = Comparison.of([*BEFORE, *AFTER, *UNDATED], unread_statements=2)
+COMPARISON = Comparison.of([*BEFORE, *AFTER, *UNDATED])
 SUMMARY = "영상의 발언 3개를 서로 독립된 출처 3곳과 비교했어요. 상충 1건, 이후 변경 1건, 확인 불가 1건이에요."
 
 

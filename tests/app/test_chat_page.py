@@ -178,7 +178,6 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
         "Web",
         "출처 3곳",
         SUMMARY,
-        "영상의 말 2개",
         "다르게 말해요.",
         "가람반도체의 3분기 영업이익은",
         "3쪽 중 2쪽을 읽었어요",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from search_core.ranking import RelevanceFilter
-from search_core.stance.compare import Nearness
 from search_core.stance.judge import Entails
 from tests.quality.scope import SHIPPED
 from tests.quality.scorers import LOAD_S, running_host
@@ -17,7 +15,6 @@ class Judge:
     """By what statements and texts are compared: words and rules, or the models that ship beside them."""
 
     name: str = ""
-    nearness: Nearness | None = None
     entails: Entails | None = None
 
 
@@ -26,5 +23,4 @@ def judges() -> Iterator[Judge]:
     yield Judge()
     with running_host(SHIPPED) as host:
         if host is not None:
-            embedder = host.wait(LOAD_S)
-            yield Judge(embedder.name, RelevanceFilter(embedder).similarities, host.entailment.judge_or_none)
+            yield Judge(host.wait(LOAD_S).name, host.entailment.judge_or_none)

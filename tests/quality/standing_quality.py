@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
-from search_core.claims import find_claims, find_in, score_check_worthiness
+from search_core.claims import find_claims, find_groups, score_check_worthiness
 from search_core.claims.finder import may_stand_alone, stands_alone
 from search_core.claims.times import name_times
 from search_core.domain.video import VideoContext
@@ -134,7 +134,7 @@ def _widened(embedder: Embedder) -> dict[str, float]:
     """Return how often a sentence put in front names the subject, and of those that would the share that is put there."""
     rows = claim_videos.widened()
     texts = [text for row in rows for text in row.said]
-    found = find_in(texts, score_check_worthiness(texts, embedder))
+    found, _ = find_groups(texts, score_check_worthiness(texts, embedder))
     told = {each.sentence for group in found for each in group if each.widened}
     right = {place * len(row.said) + len(row.said) - 1: row.right for place, row in enumerate(rows)}
     return {

@@ -89,7 +89,7 @@ def told_of_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
         if answer["type"] != "Unanswerable"
     ]
     video = VideoContext(published_at=day, speakers=(row["speaker"],) if row["speaker"] else ())
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh()[0]
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.entails).weigh()[0]
 
 
 def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
@@ -110,7 +110,7 @@ def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
         speakers=tuple(row.get("speakers", ())),
         published_at=read_day(row["day"]),
     )
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.nearness, judge.entails).weigh()[0]
+    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.entails).weigh()[0]
 
 
 def _f1(pairs: Sequence[tuple[bool, bool]]) -> float:

@@ -146,7 +146,7 @@ def judge_world(world: World, judge: Judge) -> JudgedClaim:
     texts = {result.url: result.snippet for result in results}
     video = VideoContext(title=world["title"], published_at=read_day(world["date"]))
     claim = Claim(number=1, text=world["claim"])
-    return judge_claim(claim, video, results, texts, NOW, judge.nearness, judge.entails, open_windows=True)
+    return judge_claim(claim, video, results, texts, NOW, judge.entails, open_windows=True)
 
 
 def decide(worlds: Sequence[World], judged: Sequence[JudgedClaim], saying: Saying) -> list[Found]:

@@ -10,17 +10,19 @@ from search_core.domain.conversation import (
     Message,
     MessageKind,
     MessageState,
+    WebSource,
 )
 from search_core.domain.research import ResearchRun
+from search_core.domain.stance import StanceRow
 from search_core.domain.video import VideoContext
 from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
-from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE
+from search_core.presenting.claim_text import JUDGED_BY, RULES_ALONE, TIMES
 from search_core.presenting.dates import date_text
 from search_core.presenting.document import escape, items, link, table, video_facts
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
-from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, sent_to_model
-from search_core.stance.weighing import TableRow, stance_table
+from search_core.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, one_line, sent_to_model
+from search_core.stance.weighing import first_of_stories
 from search_core.text.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]
@@ -122,14 +124,16 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
     if comparison is None or not comparison.rows:
         return
     yield ""
-    yield from table((_COLUMNS, *(_cells(row) for row in stance_table(comparison, record.sources))))
+    rows = zip(comparison.rows, first_of_stories(comparison.rows), strict=True)
+    yield from table((_COLUMNS, *(_cells(row, record.sources[row.source], first=first) for row, first in rows)))
     if comparison.judged_by_rules_alone:
         yield from ("", f"- {RULES_ALONE}")
 
 
-def _cells(row: TableRow) -> tuple[str, ...]:
-    source = row.source if row.independent else f"{row.source} (되풀이)"
-    cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote, row.judge)
+def _cells(row: StanceRow, source: WebSource, *, first: bool) -> tuple[str, ...]:
+    name = f"{one_line(source.source).strip()}{'' if first else ' (되풀이)'}"
+    when = (date_text(row.date), TIMES[row.after_video])
+    cells = (clock(row.moment_s), row.stance.label, name, *when, row.statement, row.quote, row.judged_by)
     return tuple(map(escape, cells))
 
 

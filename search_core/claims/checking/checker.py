@@ -93,7 +93,7 @@ class LibraryChecker:
         return replace(findings, failures=failures)
 
     def _compare(self, claim: Claim, video: VideoContext, own: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
-        judged = judge_claim(claim, video, own, texts, self.now(), self.scorer.similarities, self.scorer.entailments)
+        judged = judge_claim(claim, video, own, texts, self.now(), self.scorer.entailments)
         rows = [row for row in judged.judgement.rows if row.stance in DECIDED]
         verdict = weigh_rows(rows, [not row.restates_video for row in rows], judged.sentences).stance
         if verdict not in DECIDED:
@@ -271,7 +271,6 @@ class _Checking:
             dated,
             texts,
             self._web.now(),
-            scorer.similarities,
             scorer.entailments,
             open_windows=self._web.judge is not None,
         )

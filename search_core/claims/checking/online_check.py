@@ -40,11 +40,14 @@ from search_core.embedding import Embedder
 from search_core.errors import PageFailure, check_moment
 from search_core.llm import ChatMessage, OpenAICompatible
 from search_core.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
+from search_core.presenting.claim_text import TIMES
+from search_core.presenting.dates import date_text
 from search_core.presenting.wording import judging_text
 from search_core.search.understanding import validate_question
 from search_core.stance.compare import judge_sources
 from search_core.stance.judge import Judgement
-from search_core.stance.weighing import TableRow, stance_summary, stance_table
+from search_core.stance.weighing import first_of_stories, stance_summary
+from search_core.text.video_time import clock
 from search_core.video import youtube_video_id
 
 logger = logging.getLogger(__name__)
@@ -135,7 +138,6 @@ class Synthesis:
         self._question = question
         self._answer = answer
         self._comparison = comparison
-        self._table = stance_table(comparison, evidence.results) if comparison is not None else []
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """Return the messages for a language model: instructions, earlier turns, and all that is known as data."""
@@ -172,31 +174,30 @@ class Synthesis:
         """Return by source number its most telling row as a line, discrepancies first, each story once for a stance."""
         if self._comparison is None:
             return []
-        rows = zip(self._comparison.rows, self._table, strict=True)
-        telling = [(row, shown) for row, shown in rows if row.stance in _TELLING and not row.restates_video]
+        telling = [row for row in self._comparison.rows if row.stance in _TELLING and not row.restates_video]
         found: dict[int, str] = {}
         mentioned: set[tuple[int, Stance]] = set()
-        for row, shown in sorted(telling, key=lambda pair: (_TELLING.index(pair[0].stance), -pair[0].confidence)):
+        for row in sorted(telling, key=lambda row: (_TELLING.index(row.stance), -row.confidence)):
             number = row.source + 1
             if number not in found and (row.independent_of, row.stance) not in mentioned:
                 quote = quotation(row.quote, self.evidence.results[row.source])
-                found[number] = f"- {shown.stance} ({shown.moment}): {quote} [{number}]"
+                found[number] = f"- {row.stance.label} ({clock(row.moment_s)}): {quote} [{number}]"
                 mentioned.add((row.independent_of, row.stance))
         return list(found.items())[:MAX_QUOTED_ROWS]
 
     def _table_lines(self, comparison: Comparison) -> list[str]:
         """Return the table; a long one loses its least telling rows."""
-        rows = list(zip(comparison.rows, self._table, strict=True))
+        rows = list(zip(comparison.rows, first_of_stories(comparison.rows), strict=True))
         order = sorted(range(len(rows)), key=lambda place: (rows[place][0].stance is Stance.CANNOT_TELL, place))
         return [_table_line(*rows[place]) for place in sorted(order[:MAX_TABLE_LINES])]
 
 
-def _table_line(row: StanceRow, shown: TableRow) -> str:
-    counts = "counts" if shown.independent else "does not count: same story or publisher, or only repeats the video"
+def _table_line(row: StanceRow, independent: bool) -> str:
+    counts = "counts" if independent else "does not count: same story or publisher, or only repeats the video"
     said, written = (strip_citations(text)[:MAX_CELL_CHARS] for text in (row.statement, row.quote))
     return (
-        f"table: {shown.stance} | moment {shown.moment} | page [{row.source + 1}], {shown.date}, {shown.time} | {counts} | "
-        f"video: “{said}” | page: “{written}”"
+        f"table: {row.stance.label} | moment {clock(row.moment_s)} | page [{row.source + 1}], {date_text(row.date)}, "
+        f"{TIMES[row.after_video]} | {counts} | video: “{said}” | page: “{written}”"
     )
 
 
@@ -310,7 +311,6 @@ class _Checking:
             video,
             self._web.now(),
             texts,
-            scorer.similarities,
             entails=scorer.entailments,
             open_windows=self._web.judge is not None,
         )

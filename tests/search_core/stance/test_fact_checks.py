@@ -36,6 +36,7 @@ def test_a_page_says_what_is_so(text: str, content: str | None, holds: bool | No
         (CLAIM, "한빛반도체가 평택 공장을 지었나요? 아니요. 아직 터만 닦았습니다.", "contradicts"),
         (CLAIM, "한빛반도체가 지난해 평택 공장을 새로 지었나요? 네, 맞습니다.", "agree"),
         (CLAIM, "가람전자가 평택 공장을 지었나요? 아니요.", "none"),
+        (CLAIM, "한빛반도체가 평택 공장에서 여름 음악회와 불꽃놀이 구경을 열었나요? 아니요.", "cannot_tell"),
         ("한빛반도체는 평택 공장을 짓지 않았습니다.", "한빛반도체가 평택 공장을 지었나요? 아니요.", "agree"),
         ("Hanbit and Garam have not opened the Pyeongtaek plant.", "Has Hanbit opened the Pyeongtaek plant? No.", "cannot_tell"),
         ("President Dana Whitfield opened the plant in Ohio.", "Did Whitfield open the plant in Ohio? No.", "contradicts"),

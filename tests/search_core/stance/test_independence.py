@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain.result import SearchResult
-from search_core.stance.independence import original_address, publisher_of, registered_domain, site_label
+from search_core.stance.independence import publisher_of, registered_domain, site_label
 
 
 def publisher(url: str, source: str = "") -> str:
@@ -17,7 +17,6 @@ def publisher(url: str, source: str = "") -> str:
     [
         ("https://news.mt.co.kr/a", "https://www.mt.co.kr/b", True),
         ("https://www.mk.co.kr/a", "https://www.mbn.co.kr/b", True),
-        ("https://web.archive.org/web/20201129141238/https://www.bbc.com/a", "https://www.bbc.com/b", True),
         ("https://n.news.naver.com/mnews/article/001/0001", "https://n.news.naver.com/article/001/0002", True),
         ("https://x.com/maekrak/status/1", "https://x.com/maekrak/status/2", True),
         ("https://maekrak.tistory.com/1", "https://maekrak.tistory.com/2", True),
@@ -28,7 +27,7 @@ def publisher(url: str, source: str = "") -> str:
     ],
 )
 def test_addresses_of_one_publisher_share_a_key(one: str, other: str, same: bool):
-    """Parts of a site, sites of one house and copies in an archive are one publisher; other users of a platform are not."""
+    """Parts of a site and sites of one house are one publisher; other users of a platform are not."""
     assert (publisher(one) == publisher(other)) is same
 
 
@@ -44,4 +43,3 @@ def test_the_registered_part_of_a_host():
     assert registered_domain("http://10.0.0.1/a") == ""
     assert registered_domain("https://b.example/a") == "b.example"
     assert site_label("https://blogs.nvidia.com/a") == "nvidia"
-    assert original_address("https://web.archive.org/web/2020/https://a.kr/1") == "https://a.kr/1"

@@ -154,12 +154,6 @@ def test_without_the_model_values_decide_and_the_judgement_says_so():
     assert not priced.with_decided(priced.rows).by_rules_alone  # a language model has read some of it
 
 
-def test_a_short_answer_stands_with_its_question():
-    """An answer of a word says nothing by itself: the window holds the question, too."""
-    found = judged("이 배터리에는 코발트가 들어 있습니다.", "이 배터리에 코발트가 들어 있어? 없어. 값은 높다.", SILENT)
-    assert found.open[0].windows[0] == "이 배터리에 코발트가 들어 있어? 없어."
-
-
 @pytest.mark.parametrize(
     ("said", "web", "stands"),
     [

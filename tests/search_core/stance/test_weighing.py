@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.domain.stance import Comparison, Stance, StanceRow
-from search_core.stance.weighing import stance_summary, weigh_rows, weigh_statements
+from search_core.stance.weighing import first_of_stories, stance_summary, weigh_rows, weigh_statements
 from tests.search_core.scripted import stance_row
 from tests.search_core.stance.sample_sentences import compare_sentences
 
@@ -120,6 +120,12 @@ def test_each_statement_of_a_comparison_is_weighed_for_itself():
     assert (first.verdict.stance, first.verdict.count) == (A, "독립된 출처 2곳이 같은 내용을 말해요.")
     assert (second.statement, second.verdict.stance) == (ALSO, AD)
     assert (third.moment_s, third.verdict.stance, third.verdict.independent) == (60.0, CT, 0)
+
+
+def test_the_first_row_of_a_story_stands_for_it():
+    """At each moment; one that only restates the video stands for nothing."""
+    rows = (row(A, 0), row(A, 0), replace(row(A, 0), moment_s=60.0), replace(row(A, 1), restates_video=True))
+    assert first_of_stories(rows) == [True, False, True, False]
 
 
 def test_a_paragraph_over_passages_does_not_say_that_nothing_speaks_of_it():

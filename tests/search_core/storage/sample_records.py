@@ -66,8 +66,6 @@ RECORD = AnswerRecord(
     pages=(PageOutcome(number=1), PageOutcome(number=2, failure="blocked")),
     comparison=Comparison(
         rows=(ROW,),
-        unread_statements=3,
-        unread_sources=4,
         judged_by_rules_alone=True,
     ),
     summary="웹은 다르게 말해요.",

@@ -32,7 +32,6 @@ def page(url: str, title: str = "기사", source: str = "") -> SearchResult:
         (page("https://parallel.example/news/1"), True),
         (page("https://www.reuters.com/technology/article-1"), False),
         (page("https://www.prnewswire.com/news/1", "Jensen Huang Announces a New Platform"), True),
-        (page("https://web.archive.org/web/2026/https://gtclive.com/1"), True),
         (page("https://www.youtube.com/watch?v=zzzzzzzzzzz", "남의 영상"), False),
     ],
 )
