@@ -36,16 +36,10 @@ _FOLLOWS = {
     "called": _CALLED,
     "is": re.compile(r"(?:입니다|이에요|예요|이죠|죠|인데|이고|였)|,? (?:is|was|are|were|has|have|which|who)\b"),
     "topic": re.compile(r"(?:은|는|이|가|께서|도)(?![가-힣])|,? (?:announced|says?|said|made|built|wrote|developed)\b"),
-    "modifies": re.compile(r"의?\s[가-힣A-Za-z]"),
     "placed": re.compile(r"(?:에서|으로|에는|에도|에|까지|로)(?![가-힣])"),
 }
-"""What follows when a thing is called by its name, described, made the topic, part of another name, or a place."""
+"""What follows when a thing is called by its name, described, made the topic, or a place."""
 _BROUGHT_UP = re.compile(r"(?:called|named|company|is|was|like|meet|from|using|by) (?:the )?$")
-_TAKEN_UP = re.compile(
-    r"(?<![가-힣])(?:[이그](?:거|것|게|건|걸|분|곳|때|들)|여기|거기|[이그] [가-힣]{1,4}(?:은|는|이|가|을|를|의|에|도)(?![가-힣]))"
-    r"|\b(?:it|its|this|that|he|she|they|his|her|their)\b"
-)
-"""Pointing words of the talk: it goes on about a thing."""
 _SENTENCE_END = re.compile(r"[.?!](?:\s|$)|(?:니다|어요|에요|예요|해요|죠|네요|거든요|데요|고요)\s")
 _TITLE_OF_WORK = re.compile(r"(?<![가-힣])([가-힣]{2,}(?:와|과|의) [가-힣A-Za-z0-9]+?)(?=이?라[는고]|이?란 )")
 """A name of two nouns with a particle, where it is called one: 오리와 도깨비불, 슬픔의 바다."""
@@ -129,7 +123,6 @@ class _Reader:
     def __init__(self, index: TranscriptIndex, text: str, start: int, here: int, ends: Sequence[int]) -> None:
         self._index, self._text, self._start, self._here = index, text, start, here
         self._ends = ends
-        self._taken_up = [found.start() for found in _TAKEN_UP.finditer(text)]
         whole = dict.fromkeys((*index.about, *index.video.key_terms))
         self._rank = {fold(text): rank for rank, text in enumerate(whole)}
 
@@ -146,7 +139,6 @@ class _Reader:
         until = max(0.0, after[0].start - here) / rate if after else math.inf
         ago = _sentences_between(self._ends, nearest.end, here)
         follows = {name: 1.0 for name, pattern in _FOLLOWS.items() if pattern.match(self._text, nearest.end)}
-        taken_up = bisect_left(self._taken_up, nearest.end)
         return {
             **follows,
             "just before": math.exp(-since / 6),
@@ -160,7 +152,6 @@ class _Reader:
             "two before": float(ago == 2),
             "first in stretch": math.exp(-mentions[0].start / rate / 10),
             "brought up": float(bool(_BROUGHT_UP.search(self._text, max(0, nearest.start - 20), nearest.start))),
-            "taken up": float(bool(before) and taken_up < len(self._taken_up) and self._taken_up[taken_up] <= here + 2),
         }
 
     def _how_often(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
@@ -178,7 +169,6 @@ class _Reader:
             "new here": float(not places or places[0] >= self._start),
             "once": float(often == 1),
             "whole": of_whole,
-            "whole of many stories": of_whole * index.stories,
             "title": float(holds(index.title, mentions[0].text)),
         }
 
