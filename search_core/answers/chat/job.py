@@ -280,8 +280,9 @@ class _JobSaver:
     async def save_always(self, every_s: float) -> None:
         """Store the job when it is wanted, and every *every_s* seconds without news: that shows the store that it is alive."""
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.wanted.wait(), every_s)
+            with suppress(TimeoutError):  # asyncio.wait_for swallows a cancellation that comes together with news
+                async with asyncio.timeout(every_s):
+                    await self.wanted.wait()
             self.wanted.clear()
             await asyncio.to_thread(self.save)
 

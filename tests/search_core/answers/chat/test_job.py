@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs, TooManyAnswersError, run_answer
+from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs, Events, TooManyAnswersError, run_answer
 from search_core.domain.conversation import AnswerEvent, Message, MessageKind, MessageState
-from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Script, token
+from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Script, finished, token
 
 WORDS = [token(f"말{number} ") for number in range(100)]
 
@@ -123,6 +123,21 @@ def test_a_stop_after_the_end_does_not_undo_it():
     asyncio.run(run_answer(job, Script(token("하나"))._events, store))
     job.end(MessageState.FAILED, "나중 일이에요.")
     assert stored[-1] is job.snapshot().state is MessageState.COMPLETE
+
+
+def test_nothing_is_stored_any_more_after_the_end():
+    """An answer whose last event is a milestone leaves no task behind that goes on storing it."""
+
+    async def events() -> Events:
+        for _ in range(3):
+            await asyncio.sleep(0)  # lets the task that stores begin to wait
+        yield finished("하나")
+
+    async def scenario() -> None:
+        await run_answer(new_job(), events, lambda: None, every_s=SOON_S)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(scenario())
 
 
 def test_ended_jobs_are_forgotten_above_a_bound_and_running_ones_never():
