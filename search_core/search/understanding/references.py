@@ -50,7 +50,7 @@ class _Word(NamedTuple):
 def english_references(text: str) -> tuple[Reference, ...]:
     """Return the English pointing words of *text*, in order, none overlapping."""
     words = [
-        _Word(m.group(), re.sub(r"['’](?:s|re|ll|d|ve)$", "", m.group().casefold()), m.start(), m.end())
+        _Word(m.group(), re.sub(r"['’](?:s|re|ll|d|ve|m)$", "", m.group().casefold()), m.start(), m.end())
         for m in _WORD.finditer(text)
     ]
     found: list[Reference] = []
@@ -85,7 +85,7 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
 
 def _takes_up(before: list[_Word]) -> bool:
     """Return whether a pronoun refers to a name *before* it in the sentence: "feijoada and its significance"."""
-    named = any(each.text[0].isupper() and each.start > 0 and each.low not in ("i", "i'm", "i’m") for each in before)
+    named = any(each.text[0].isupper() and each.start > 0 and each.low != "i" for each in before)
     return named or (len(before) > 1 and before[-1].low == "and")
 
 
