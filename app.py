@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import BRAND, TITLE, local_model, visitor
-from pages.parts.frame import add_script
+from pages.parts import BRAND, TITLE
+from pages.parts.shared import local_model, visitor
+from pages.parts.shared.frame import add_script
 
 
 def main() -> None:
@@ -42,9 +43,9 @@ else:
 
     from starlette.middleware import Middleware
 
-    from pages.parts import frame, server, services
-    from pages.parts.server import SecurityHeaders, Visitors
-    from pages.parts.static_files import StaticFileServer
+    from pages.parts.shared import frame, server, services
+    from pages.parts.shared.server import SecurityHeaders, Visitors
+    from pages.parts.shared.static_files import StaticFileServer
     from search_core.api import AllowedHosts, limit_shutdown
 
     try:

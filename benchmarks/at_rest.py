@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.load import Server, serve
 from benchmarks.searches import QUESTIONS
-from search_core.embedding.e5.weights_file import MODEL
+from search_core.models.embedding.e5.weights_file import MODEL
 from search_core.runs.run_service import REST_AFTER_S
 from tests.browser.conftest import open_chromium
 from tests.browser.played_app import ARTICLES, QUESTION, WEB, answer_honestly

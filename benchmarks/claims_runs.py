@@ -17,7 +17,7 @@ from benchmarks.reference import note, note_time
 from benchmarks.research_runs import core_in
 from benchmarks.research_world import FOUND_BY_OTHERS, PAGE_S, PARTS, SEARCH_S, SOURCES, PlayedWorld, played_world
 from benchmarks.texts import captions_without_stops, video
-from search_core.claims.service import ClaimsService
+from search_core.checking.claims.service import ClaimsService
 from search_core.core import SearchCore
 from search_core.domain.claim import Claim, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.settings import Settings

@@ -17,16 +17,16 @@ from benchmarks.texts import NOW, results
 from search_core.answers.support import amounts_missing
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import SearchResult
-from search_core.embedding import EmbedderHost, KiwiEmbedder
-from search_core.embedding.e5.model import LONGEST
-from search_core.embedding.e5.weights_file import MODEL
+from search_core.language import korean
+from search_core.models.embedding import EmbedderHost, KiwiEmbedder
+from search_core.models.embedding.e5.model import LONGEST
+from search_core.models.embedding.e5.weights_file import MODEL
 from search_core.providers.kit import SearchRequest
-from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.pipeline import SearchPipeline, Stages
+from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.storage import VectorCache
-from search_core.text import korean
 from tests.search_core.scripted import ScriptedProvider
 
 ROUNDS = 9

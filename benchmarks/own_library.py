@@ -17,20 +17,21 @@ import psutil
 from benchmarks.searches import QUESTIONS
 from benchmarks.texts import LIBRARY
 from search_core.domain.result import SearchResult
-from search_core.embedding import BackgroundEmbedder, EmbedderHost
-from search_core.embedding.e5.weights_file import MODEL
+from search_core.language import korean
+from search_core.language.sentences import split_sentences
+from search_core.language.vectors import Vectors
+from search_core.library import Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
+from search_core.library.documents import sections
+from search_core.library.vectors import Direction
+from search_core.models.embedding import BackgroundEmbedder, EmbedderHost
+from search_core.models.embedding.e5.weights_file import MODEL
 from search_core.providers.kit import SearchRequest
 from search_core.providers.library import LibraryProvider
-from search_core.ranking import directions_to
 from search_core.reading import Document
-from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
-from search_core.storage.library_documents import sections
-from search_core.storage.library_vectors import Direction
-from search_core.text import korean
-from search_core.text.sentences import split_sentences
-from search_core.text.vectors import Vectors
+from search_core.search.ranking import directions_to
+from search_core.storage import Database
 from tests.loopback.postgresql import PostgreSQLServer
-from tests.search_core.storage.put_in import put_in
+from tests.search_core.library.put_in import put_in
 
 PASSAGES = 50_000
 ANALYSED = 10

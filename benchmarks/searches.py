@@ -14,13 +14,13 @@ from benchmarks.texts import NOW, results, video
 from search_core.answers.support import amounts_missing
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import RankingOptions
-from search_core.embedding import KiwiEmbedder
+from search_core.language import korean
+from search_core.models.embedding import KiwiEmbedder
 from search_core.providers.kit import SearchProvider, SearchRequest
-from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.pipeline import SearchPipeline, Stages, rearrange
+from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from search_core.text import korean
 from tests.search_core.scripted import ScriptedProvider
 
 QUESTIONS = (

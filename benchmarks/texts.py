@@ -10,8 +10,8 @@ from pathlib import Path
 
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.text.korean import has_hangul
-from search_core.text.sentences import split_sentences
+from search_core.language.korean import has_hangul
+from search_core.language.sentences import split_sentences
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import frame, health_board
+from pages.parts.health import health_board
+from pages.parts.shared import frame
 
 st.header("검색 상태", anchor=False)
 with frame.whole():

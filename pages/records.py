@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import frame, own_documents, records_list
+from pages.parts.records import records_list
+from pages.parts.shared import frame, own_documents
 
 st.header("기록", anchor=False)
 with frame.whole():

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import (
-    address,
+from pages.parts.claims import claims_picker, claims_state, claims_view
+from pages.parts.shared import address, frame
+from pages.parts.shared.escaping import md
+from pages.parts.shared.page_session import page_session
+from pages.parts.workspace import (
     asking,
     chat_state,
     chat_view,
-    claims_picker,
-    claims_state,
-    claims_view,
-    frame,
     research_state,
     research_view,
     results,
     search_actions,
     video_picker,
 )
-from pages.parts.escaping import md
-from pages.parts.page_session import page_session
-from pages.parts.video_panel import video_panel
+from pages.parts.workspace.video_panel import video_panel
 
 
 def _thread() -> None:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from search_core.domain.result import RankingOptions as RankingOptions
     from search_core.domain.result import SearchResult as SearchResult
     from search_core.domain.video import VideoContext as VideoContext
-    from search_core.presenting import ResultFormatter as ResultFormatter
     from search_core.providers.kit import SearchProvider as SearchProvider
-    from search_core.ranking import RelevanceFilter as RelevanceFilter
     from search_core.search.gathering import MultiProviderSearchManager as MultiProviderSearchManager
+    from search_core.search.presenting import ResultFormatter as ResultFormatter
+    from search_core.search.ranking import RelevanceFilter as RelevanceFilter
     from search_core.search.understanding import QueryConstructor as QueryConstructor
     from search_core.search.understanding import QueryIntentAnalyzer as QueryIntentAnalyzer
     from search_core.settings import Settings as Settings
@@ -39,10 +39,10 @@ _ROOMS = {
     "domain.report": "Question SearchOptions SearchReport",
     "domain.result": "RankingOptions SearchResult",
     "search.gathering": "MultiProviderSearchManager",
-    "presenting": "ResultFormatter",
+    "search.presenting": "ResultFormatter",
     "providers.kit": "SearchProvider",
     "search.understanding": "QueryConstructor QueryIntentAnalyzer",
-    "ranking": "RelevanceFilter",
+    "search.ranking": "RelevanceFilter",
     "settings": "Settings",
     "domain.video": "VideoContext",
 }

@@ -15,11 +15,11 @@ from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.health import HealthReport, ProviderFacts
 from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
-from search_core.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
+from search_core.library import IndexOutcome
 from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
+from search_core.search.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.settings import Settings
-from search_core.storage import IndexOutcome
 from search_core.video import read_upload, samples
 from search_core.wiring import Components, build_components, resolve_options
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from search_core.answers.chat import Chat
-    from search_core.claims.service import ClaimsService
+    from search_core.checking.claims.service import ClaimsService
     from search_core.domain.claim import FoundClaims
     from search_core.domain.reply import ProviderReply
     from search_core.domain.report import AnswerLine
     from search_core.domain.scorer import ScorerState
-    from search_core.ranking.evaluation import Suggestion
     from search_core.reading import Document
     from search_core.reading.page_reader import ReadPage
     from search_core.research.service import ResearchService
+    from search_core.search.ranking.evaluation import Suggestion
     from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
     from search_core.wiring.services import Services
@@ -198,7 +198,7 @@ class SearchCore:
 
     def suggest_threshold(self, report: SearchReport, owner: str) -> Suggestion:
         """Return the threshold that *owner*'s labels recommend for results scored like *report*; raises StorageError."""
-        from search_core.ranking.evaluation import suggest_for
+        from search_core.search.ranking.evaluation import suggest_for
 
         return suggest_for(report, self.stored_searches.labelled(owner, most=MOST_JUDGED))
 

@@ -13,7 +13,7 @@ from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.stance import StanceRow
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import InputError
-from search_core.presenting.wording import mark_unsupported
+from search_core.search.presenting.wording import mark_unsupported
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 from mcp.types import CallToolResult, TextContent
 
 from search_core.errors import InputError, MaekrakError, NotFoundError, PageReadError, VideoReadError
-from search_core.llm.prompt import plain, without_template_marks
+from search_core.language.sentences import shorten
+from search_core.language.visible import visible
+from search_core.models.llm.prompt import plain, without_template_marks
 from search_core.runtime import run_in_thread
-from search_core.text.sentences import shorten
-from search_core.text.visible import visible
 
 T = TypeVar("T")
 STOPPING_S = 5.0

@@ -10,7 +10,7 @@ from search_core.domain.claim import ClaimCheck, ClaimsRun, ClaimsStatus, ClaimS
 from search_core.domain.plain_json import fields_json
 from search_core.domain.research import SEARCH_FAILED, ResearchRun, ResearchStatus
 from search_core.errors import InputError
-from search_core.presenting.wording import mark_unsupported
+from search_core.search.presenting.wording import mark_unsupported
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

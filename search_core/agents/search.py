@@ -10,9 +10,9 @@ from search_core.domain.plain_json import fields_json
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.presenting import ledger
-from search_core.presenting.ledger import steps_to_mend
 from search_core.runtime import ASKED_BY
+from search_core.search.presenting import ledger
+from search_core.search.presenting.ledger import steps_to_mend
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

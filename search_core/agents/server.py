@@ -24,7 +24,7 @@ from search_core.agents.answers import give_answer
 from search_core.agents.replies import Call, Status, Timing, ToolResult, refusal_of, render
 from search_core.agents.search import search
 from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
-from search_core.claims.service import check_claim_ids, claims_by_id
+from search_core.checking.claims.service import check_claim_ids, claims_by_id
 from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims, by_score
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.report import Question
@@ -32,12 +32,12 @@ from search_core.domain.research import ResearchRequest
 from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
 from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import InputError, MaekrakError
+from search_core.language.video_time import clock
+from search_core.language.web_address import web_address
 from search_core.package import VERSION
-from search_core.presenting.claim_text import heard_badly
 from search_core.runtime import run_in_thread
+from search_core.search.presenting.claim_text import heard_badly
 from search_core.search.understanding import validate_question
-from search_core.text.video_time import clock
-from search_core.text.web_address import web_address
 from search_core.video.mapping import VideoFacts
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from search_core.answers.reader import TextKind, read
 from search_core.answers.reading import AskedQuestion, Said
 from search_core.domain.report import AnswerLine, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.ranking import RelevanceFilter
+from search_core.language.questions import is_question
+from search_core.language.sentences import sentence_spans
+from search_core.language.words import words_of
 from search_core.search.pipeline import understood
-from search_core.text.questions import is_question
-from search_core.text.sentences import sentence_spans
-from search_core.text.words import words_of
+from search_core.search.ranking import RelevanceFilter
 
 MAX_CHARS = 160
 """Of an excerpt: a longer sentence is read in parts that overlap."""

@@ -6,13 +6,13 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from search_core.stance.figures import Figure, figures_in, spelt_out
-from search_core.stance.periods import periods_in
-from search_core.text.entities.find import english_names
-from search_core.text.entities.gazetteer import EntityKind
-from search_core.text.korean import has_hangul, morphemes
-from search_core.text.sentences import split_sentences
-from search_core.text.words import LATIN, words_of
+from search_core.language.entities.find import english_names
+from search_core.language.entities.gazetteer import EntityKind
+from search_core.language.korean import has_hangul, morphemes
+from search_core.language.sentences import split_sentences
+from search_core.language.statements.figures import Figure, figures_in, spelt_out
+from search_core.language.statements.periods import periods_in
+from search_core.language.words import LATIN, words_of
 
 
 class AskedKind(StrEnum):

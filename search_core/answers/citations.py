@@ -23,10 +23,10 @@ from search_core.answers.support import (
     near_rows,
 )
 from search_core.errors import MaekrakError
-from search_core.llm.markdown import split_at_unknown_numbers
-from search_core.llm.prompt import ChatMessage, plain
-from search_core.text.sentences import sentence_spans
-from search_core.text.video_time import CLOCK
+from search_core.language.sentences import sentence_spans
+from search_core.language.video_time import CLOCK
+from search_core.models.llm.markdown import split_at_unknown_numbers
+from search_core.models.llm.prompt import ChatMessage, plain
 
 _MARK = re.compile(r"(?<!\s)\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")

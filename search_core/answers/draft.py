@@ -10,10 +10,10 @@ from contextlib import aclosing
 from search_core.domain.conversation import AnswerPart, AnswerToken
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm import ChatMessage, OpenAICompatible
-from search_core.llm.openai_compatible import chat_in_korean, is_foreign
-from search_core.llm.thoughts import Restart
-from search_core.text.video_time import CLOCK, clock, clock_seconds
+from search_core.language.video_time import CLOCK, clock, clock_seconds
+from search_core.models.llm import ChatMessage, OpenAICompatible
+from search_core.models.llm.openai_compatible import chat_in_korean, is_foreign
+from search_core.models.llm.thoughts import Restart
 
 NEAR_S = 20.0
 """A moment at most this far from a passage counts as in it."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from search_core.text.sentences import sentence_spans
+from search_core.language.sentences import sentence_spans
 
 
 class FallbackReason(StrEnum):

@@ -36,10 +36,10 @@ from search_core.answers.fallback_cues import (
     normalize,
     without_quotes,
 )
-from search_core.embedding import Embedder
 from search_core.errors import EmbeddingError
-from search_core.text.korean import has_hangul
-from search_core.text.sentences import sentence_spans
+from search_core.language.korean import has_hangul
+from search_core.language.sentences import sentence_spans
+from search_core.models.embedding import Embedder
 
 logger = logging.getLogger(__name__)
 

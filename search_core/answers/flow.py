@@ -48,8 +48,8 @@ from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import check_moment
-from search_core.llm import ChatMessage, OpenAICompatible
-from search_core.llm.prompt import data_and_question, earlier_messages
+from search_core.models.llm import ChatMessage, OpenAICompatible
+from search_core.models.llm.prompt import data_and_question, earlier_messages
 from search_core.search.understanding import validate_question
 
 MAX_DOCUMENTS = 3

@@ -10,10 +10,10 @@ from itertools import islice
 from search_core.answers.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import MAX_QUOTE_CHARS, MAX_SENTENCES
 from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
-from search_core.ranking.video_profile import passages_of
+from search_core.language import korean
+from search_core.language.korean.content import is_attribute
 from search_core.runtime import in_turns
-from search_core.text import korean
-from search_core.text.korean.content import is_attribute
+from search_core.search.ranking.video_profile import passages_of
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 MAX_PASSAGES = 8

@@ -10,17 +10,17 @@ from search_core.answers.reader import ReadAnswers
 from search_core.domain.query import ConversationMemory, ReferenceKind, SearchIntent
 from search_core.domain.report import Question
 from search_core.domain.result import SearchResult
-from search_core.embedding import Embedder
-from search_core.embedding.entailment import Entailment, EntailmentModel
 from search_core.errors import EmbeddingError
-from search_core.ranking import RelevanceFilter
-from search_core.ranking.equivalents import which_name_any
+from search_core.language import korean
+from search_core.language.equivalents import which_name_any
+from search_core.language.korean import morphemes
+from search_core.language.korean.content import is_attribute
+from search_core.language.korean.wordlist import words as word_set
+from search_core.language.words import words_of
+from search_core.models.embedding import Embedder
+from search_core.models.embedding.entailment import Entailment, EntailmentModel
+from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from search_core.text import korean
-from search_core.text.korean import morphemes
-from search_core.text.korean.content import is_attribute
-from search_core.text.korean.wordlist import words as word_set
-from search_core.text.words import words_of
 from search_core.video.sentences import JudgeEnds
 
 _HELD = 0.2

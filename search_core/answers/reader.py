@@ -20,12 +20,12 @@ import numpy as np
 
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_sentences, said_before, with_meaning
 from search_core.answers.sentence_classes import Regression
-from search_core.embedding import Embedder, Placed
 from search_core.errors import EmbeddingError
-from search_core.ranking.meaning import nearness_to
-from search_core.stance.proposition import is_table
-from search_core.text.korean import has_hangul
-from search_core.text.sentences import sentences_of
+from search_core.language.korean import has_hangul
+from search_core.language.sentences import sentences_of
+from search_core.language.statements.proposition import is_table
+from search_core.models.embedding import Embedder, Placed
+from search_core.search.ranking.meaning import nearness_to
 
 logger = logging.getLogger(__name__)
 

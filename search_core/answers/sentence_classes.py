@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.answers.check_worthiness import NAMES as CUES
+from search_core.answers.check_worthiness import read_features
+from search_core.language.korean import Morpheme, has_hangul, morphemes
 from search_core.runtime import in_turns
 from search_core.search.understanding.references import english_references, korean_references
-from search_core.stance.check_worthiness import NAMES as CUES
-from search_core.stance.check_worthiness import read_features
-from search_core.text.korean import Morpheme, has_hangul, morphemes
 
 Rows = NDArray[np.float32]
 

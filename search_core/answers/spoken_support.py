@@ -25,15 +25,15 @@ from search_core.answers.support import (
     near_rows,
 )
 from search_core.domain.video import TranscriptPassage
-from search_core.stance.containment import holds_figure
-from search_core.stance.figures import Figure
-from search_core.stance.proposition import amounts_in
-from search_core.stance.units import COUNTS, unit_sizes
-from search_core.text import korean
-from search_core.text.sentences import sentence_spans
-from search_core.text.video_time import CLOCK, clock_seconds
-from search_core.text.visible import visible
-from search_core.text.words import words_of
+from search_core.language import korean
+from search_core.language.sentences import sentence_spans
+from search_core.language.statements.containment import holds_figure
+from search_core.language.statements.figures import Figure
+from search_core.language.statements.proposition import amounts_in
+from search_core.language.statements.units import COUNTS, unit_sizes
+from search_core.language.video_time import CLOCK, clock_seconds
+from search_core.language.visible import visible
+from search_core.language.words import words_of
 
 UNCONFIRMED = "(자막에서 확인 안 됨)"
 _MARK = re.compile(rf"(?<!\s)\s*\[({CLOCK})\]")

@@ -12,9 +12,11 @@ from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 
-from search_core.stance.alignment import shared_words
-from search_core.stance.concepts import event_of
-from search_core.stance.containment import (
+from search_core.language import korean
+from search_core.language.sentences import split_sentences
+from search_core.language.statements.alignment import shared_words
+from search_core.language.statements.concepts import event_of
+from search_core.language.statements.containment import (
     holds,
     holds_figure,
     holds_period,
@@ -24,12 +26,10 @@ from search_core.stance.containment import (
     speaks_of_others,
     swaps_name,
 )
-from search_core.stance.periods import Period
-from search_core.stance.proposition import Amounts, Proposition, amounts_in, read_proposition
-from search_core.stance.units import COUNTS
-from search_core.text import korean
-from search_core.text.sentences import split_sentences
-from search_core.text.words import words_of
+from search_core.language.statements.periods import Period
+from search_core.language.statements.proposition import Amounts, Proposition, amounts_in, read_proposition
+from search_core.language.statements.units import COUNTS
+from search_core.language.words import words_of
 
 Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | None]
 """Returns the similarity in meaning of some sentences to others, in [0, 1]; None without a model."""

@@ -15,8 +15,8 @@ from search_core.domain.conversation import WebAnswerFailed, WebFailure, WebSear
 from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
 from search_core.domain.report import Question, SearchReport
 from search_core.errors import MaekrakError
-from search_core.presenting import ResultFormatter, headline, ledger, without_pauses
-from search_core.presenting.ledger import shortest_pause, unanswered, web_unavailable
+from search_core.search.presenting import ResultFormatter, headline, ledger, without_pauses
+from search_core.search.presenting.ledger import shortest_pause, unanswered, web_unavailable
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import ReadPage

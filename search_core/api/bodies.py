@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from search_core.api.allowed_hosts import caller_of
 from search_core.api.problems import ApiError, problem_of
-from search_core.claims.service import MAX_CLAIMS
+from search_core.checking.claims.service import MAX_CLAIMS
 from search_core.core import SearchCore
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT, TextLimit
 from search_core.errors import TooLongError

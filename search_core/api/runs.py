@@ -15,7 +15,7 @@ from search_core.api.answers import hold_to_video, video_of
 from search_core.api.bodies import ClaimBody, ClaimsBody, Core, Owner, ResearchBody
 from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.streams import EventStream, prepend, run_events
-from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
+from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
 from search_core.domain.claim import Claim, ClaimMoment, ClaimOrigin, ClaimsRequest, FoundClaims
 from search_core.domain.plain_json import plain_json

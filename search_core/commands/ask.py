@@ -13,9 +13,9 @@ from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.conversation import AnswerEvent, AnswerRecord
 from search_core.domain.video import VideoContext
-from search_core.presenting import library_line
+from search_core.language.visible import visible
+from search_core.search.presenting import library_line
 from search_core.settings import Settings
-from search_core.text.visible import visible
 
 EXIT_NOT_ANSWERED = 1
 

@@ -18,27 +18,27 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from search_core.answers import FallbackDetector
-from search_core.claims import find_groups, score_check_worthiness
+from search_core.checking.claims import find_groups, score_check_worthiness
+from search_core.checking.verdicts.compare import judge_sources
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import VideoContext
-from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import InputError, MaekrakError, PageReadError, check_moment
-from search_core.presenting import ResultFormatter
+from search_core.language.entities import find_entities
+from search_core.language.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
+from search_core.models.embedding import EmbedderHost, KiwiEmbedder
 from search_core.providers.kit import payload
-from search_core.ranking import RelevanceFilter, rank_candidates
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
+from search_core.search.presenting import ResultFormatter
+from search_core.search.ranking import RelevanceFilter, rank_candidates
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.context import video_subject_at
 from search_core.settings import Settings
-from search_core.stance.compare import judge_sources
 from search_core.storage import VectorCache
-from search_core.text.entities import find_entities
-from search_core.text.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 
 Row = Mapping[str, Any]
 _WHITE_SPACE = re.compile(r"\s")

@@ -6,22 +6,22 @@ import argparse
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from search_core.claims.export import export_claims
-from search_core.claims.service import check_claim_ids, claims_by_id, top_claims
+from search_core.checking.claims.export import export_claims
+from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.commands.output import follow, print_event, tell_what_decided
 from search_core.commands.video_argument import video_of
 from search_core.core import SearchCore
 from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims
 from search_core.domain.video import VideoContext
-from search_core.presenting import UNCERTAIN
-from search_core.presenting.claim_text import budget_text, heard_badly
+from search_core.language.video_time import clock
+from search_core.language.visible import visible
+from search_core.search.presenting import UNCERTAIN
+from search_core.search.presenting.claim_text import budget_text, heard_badly
 from search_core.settings import Settings
-from search_core.text.video_time import clock
-from search_core.text.visible import visible
 
 if TYPE_CHECKING:
-    from search_core.claims.service import ClaimsService
+    from search_core.checking.claims.service import ClaimsService
 
 _HOW_TO_CHECK = "· 확인하려면: claims --video … --claims {id} (여러 개는 쉼표로), 또는 --check 12"
 

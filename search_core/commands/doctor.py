@@ -12,7 +12,7 @@ from search_core.domain.reply import ProviderReply
 from search_core.domain.scorer import ScorerState
 from search_core.domain.transcription import RecogniserKind
 from search_core.health import ProviderFacts
-from search_core.presenting import health_text, ledger, library_line
+from search_core.search.presenting import health_text, ledger, library_line
 from search_core.settings import Settings
 from search_core.storage.sqlite_file import database_files, find_damage
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 
 from search_core.core import SearchCore
 from search_core.domain.result import SCORE_SCALE
-from search_core.ranking.evaluation import LabelledSearch, ScoredLabels, measure, suggest_threshold
+from search_core.search.ranking.evaluation import LabelledSearch, ScoredLabels, measure, suggest_threshold
 from search_core.settings import Settings
 
 EXIT_NOTHING_TO_MEASURE = 1

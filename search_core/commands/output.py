@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from search_core.core import SearchCore
 from search_core.domain.scorer import ScorerState
-from search_core.embedding import KiwiEmbedder
-from search_core.text.json_line import as_line
-from search_core.text.visible import visible
+from search_core.language.json_line import as_line
+from search_core.language.visible import visible
+from search_core.models.embedding import KiwiEmbedder
 
 if TYPE_CHECKING:
     from search_core.runs.run_service import RunService

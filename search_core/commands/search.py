@@ -12,7 +12,7 @@ from search_core.commands.output import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.report import SearchOptions, SearchReport
-from search_core.presenting import hidden_line, threshold_points
+from search_core.search.presenting import hidden_line, threshold_points
 from search_core.settings import Settings
 
 EXIT_NOBODY_ANSWERED = 1

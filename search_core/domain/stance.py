@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -141,3 +141,9 @@ class Comparison:
             rows=tuple(sorted(rows, key=lambda row: ((row.moment_s, row.statement) not in decided, row.moment_s))),
             judged_by_rules_alone=judged_by_rules_alone,
         )
+
+
+def first_of_stories(rows: Sequence[StanceRow]) -> list[bool]:
+    """Return of each of *rows* whether it is the first of its story at its moment, and does not only repeat the video."""
+    first: dict[tuple[float, int], StanceRow] = {}
+    return [first.setdefault((row.moment_s, row.independent_of), row) is row and not row.restates_video for row in rows]

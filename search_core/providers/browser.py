@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Self
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError
+from search_core.language.web_address import host_name
 from search_core.providers.kit import ConfiguredProvider, SearchRequest
 from search_core.providers.kit.contract import unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
@@ -32,7 +33,6 @@ from search_core.providers.kit.playwright_mcp import (
 from search_core.providers.kit.playwright_mcp.configuration import origin
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
-from search_core.text.web_address import host_name
 
 MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"

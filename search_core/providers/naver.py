@@ -16,13 +16,13 @@ from typing import Any, ClassVar
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
+from search_core.language.challenge import is_challenge
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.contract import retry_after
 from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, ask_several, keyed_refusal
 from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
-from search_core.text.challenge import is_challenge
 
 MAX_RESULTS = 100
 MAX_ENTRIES_OF_ENCYCLOPEDIA = 3

@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
+from search_core.language.challenge import is_challenge
 from search_core.providers.kit import SearchRequest
 from search_core.providers.kit.http import HttpAnswer, HttpProvider, refusal
 from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
-from search_core.text.challenge import is_challenge
 
 _JSON_OFF = "SearXNG가 요청을 거절했어요. 서버의 settings.yml에서 search.formats에 json이 있는지 확인해 주세요."
 MODERATE = "1"

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from search_core.errors import DocumentReadError
+from search_core.language.captions import without_comments
 from search_core.reading.html import ParsedText
-from search_core.text.captions import without_comments
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from search_core.child_process import FileReaders
 from search_core.errors import DocumentReadError
+from search_core.language.dates import in_korea, read_date
+from search_core.language.korean import detect_language, normalize
+from search_core.language.korean.decoding import decode_text
+from search_core.language.web_address import host_name, web_address
 from search_core.reading.document_formats import read_markdown, read_office
 from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
 from search_core.reading.pdf import SMALLER, read_pdf
-from search_core.text.dates import in_korea, read_date
-from search_core.text.korean import detect_language, normalize
-from search_core.text.korean.decoding import decode_text
-from search_core.text.web_address import host_name, web_address
 
 MAX_BYTES = 100 << 20
 """Larger than any document worth finding a passage in; a corpus that large belongs in several files."""

@@ -22,11 +22,11 @@ import httpcore2
 import httpx2
 
 from search_core.errors import UNTRUSTED, PageFailure, PageReadError, is_untrusted
+from search_core.language.challenge import is_challenge
+from search_core.language.redaction import quiet_libraries
 from search_core.package import VERSION
 from search_core.reading.public_address import AddressRule
 from search_core.runtime import run_in_thread
-from search_core.text.challenge import is_challenge
-from search_core.text.redaction import quiet_libraries
 
 MAX_DIALLED = 4
 """Addresses of one name that are tried."""

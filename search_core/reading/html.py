@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree, html
 
-from search_core.text.korean.wordlist import words
+from search_core.language.korean.wordlist import words
 
 MAX_CHARS = 4_000_000
 MAX_TAGS = 50_000

@@ -16,7 +16,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 import httpx2
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.text.web_address import MAX_HOST_CHARS
+from search_core.language.web_address import MAX_HOST_CHARS
 
 PORTS = frozenset({80, 443})
 MAX_URL_CHARS = 2_048

@@ -22,15 +22,15 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from search_core.child_process import serve
 from search_core.errors import PageFailure, PageReadError
+from search_core.language.challenge import is_challenge
+from search_core.language.dates import in_korea, read_date
+from search_core.language.korean import detect_language
+from search_core.language.korean.decoding import decode_text
+from search_core.language.korean.wordlist import words
+from search_core.language.visible import visible
+from search_core.language.web_address import host_name
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.html import UNWRITABLE, ParsedText, drop_hidden, facts_of, parse
-from search_core.text.challenge import is_challenge
-from search_core.text.dates import in_korea, read_date
-from search_core.text.korean import detect_language
-from search_core.text.korean.decoding import decode_text
-from search_core.text.korean.wordlist import words
-from search_core.text.visible import visible
-from search_core.text.web_address import host_name
 
 logger = logging.getLogger(__name__)
 

@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from search_core.domain.research import PlanOrigin, ResearchRun, ResearchSource, Subtask, SubtaskState
-from search_core.llm import safe_markdown
-from search_core.llm.markdown import MAX_CHARS
-from search_core.presenting import korean_date
-from search_core.presenting.dates import date_text
-from search_core.presenting.document import (
+from search_core.language.sentences import shorten
+from search_core.language.video_time import clock
+from search_core.models.llm import safe_markdown
+from search_core.models.llm.markdown import MAX_CHARS
+from search_core.search.presenting import korean_date
+from search_core.search.presenting.dates import date_text
+from search_core.search.presenting.document import (
     SOURCES,
     DocumentFormat,
     document_file,
@@ -26,10 +28,8 @@ from search_core.presenting.document import (
     table,
     video_facts,
 )
-from search_core.presenting.score_text import scored_by_words
-from search_core.presenting.wording import READ, count_sources, mark_unsupported
-from search_core.text.sentences import shorten
-from search_core.text.video_time import clock
+from search_core.search.presenting.score_text import scored_by_words
+from search_core.search.presenting.wording import READ, count_sources, mark_unsupported
 
 MAX_SNIPPET_CHARS = 400
 ResearchFormat = DocumentFormat

@@ -17,11 +17,11 @@ from search_core.answers.transcript_answer import facts_of
 from search_core.domain.research import PlanOrigin, ResearchFailed, ResearchRequest, Subtask
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
-from search_core.llm import ChatMessage, OpenAICompatible
-from search_core.llm.prompt import data_and_question, earlier_messages, plain
-from search_core.llm.thoughts import append_piece
-from search_core.text import korean
-from search_core.text.korean.content import is_attribute
+from search_core.language import korean
+from search_core.language.korean.content import is_attribute
+from search_core.models.llm import ChatMessage, OpenAICompatible
+from search_core.models.llm.prompt import data_and_question, earlier_messages, plain
+from search_core.models.llm.thoughts import append_piece
 
 MAX_SUBTASKS = 5
 MAX_SUBTASK_CHARS = 200

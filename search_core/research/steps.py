@@ -27,9 +27,6 @@ from search_core.domain.research import (
 )
 from search_core.domain.result import SearchResult
 from search_core.errors import MaekrakError, PageFailure, PageReadError
-from search_core.presenting import ledger, without_pauses
-from search_core.presenting.ledger import unanswered
-from search_core.ranking import in_order
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
 from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
@@ -59,6 +56,9 @@ from search_core.runs.engine import DATABASE_FAULTS, retry_storage
 from search_core.runs.run_workflow import RunSteps
 from search_core.runs.store import AnyService
 from search_core.runtime import iterate_on, run_on
+from search_core.search.presenting import ledger, without_pauses
+from search_core.search.presenting.ledger import unanswered
+from search_core.search.ranking import in_order
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

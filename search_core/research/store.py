@@ -22,6 +22,7 @@ from search_core.domain.research import (
 )
 from search_core.domain.result import SearchResult
 from search_core.domain.video import video_key
+from search_core.language.web_address import canonical_url
 from search_core.research.coverage import Reported
 from search_core.research.parts import RESEARCH, StoredResearch
 from search_core.research.planning import Plan
@@ -31,7 +32,6 @@ from search_core.runtime import utc_now
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_TABLES
-from search_core.text.web_address import canonical_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,14 +18,14 @@ from search_core.answers.transcript_answer import facts_of
 from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
 from search_core.domain.result import SearchResult
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm import ChatMessage, OpenAICompatible
-from search_core.llm.openai_compatible import chat_in_korean
-from search_core.llm.prompt import data_and_question, plain
-from search_core.llm.thoughts import Restart
-from search_core.presenting import foreign_language, korean_date
-from search_core.presenting.dates import aware
+from search_core.language import korean
+from search_core.models.llm import ChatMessage, OpenAICompatible
+from search_core.models.llm.openai_compatible import chat_in_korean
+from search_core.models.llm.prompt import data_and_question, plain
+from search_core.models.llm.thoughts import Restart
 from search_core.research.evidence import MAX_CONTENT_CHARS, Material, ReportSources, closing, preface
-from search_core.text import korean
+from search_core.search.presenting import foreign_language, korean_date
+from search_core.search.presenting.dates import aware
 
 MAX_SOURCES_OF_PART = 8
 MAX_QUOTES_OF_PART = 4

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from search_core.domain.result import SearchResult
-from search_core.ranking.equivalents import equivalents
-from search_core.stance.figures import figures_in
-from search_core.text.entities import find_entities, translate_name
-from search_core.text.words import words_of
+from search_core.language.entities import find_entities, translate_name
+from search_core.language.equivalents import equivalents
+from search_core.language.statements.figures import figures_in
+from search_core.language.words import words_of
 
 MAX_WORDS, MAX_NAMES, MAX_FIGURES = 4, 3, 2
 MAX_NAME_WORDS = 3

@@ -21,9 +21,9 @@ from search_core.health import (
     provider_states,
     totals,
 )
-from search_core.presenting import status_sentence
 from search_core.providers.kit import SearchProvider
 from search_core.search.gathering import MultiProviderSearchManager
+from search_core.search.presenting import status_sentence
 
 PROBE = "위키백과"
 """A query each general search service has results for."""

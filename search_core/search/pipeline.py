@@ -30,13 +30,13 @@ from search_core.domain.result import SCORE_SCALE, RankingOptions, SearchResult
 from search_core.domain.video import VideoContext
 from search_core.errors import check_moment
 from search_core.job import SearchProgress
-from search_core.presenting import Summarizer, add_summaries
-from search_core.presenting.summaries import MissingNumbers
 from search_core.providers.kit import SearchRequest
-from search_core.ranking import RelevanceFilter, arrange
 from search_core.runtime import computing, wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
 from search_core.search.gist import korean_gists
+from search_core.search.presenting import Summarizer, add_summaries
+from search_core.search.presenting.summaries import MissingNumbers
+from search_core.search.ranking import RelevanceFilter, arrange
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company, validate_question
 from search_core.search.understanding.context import video_subject_at
 

@@ -18,9 +18,9 @@ from search_core.domain.transcription import Recogniser, RecogniserKind, Recogni
 from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
+from search_core.language.korean import improbability
 from search_core.speech.cutting import RATE
 from search_core.speech.recogniser import OnProgress
-from search_core.text.korean import improbability
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""All that is stored, on disk, in Redis or in the database: answers, vectors, the library, events, conversations.
+"""All that is stored, on disk, in Redis or in the database: answers, vectors, events, conversations.
 
 ``ConversationStore`` is imported from its own module when the first chat begins: it brings SQLAlchemy, which takes 0.2 s.
 """
@@ -6,10 +6,5 @@
 from search_core.storage.cache_file import FoundClaimsCache, VectorCache, VideoStore
 from search_core.storage.database import Database
 from search_core.storage.event_log import RedisEventLog, SqliteEventLog
-from search_core.storage.library import Library, index_paths
-from search_core.storage.library_documents import IndexOutcome
-from search_core.storage.library_meaning import LibraryMeaning, MeaningModel
-from search_core.storage.postgresql_library import SharedLibraryIndex
 from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.reply_cache import DiskReplyCache, RedisReplyCache
-from search_core.storage.sqlite_library import LibraryIndex

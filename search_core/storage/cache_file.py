@@ -16,9 +16,9 @@ import orjson
 
 from search_core.domain.claim import FoundClaims
 from search_core.domain.video import VideoContext, video_key
+from search_core.language.vectors import Vectors
 from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
-from search_core.text.vectors import Vectors
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)

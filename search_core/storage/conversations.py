@@ -26,11 +26,11 @@ from search_core.domain.conversation import (
 from search_core.domain.research import ResearchRequest
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import ConversationNotFoundError
+from search_core.language.json_line import number_in
 from search_core.runtime import Clock, Recent, utc_now
 from search_core.storage.database import Database
 from search_core.storage.json_codec import JsonCodec, json_text
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
-from search_core.text.json_line import number_in
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import ParseError
 
 from search_core.domain.video import TranscriptOrigin
 from search_core.errors import VideoReadError
-from search_core.text.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
+from search_core.language.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
 from search_core.video.json_transcript import JsonForm, find_cues, load_forms, read_form
 from search_core.video.subtitles import Subtitles, arrange, read_subtitles
 from search_core.video.timed_text import TimedText, read_prose

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from search_core.text.captions import Cue, subtitle_seconds
+from search_core.language.captions import Cue, subtitle_seconds
 
 _UNITS = {"milliseconds": 1e-3, "millis": 1e-3, "ms": 1e-3, "seconds": 1.0, "secs": 1.0, "sec": 1.0, "inticks": 1e-7, "s": 1.0}
 """What may stand behind the name of a time: ``start_ms``, ``offsetMilliseconds``, ``durationInTicks``."""

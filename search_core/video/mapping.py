@@ -16,9 +16,9 @@ from pydantic import TypeAdapter
 from search_core.domain.text_limits import VIDEO_NAME
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import InputError, VideoReadError
-from search_core.text.captions import Cue
-from search_core.text.dates import in_korea, read_date
-from search_core.text.korean import detect_language
+from search_core.language.captions import Cue
+from search_core.language.dates import in_korea, read_date
+from search_core.language.korean import detect_language
 from search_core.video.address import youtube_video_id
 from search_core.video.discovery import discover
 from search_core.video.forms import read_text

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from search_core.domain.video import VideoContext
-from search_core.text.dates import read_date
+from search_core.language.dates import read_date
 from search_core.video.discovery import chapters_in
 from search_core.video.mapping import names_of, read_mapping
 

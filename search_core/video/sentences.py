@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.domain.video import TranscriptSegment
+from search_core.language.korean import Morpheme, has_hangul
+from search_core.language.korean.morphemes import morphemes_of
+from search_core.language.sentences import ends_sentence, sentence_spans
+from search_core.language.visible import visible
 from search_core.runtime import in_turns
-from search_core.text.korean import Morpheme, has_hangul
-from search_core.text.korean.morphemes import morphemes_of
-from search_core.text.sentences import ends_sentence, sentence_spans
-from search_core.text.visible import visible
 
 _LONG = 260
 """Letters from which on English is looked through for sentences although a sign ends it."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
-from search_core.text.entities import EntityKind, find_entities
+from search_core.language.entities import EntityKind, find_entities
 from search_core.video.discovery import is_korean_name
 
 Lines = tuple[str, ...]

@@ -20,11 +20,11 @@ import numpy as np
 
 from search_core.domain.video import VideoContext
 from search_core.errors import EmbeddingError
-from search_core.text.korean import Morpheme, has_hangul, morphemes_of, normalize
-from search_core.text.korean.content import is_attribute
-from search_core.text.korean.wordlist import words
-from search_core.text.vectors import Embedder
-from search_core.text.words import LATIN, rarity, rarity_in_english, stem, words_of
+from search_core.language.korean import Morpheme, has_hangul, morphemes_of, normalize
+from search_core.language.korean.content import is_attribute
+from search_core.language.korean.wordlist import words
+from search_core.language.vectors import Embedder
+from search_core.language.words import LATIN, rarity, rarity_in_english, stem, words_of
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
-from search_core.text.captions import Cue, in_one_language, is_webvtt, plain_lines, protect_words, read_cues, voices
+from search_core.language.captions import Cue, in_one_language, is_webvtt, plain_lines, protect_words, read_cues, voices
 from search_core.video.limits import check_cues
 from search_core.video.speakers import is_role, names_among, take_labels
 

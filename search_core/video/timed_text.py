@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment
-from search_core.text.captions import Cue, frame_rate, plain_lines, subtitle_seconds
-from search_core.text.dates import read_date
-from search_core.text.sentences import sentence_spans
+from search_core.language.captions import Cue, frame_rate, plain_lines, subtitle_seconds
+from search_core.language.dates import read_date
+from search_core.language.sentences import sentence_spans
 from search_core.video.clocks import are_spoken, without_console, write_clocks
 from search_core.video.speakers import head_of, is_role, names_among, text_labels, without_label
 from search_core.video.subtitles import Subtitles, arrange

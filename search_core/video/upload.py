@@ -18,10 +18,10 @@ from typing import Any
 from search_core.domain.transcription import Transcription
 from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
+from search_core.language.korean import detect_language
+from search_core.language.korean.decoding import decode_text
+from search_core.language.video_time import clock
 from search_core.package import shipped_files
-from search_core.text.korean import detect_language
-from search_core.text.korean.decoding import decode_text
-from search_core.text.video_time import clock
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
 from search_core.video.forms import describe, find_json, read_json, read_text, split_title

@@ -26,9 +26,9 @@ from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, T
 
 from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError, is_untrusted
+from search_core.language.captions import Cue
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings
-from search_core.text.captions import Cue
 from search_core.video.address import YouTubeCause, YouTubeError, is_video_id, watch_url, youtube_video_id
 from search_core.video.discovery import chapters_in, discover
 from search_core.video.json_transcript import text_of

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from search_core.answers import AnswerFlow, FallbackDetector, QuestionScorer
 from search_core.answers.web_search import QueryCallback
-from search_core.claims.checking import ClaimChecker, LibraryChecker
-from search_core.claims.checking.online_check import OnlineCheck
-from search_core.claims.checking.web_check import WebCheck, WebSearch
+from search_core.checking.checker import ClaimChecker, LibraryChecker
+from search_core.checking.online_check import OnlineCheck
+from search_core.checking.web_check import WebCheck, WebSearch
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.job import SearchProgress
 from search_core.search.gathering import MultiProviderSearchManager

@@ -13,41 +13,39 @@ from typing import TYPE_CHECKING
 
 from search_core.domain.report import SearchOptions
 from search_core.domain.result import RankingOptions
-from search_core.embedding import EmbedderHost, KiwiEmbedder
 from search_core.errors import UnknownServiceError
 from search_core.health import EventRecorder, Metrics
+from search_core.language import korean, redaction
+from search_core.library import Library, LibraryIndex, SharedLibraryIndex
+from search_core.library.sqlite_library import LIBRARY_FILE
+from search_core.models.embedding import EmbedderHost, KiwiEmbedder
 from search_core.providers import build
 from search_core.providers.kit import SearchProvider, SearchRequest
-from search_core.ranking import RelevanceFilter
 from search_core.runtime import Clock, utc_now
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.monitor import SearchMonitor
 from search_core.search.pipeline import SearchPipeline, Stages
+from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.settings import Settings
 from search_core.storage import (
     Database,
     DiskReplyCache,
     FoundClaimsCache,
-    Library,
-    LibraryIndex,
     RedisConnection,
     RedisEventLog,
     RedisReplyCache,
-    SharedLibraryIndex,
     SqliteEventLog,
     VectorCache,
     VideoStore,
 )
 from search_core.storage.cache_file import CacheFile
-from search_core.storage.sqlite_library import LIBRARY_FILE
-from search_core.text import korean, redaction
 from search_core.video.subject import drop_embedder, use_embedder
 from search_core.wiring.library import OwnDocuments
 from search_core.wiring.pages import SourceReader, WarmUp
 
 if TYPE_CHECKING:
-    from search_core.llm import OpenAICompatible
+    from search_core.models.llm import OpenAICompatible
     from search_core.search.understanding.query_writer import QueryWriter
 
 logger = logging.getLogger(__name__)
@@ -244,7 +242,7 @@ def _with_chosen_model(settings: Settings) -> Settings:
     """Return *settings* with the local model that a visitor chose, if they name none."""
     if not settings.local_model_file.is_file():
         return settings
-    from search_core.llm.local_models import chosen_model  # brings the client
+    from search_core.models.llm.local_models import chosen_model  # brings the client
 
     chosen = chosen_model(settings)
     update = {"openai_base_url": chosen.base_url, "openai_model": chosen.name} if chosen else {}
@@ -255,7 +253,7 @@ def model_of(settings: Settings) -> OpenAICompatible | None:
     """Return the language model of *settings*, or None if the model, or both its address and key, are missing."""
     if not settings.openai_model or not (settings.openai_base_url or settings.openai_api_key.get_secret_value()):
         return None
-    from search_core.llm import OpenAICompatible  # brings the reader of Markdown
+    from search_core.models.llm import OpenAICompatible  # brings the reader of Markdown
 
     return OpenAICompatible(settings)
 

@@ -13,15 +13,15 @@ from tempfile import TemporaryDirectory
 
 from search_core.domain.result import SAMPLE_COLLECTION, SearchResult, collection_of
 from search_core.domain.scorer import LibraryPhase, LibraryState
-from search_core.embedding import EmbedderHost
 from search_core.errors import DocumentReadError, EmbeddingError, StorageError
+from search_core.language.korean import normalize
+from search_core.library import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
+from search_core.library.documents import FileContent, FileStamp
+from search_core.models.embedding import EmbedderHost
 from search_core.package import shipped_files
-from search_core.ranking import directions_to
 from search_core.reading import FoundFile, parse_document, read_document
+from search_core.search.ranking import directions_to
 from search_core.settings import Settings
-from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
-from search_core.storage.library_documents import FileContent, FileStamp
-from search_core.text.korean import normalize
 
 logger = logging.getLogger(__name__)
 

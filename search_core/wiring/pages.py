@@ -8,9 +8,9 @@ from concurrent import futures
 from typing import TYPE_CHECKING
 
 from search_core.errors import PageFailure, PageReadError
+from search_core.library import Library
 from search_core.runtime import Lazy, run_in_thread
 from search_core.settings import Settings
-from search_core.storage import Library
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import PageReader, ReadPage

@@ -8,21 +8,21 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from search_core.checking.verdicts.language_model import MAX_TOKENS_A_REQUEST
 from search_core.domain.claim import ClaimsBudget, FoundClaims
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.research import ResearchRequest, ResearchRun
 from search_core.domain.stance import JudgingCost
 from search_core.domain.video import VideoContext
-from search_core.embedding import Embedder
+from search_core.models.embedding import Embedder
 from search_core.runtime import Lazy, LoopThread
 from search_core.search.pipeline import SearchPipeline
-from search_core.stance.language_model import MAX_TOKENS_A_REQUEST
 from search_core.wiring.answers import CHECKED_FIRST, Answering, build_answering
 from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
     from search_core.answers.chat import Chat
-    from search_core.claims.service import ClaimsService
+    from search_core.checking.claims.service import ClaimsService
     from search_core.research import Plan
     from search_core.research.service import ResearchService
     from search_core.runs.run_service import DurableRuns
@@ -75,7 +75,7 @@ class Services:
         )
 
     def _build_transcription(self) -> TranscriptionService:
-        from search_core.llm.speech_recogniser import EndpointRecogniser
+        from search_core.models.llm.speech_recogniser import EndpointRecogniser
         from search_core.speech.service import TranscriptionService
         from search_core.speech.whisper import WhisperRecogniser
 
@@ -167,9 +167,9 @@ def _build_research(components: Components, answering: Answering, runs: DurableR
 
 
 def _build_claims(components: Components, answering: Answering, runs: DurableRuns) -> ClaimsService:
-    from search_core.claims.checking import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
-    from search_core.claims.parts import ClaimsLimits, ClaimsParts
-    from search_core.claims.service import ClaimsService
+    from search_core.checking.checker import JUDGEMENTS_PER_CLAIM, SEARCHES_PER_CLAIM
+    from search_core.checking.claims.service import ClaimsService
+    from search_core.checking.parts import ClaimsLimits, ClaimsParts
 
     providers, manager, web = components.providers, answering.stages.manager, answering.claims.web
 
@@ -198,7 +198,7 @@ async def find_claims_of(components: Components, video: VideoContext, *, quickly
 
     *quickly* reads only the beginning of a long video, waits a second for a model that is loading, and embeds for a few seconds.
     """
-    from search_core.claims.finder import EMBED_WITHIN_S, FIRST_S, recall_or_find
+    from search_core.checking.claims.finder import EMBED_WITHIN_S, FIRST_S, recall_or_find
 
     host = components.embedders
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from search_core.claims.parts import CLAIMS
+from search_core.checking.parts import CLAIMS
 from search_core.domain.claim import (
     Claim,
     ClaimCheck,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import services
+from pages.parts.shared import services
 from tests.app.core_double import CoreDouble
 
 APP = Path(__file__).parents[2] / "app.py"

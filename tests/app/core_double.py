@@ -10,7 +10,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from pages.parts.video_picker import TYPED_NAME
+from pages.parts.workspace.video_picker import TYPED_NAME
 from search_core.core import SearchCore
 from search_core.domain.claim import FoundClaims
 from search_core.domain.query import (
@@ -40,7 +40,7 @@ from tests.app.chat_double import ChatDouble, database_of
 from tests.app.claims_double import ClaimsDouble
 from tests.app.research_double import ResearchDouble
 from tests.app.transcription_double import TranscriptionDouble
-from tests.search_core.presenting.conftest import report as report_of
+from tests.search_core.search.presenting.conftest import report as report_of
 
 NOW = datetime.now(UTC)
 ALSO = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.parts import chat_answer
+from pages.parts.workspace import chat_answer
+from search_core.checking.verdicts.weighing import weigh_statements
 from search_core.domain.conversation import AnswerRecord
 from search_core.domain.stance import Comparison
-from search_core.presenting import korean_date
-from search_core.presenting.claim_text import RESTATES
-from search_core.stance.weighing import weigh_statements
+from search_core.search.presenting import korean_date
+from search_core.search.presenting.claim_text import RESTATES
 from tests.app.chat_double import COMPARISON, SOURCES
 
 

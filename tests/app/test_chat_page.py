@@ -11,8 +11,8 @@ from datetime import timedelta
 
 import pytest
 
-from pages.parts.chat_state import SHOWN
-from pages.parts.evidence import NO_BREAK
+from pages.parts.shared.evidence import NO_BREAK
+from pages.parts.workspace.chat_state import SHOWN
 from search_core.domain.conversation import Message, MessageKind, MessageState
 from tests.app.chat_double import SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts import claims_picker
-from pages.parts.evidence import NO_BREAK
+from pages.parts.claims import claims_picker
+from pages.parts.shared.evidence import NO_BREAK
 from search_core.domain.claim import (
     Claim,
     ClaimMoment,

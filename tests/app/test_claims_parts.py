@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.parts.claims_state import Choice
-from pages.parts.claims_view import _head, _quotation, doubt_mark, kind_of, lanes_of, places_css
-from pages.parts.transcript_lines import Line
+from pages.parts.claims.claims_state import Choice
+from pages.parts.claims.claims_view import _head, _quotation, doubt_mark, kind_of, lanes_of, places_css
+from pages.parts.shared.transcript_lines import Line
 from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState
 from search_core.domain.stance import Stance
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.presenting.claim_text import evidence_of
-from search_core.presenting.dates import date_text
+from search_core.search.presenting.claim_text import evidence_of
+from search_core.search.presenting.dates import date_text
 from tests.app.claims_double import NOW, checked, row
 
 CLAIM = Claim(number=1, text="주장", moments=(ClaimMoment(10.0, 12.0, "말"),))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.parts.escaping import clean, label, link, md
+from pages.parts.shared.escaping import clean, label, link, md
 
 CODE = re.compile(r"(?<!\\)`[^`]+`")
 ASCII_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"

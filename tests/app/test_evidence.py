@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.parts import evidence
-from pages.parts.evidence import Quotation
+from pages.parts.shared import evidence
+from pages.parts.shared.evidence import Quotation
 from search_core.domain.stance import Stance
 from tests.app.chat_double import COMPARISON, HOSTILE, STRANGER
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pages.parts import health_board
+from pages.parts.health import health_board
 from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health import StoreState
 from tests.app import health_double

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import local_model
+from pages.parts.shared import local_model
 from search_core.core import SearchCore
-from search_core.llm.local_models import LocalModel, choose_model, chosen_model, may_offer
+from search_core.models.llm.local_models import LocalModel, choose_model, chosen_model, may_offer
 from search_core.settings import Settings
 from tests.app.conftest import Visit
 

@@ -12,10 +12,10 @@ from search_core.commands.search import search_text
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.report import SearchOptions, SearchReport
 from search_core.domain.result import RankingOptions, SearchResult
-from search_core.presenting import export
+from search_core.search.presenting import export
 from tests.app.conftest import OpenPage
 from tests.app.core_double import CoreDouble
-from tests.search_core.presenting.conftest import korean_hit, reply, report
+from tests.search_core.search.presenting.conftest import korean_hit, reply, report
 
 S = SearchStatus
 STRONG = korean_hit(url="https://news.example.kr/strong", relevance_score=0.8)

@@ -11,9 +11,9 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.parts.page_session import PageSession
-from pages.parts.server import NumbersAtHome, SecurityHeaders
-from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
+from pages.parts.shared.page_session import PageSession
+from pages.parts.shared.server import NumbersAtHome, SecurityHeaders
+from pages.parts.shared.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
 from search_core.domain.video import TranscriptSegment
 
 

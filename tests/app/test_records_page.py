@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts import deletions as deletions_module
-from pages.parts.chat_state import ChatPageState
-from pages.parts.deletions import Deletions, deletions
+from pages.parts.shared import deletions as deletions_module
+from pages.parts.shared.deletions import Deletions, deletions
+from pages.parts.workspace.chat_state import ChatPageState
 from search_core.domain.claim import ClaimsRequest
 from search_core.domain.research import ResearchRequest
 from search_core.errors import StorageError

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pages.parts import results, services
+from pages.parts.shared import services
+from pages.parts.workspace import results
 from search_core.domain.report import AnswerLine, Question
 from search_core.domain.result import RankingOptions
 from search_core.domain.video import TranscriptOrigin, TranscriptSegment

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from pages.parts import TITLE
-from pages.parts.server import HEADERS
+from pages.parts.shared.server import HEADERS
 from tests.browser.servers import environment, free_port, process, streamlit
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.page_visitor import PageVisitor

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnected
 
-from pages.parts import frame, services
-from pages.parts.server import Visitors
+from pages.parts.shared import frame, services
+from pages.parts.shared.server import Visitors
 from search_core.errors import SettingsError
 from tests.app.core_double import CoreDouble
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 from starlette.responses import PlainTextResponse
 
-from pages.parts import server, static_files
-from pages.parts.static_files import FOLDER, StaticFileServer, address_of
+from pages.parts.shared import server, static_files
+from pages.parts.shared.static_files import FOLDER, StaticFileServer, address_of
 
 KEPT = "public, immutable, max-age=31536000"
 PASSED_ON = PlainTextResponse("passed on", 404)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import services
+from pages.parts.shared import services
 from search_core.domain.report import Question
 from search_core.domain.video import VideoContext
 from search_core.health.report import HIDDEN_QUERY
@@ -56,7 +56,7 @@ def owner_of(user: dict[str, Any], *, login: bool = True) -> str | None:
     def page() -> None:
         import streamlit as st
 
-        from pages.parts import visitor
+        from pages.parts.shared import visitor
 
         st.text(visitor.owner())
 

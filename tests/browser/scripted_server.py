@@ -9,7 +9,7 @@ import sys
 
 import uvicorn
 
-from pages.parts import services
+from pages.parts.shared import services
 from tests.app.core_double import CoreDouble
 
 

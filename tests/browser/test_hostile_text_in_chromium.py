@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.parts.escaping import link, md
-from search_core.llm import safe_markdown
+from pages.parts.shared.escaping import link, md
+from search_core.models.llm import safe_markdown
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.servers import running_app
 from tests.loopback.http_server import LoopbackServer, QuietHandler
-from tests.search_core.llm.hostile_markdown import LINKS, OURS, PAYLOADS
+from tests.search_core.models.llm.hostile_markdown import LINKS, OURS, PAYLOADS
 
 pytestmark = pytest.mark.browser
 

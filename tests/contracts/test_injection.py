@@ -13,20 +13,21 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from pages.parts import chat_answer, evidence
+from pages.parts.shared import evidence
+from pages.parts.workspace import chat_answer
+from search_core.checking.verdicts.weighing import weigh_statements
 from search_core.core import SearchCore
 from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageState
 from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.llm import safe_markdown
+from search_core.models.llm import safe_markdown
 from search_core.research import export_run
-from search_core.stance.weighing import weigh_statements
 from tests.loopback import language_model as play
 from tests.loopback.http_server import LoopbackServer
 from tests.loopback.language_model import Asked, LanguageModelServer
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
-from tests.search_core.llm.test_markdown import harm_in
+from tests.search_core.models.llm.test_markdown import harm_in
 from tests.search_core.whole_core import build_core
 
 ROOM_S = 120

@@ -11,16 +11,16 @@ from time import process_time
 
 import pytest
 
-from pages.parts.escaping import md
+from pages.parts.shared.escaping import md
 from search_core.answers import CitationRegistry, FallbackDetector
 from search_core.answers.draft import MomentMarks
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
-from search_core.llm.chat import MAX_ANSWER_CHARS
-from search_core.llm.thoughts import Thoughts
-from search_core.presenting.document import escape
+from search_core.language.sentences import sentence_spans, sentences_of
+from search_core.language.statements.proposition import amounts_in
+from search_core.models.llm.chat import MAX_ANSWER_CHARS
+from search_core.models.llm.thoughts import Thoughts
 from search_core.research.planning import read_subtasks
-from search_core.stance.proposition import amounts_in
-from search_core.text.sentences import sentence_spans, sentences_of
+from search_core.search.presenting.document import escape
 from search_core.video.subtitles import read_subtitles
 
 MOST_S = 0.5

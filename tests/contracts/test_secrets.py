@@ -27,10 +27,10 @@ from search_core.core import SearchCore
 from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.domain.report import Question, SearchReport
 from search_core.errors import ProviderError
-from search_core.presenting import health_export, health_text
+from search_core.language.redaction import install
 from search_core.search.gathering import MultiProviderSearchManager
+from search_core.search.presenting import health_export, health_text
 from search_core.settings import Settings
-from search_core.text.redaction import install
 from tests.contracts.planted_keys import (
     MODEL_KEY,
     REDIS_PASSWORD,

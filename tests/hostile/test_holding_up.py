@@ -18,8 +18,8 @@ from typing import Any, get_args
 
 import pytest
 
-from pages.parts import services, transcript_lines
-from search_core.claims.export import ClaimsFormat, export_claims
+from pages.parts.shared import services, transcript_lines
+from search_core.checking.claims.export import ClaimsFormat, export_claims
 from search_core.core import SearchCore
 from search_core.domain.claim import ClaimsRequest, ClaimsRun
 from search_core.domain.report import Question
@@ -30,7 +30,7 @@ from tests.app.conftest import Visit
 from tests.app.conftest import _own_main as _own_main
 from tests.hostile.long_videos import CUES, long_video, subtitles
 from tests.loopback.world import World
-from tests.search_core.claims.export.exported import NOW as CHECKED_AT
+from tests.search_core.checking.claims.export.exported import NOW as CHECKED_AT
 from tests.search_core.research.report_material import run
 from tests.search_core.whole_core import build_core
 

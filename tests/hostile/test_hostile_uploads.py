@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 from search_core.domain.video import VideoContext
 from search_core.errors import DocumentReadError, MaekrakError, PageReadError, VideoReadError
+from search_core.language.web_address import web_address
 from search_core.reading import FoundFile, parse_document, read_document
 from search_core.reading.documents import LIMIT_S as DOCUMENT_LIMIT_S
 from search_core.reading.public_address import AddressRule
-from search_core.text.web_address import web_address
 from search_core.video import VideoUpload, read_upload, youtube_video_id
 from search_core.video.readers import LIMIT_S
 from search_core.video.upload import parse_file

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
-from search_core.claims.workflow import ClaimsStore
+from search_core.checking.claims.workflow import ClaimsStore
 from search_core.domain.claim import Claim, ClaimsRequest
 from search_core.domain.research import ResearchRequest
 from search_core.domain.video import TranscriptSegment, VideoContext

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from search_core.claims.checking.online_check import add_excerpts
+from search_core.checking.online_check import add_excerpts
+from search_core.checking.verdicts.compare import judge_sources
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Statement
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError, ProviderError
+from search_core.language import korean
 from search_core.providers.kit.http import HttpClient
 from search_core.reading.webpage import read_webpage
-from search_core.stance.compare import judge_sources
-from search_core.text import korean
 from tests.search_core.reading.loopback_site import LoopbackSite
 from tests.search_core.reading.test_fetch import fetcher
 

@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from search_core.domain.query import ConversationMemory, Turn
-from search_core.llm import safe_markdown
-from search_core.llm.prompt import data_and_question, earlier_messages, messages, plain
-from search_core.presenting.document import escape
+from search_core.models.llm import safe_markdown
+from search_core.models.llm.prompt import data_and_question, earlier_messages, messages, plain
+from search_core.search.presenting.document import escape
 
 _LEFT_OVER = ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function")
 

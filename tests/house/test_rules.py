@@ -33,9 +33,9 @@ ALLOWED = {
     "search_core/agents/": {"mcp"},  # serves agents: opens no connection
     "search_core/api/agents.py": {"mcp"},
     "search_core/providers/duckduckgo.py": {"ddgs", "primp"},
-    "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
+    "search_core/models/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},
-    "search_core/embedding/embedder.py": {"huggingface_hub"},  # which models are on this machine
+    "search_core/models/embedding/embedder.py": {"huggingface_hub"},  # which models are on this machine
     "search_core/runs/worker_registry.py": {"socket"},  # the name of this machine
     "search_core/video/youtube.py": {"httpx", "requests", "urllib3", "youtube_transcript_api"},  # YouTube; the errors of urllib3
 }

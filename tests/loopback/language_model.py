@@ -19,7 +19,7 @@ from email.parser import BytesParser
 from email.policy import HTTP
 from typing import Any, NamedTuple, Self
 
-from search_core.stance.language_model import CONTROLS
+from search_core.checking.verdicts.language_model import CONTROLS
 from tests.loopback.http_server import LoopbackServer, QuietHandler
 
 KEY = "sk-test-5f1c9f2e7d"

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from search_core.answers.answer_line import find_answer_line
 from search_core.domain.report import SearchReport
-from search_core.embedding import Embedder
-from search_core.ranking import RelevanceFilter
+from search_core.models.embedding import Embedder
+from search_core.search.ranking import RelevanceFilter
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
 from tests.quality.scope import ALL, Scope
 from tests.quality.scorers import scorers

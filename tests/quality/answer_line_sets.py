@@ -19,15 +19,15 @@ from typing import Any
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.embedding import Embedder
-from search_core.ranking import RelevanceFilter
+from search_core.language import korean
+from search_core.language.dates import read_date
+from search_core.language.statements.units import ENGLISH_NUMBERS
+from search_core.language.words import rarity, words_of
+from search_core.models.embedding import Embedder
 from search_core.search.gathering import ResultAggregator
 from search_core.search.pipeline import begin_report, score
+from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from search_core.stance.units import ENGLISH_NUMBERS
-from search_core.text import korean
-from search_core.text.dates import read_date
-from search_core.text.words import rarity, words_of
 from tests.quality.ranking_quality import Collection, alike
 from tests.quality.sets import loaders
 

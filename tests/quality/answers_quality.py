@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from search_core.errors import ProviderError
-from search_core.text.challenge import is_challenge
+from search_core.language.challenge import is_challenge
 from tests.loopback.world import World
 from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share
 from tests.search_core.providers.provider_calls import ask

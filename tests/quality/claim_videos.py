@@ -17,7 +17,7 @@ from typing import Any
 
 from search_core.answers.sentence_classes import SentenceClass
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.stance.proposition import without_lead
+from search_core.language.statements.proposition import without_lead
 from search_core.video.sentences import spoken_sentences
 from search_core.video.subtitles import read_subtitles
 from tests.quality.sets import DEVELOPMENT, loaders, read_rows

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search_core.claims import find_claims
+from search_core.checking.claims import find_claims
+from search_core.checking.verdicts.verdict import DECIDED
 from search_core.domain.claim import Claim
 from search_core.domain.stance import Stance
-from search_core.stance.verdict import DECIDED
 from tests.quality.claim_worlds import claim_worlds, labelled_videos
 from tests.quality.judges import Judge, judges
 from tests.quality.scope import SHIPPED

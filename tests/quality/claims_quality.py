@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.embedding import Embedder
-from search_core.stance.check_worthiness import CHECK_WORTHY, combine, score_check_worthiness
+from search_core.answers.check_worthiness import CHECK_WORTHY, combine, score_check_worthiness
+from search_core.models.embedding import Embedder
 from tests.quality import claim_sets
 from tests.quality.claim_sets import Labelled
 from tests.quality.learn_claim_weights import CUT, CUT_ALONE, TRUST, TRUST_ALONE, fit, log_odds, pulled_apart, rows_of

@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search_core.embedding.entailment import known_pairs
-from search_core.text.sentences import sentence_spans
+from search_core.language.sentences import sentence_spans
+from search_core.models.embedding.entailment import known_pairs
 from tests.quality.sets import read_rows
 
 BEARS_OUT, SILENT, DENIES = range(3)

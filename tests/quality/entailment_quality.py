@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.embedding.e5.model import E5Model
-from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, find_weights
+from search_core.models.embedding.e5.model import E5Model
+from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, find_weights
 from tests.quality.entailment_pairs import BEARS_OUT, DENIES, SILENT, Pair, read_labelled, read_written
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import DEVELOPMENT, loaders, read_rows

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.text.entities import EntityKind, find_entities
+from search_core.language.entities import EntityKind, find_entities
 from search_core.video import discover
 from search_core.video.discovery import MAX_ORGANIZATIONS
 from tests.quality.scope import ALL, Scope

@@ -13,12 +13,12 @@ from typing import Any
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import ReadAnswers
-from search_core.claims.checking.online_check import add_excerpts
+from search_core.checking.online_check import add_excerpts
 from search_core.domain.result import SearchResult
-from search_core.embedding import Embedder
-from search_core.ranking import RelevanceFilter
+from search_core.language.sentences import sentences_of
+from search_core.models.embedding import Embedder
+from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from search_core.text.sentences import sentences_of
 from tests.quality.scope import ALL, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import loaders

@@ -20,11 +20,11 @@ import trafilatura
 from lxml import html
 
 from search_core.errors import PageFailure, PageReadError
+from search_core.language.dates import read_date
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import PageFetcher
 from search_core.reading.public_address import AddressRule
 from search_core.reading.webpage import decode_page
-from search_core.text.dates import read_date
 from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share
 
 LIMIT_S = 30.0

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from search_core.answers import FallbackDetector
-from search_core.text.korean import has_hangul
+from search_core.language.korean import has_hangul
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import loaders, read_rows, share

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from search_core.stance.judge import Entails
+from search_core.checking.verdicts.judge import Entails
 from tests.quality.scope import SHIPPED
 from tests.quality.scorers import LOAD_S, running_host
 

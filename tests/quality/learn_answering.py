@@ -1,4 +1,4 @@
-"""Learns which sentences answer: ``python -m tests.quality.learn_answering`` writes ``search_core/embedding/data/answering.npz``.
+"""Learns which sentences answer: ``python -m tests.quality.learn_answering`` writes ``models/embedding/data/answering.npz``.
 
 The network is that of the entailment model, goes on from its weights, and gives one number, the log odds that the end of a text
 answers a question. A step reads eight questions with up to eight of their texts each; what it lowers is the cross entropy of each
@@ -21,9 +21,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from search_core.embedding.e5.model import LONGEST
-from search_core.embedding.e5.tokenizer import PieceTokenizer
-from search_core.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile, find_weights
+from search_core.models.embedding.e5.model import LONGEST
+from search_core.models.embedding.e5.tokenizer import PieceTokenizer
+from search_core.models.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile, find_weights
 from tests.quality.answering_pairs import TIMES, AskedTexts, texts_to_learn
 from tests.quality.excerpt_quality import question_scorer
 from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, padded

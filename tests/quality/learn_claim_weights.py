@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from search_core.embedding import Embedder
-from search_core.stance import check_worthiness
-from search_core.stance.check_worthiness import NAMES, read_features
+from search_core.answers import check_worthiness
+from search_core.answers.check_worthiness import NAMES, read_features
+from search_core.models.embedding import Embedder
 from tests.quality import claim_sets
 from tests.quality.scope import SHIPPED
 from tests.quality.scorers import scorer

@@ -22,6 +22,9 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
 from search_core.domain.query import QuestionTerm
+from search_core.language.korean import morphemes
+from search_core.language.korean.content import content_terms
+from search_core.language.vectors import Embedder
 from search_core.search.understanding import QueryIntentAnalyzer, context, validate_question
 from search_core.search.understanding.context import NEAR, candidates, centre_of, read_question
 from search_core.search.understanding.phrases import holds
@@ -29,9 +32,6 @@ from search_core.search.understanding.references import outer_references
 from search_core.search.understanding.resolution import Resolver, full_name
 from search_core.search.understanding.things import Candidate
 from search_core.search.understanding.transcript_index import TranscriptIndex
-from search_core.text.korean import morphemes
-from search_core.text.korean.content import content_terms
-from search_core.text.vectors import Embedder
 from search_core.video import subject
 from search_core.video.discovery import video_terms
 from search_core.video.subject import JUDGED, nearness_to

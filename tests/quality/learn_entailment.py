@@ -1,4 +1,4 @@
-"""Learns the entailment model: ``python -m tests.quality.learn_entailment`` writes ``search_core/embedding/data/entailment.npz``.
+"""Learns the entailment model: ``python -m tests.quality.learn_entailment`` writes ``models/embedding/data/entailment.npz``.
 
 The learning rate rises, stays, and falls over the last part of the steps. What a step learns from follows from ``SEED`` and its
 number alone. Every five minutes a checkpoint is written; the same command goes on from it, and with more ``--steps`` for longer:
@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from search_core.embedding.e5.model import CLASSES, LONGEST, E5Model
-from search_core.embedding.e5.tokenizer import PieceTokenizer
-from search_core.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile, find_weights
+from search_core.models.embedding.e5.model import CLASSES, LONGEST, E5Model
+from search_core.models.embedding.e5.tokenizer import PieceTokenizer
+from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile, find_weights
 from tests.quality.entailment_pairs import (
     BEARS_OUT,
     DENIES,

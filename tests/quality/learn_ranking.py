@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from search_core.embedding import Embedder, KiwiEmbedder
-from search_core.ranking import RelevanceFilter, relevance
-from search_core.ranking.filter import read_results
-from search_core.ranking.relevance import KINDS, NAMES, OF_MEANING
+from search_core.models.embedding import Embedder, KiwiEmbedder
+from search_core.search.ranking import RelevanceFilter, relevance
+from search_core.search.ranking.filter import read_results
+from search_core.search.ranking.relevance import KINDS, NAMES, OF_MEANING
 from tests.quality.learn_claim_weights import Matrix, fit_scaled, write_learnt
 from tests.quality.ranking_sets import JudgedList, judged_lists
 

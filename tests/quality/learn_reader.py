@@ -38,8 +38,8 @@ from search_core.answers.reading import (
     with_meaning,
 )
 from search_core.domain.report import Question
-from search_core.embedding import Embedder, KiwiEmbedder
-from search_core.text.questions import is_question
+from search_core.language.questions import is_question
+from search_core.models.embedding import Embedder, KiwiEmbedder
 from search_core.video.sentences import SpokenSentence
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
 from tests.quality.answering_pairs import is_taught

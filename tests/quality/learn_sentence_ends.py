@@ -1,6 +1,6 @@
 """Has the shipped model learn where sentences end: ``python -m tests.quality.learn_sentence_ends --podcasts FOLDER``.
 
-FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``search_core/embedding/data/sentence_ends.npz``: what is
+FOLDER holds github.com/thechangelog/transcripts (CC BY-SA 4.0). Writes ``models/embedding/data/sentence_ends.npz``: what is
 added to the lower layers, whose matrices learn whole, in 8 bits, and a convolutional network over their states. It takes five
 minutes of a GPU where torch finds one. A checkpoint is written every five minutes; the same command goes on. The threshold of the
 highest F1 on the videos to choose by, found with the engine that ships, is taken off what the last layer adds.
@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.embedding.e5.model import E5Model
-from search_core.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
-from search_core.embedding.e5.tokenizer import PieceTokenizer
-from search_core.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
-from search_core.embedding.sentence_models import AROUND, read_in_windows
+from search_core.models.embedding.e5.model import E5Model
+from search_core.models.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
+from search_core.models.embedding.e5.tokenizer import PieceTokenizer
+from search_core.models.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
+from search_core.models.embedding.sentence_models import AROUND, read_in_windows
 from search_core.video.sentences import plain_word
 from tests.quality.learning_layers import DEVICE, SEED, Learner, LowerLayers, half, padded
 from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.embedding.e5.weights_file import Additions, Floats, WeightsFile
+from search_core.models.embedding.e5.weights_file import Additions, Floats, WeightsFile
 
 NORMS = ("aln", "oln")
 FACTOR = 2.0

@@ -22,19 +22,19 @@ from typing import NamedTuple
 from search_core.core import SearchCore
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import RankingOptions, SearchResult
-from search_core.embedding import EmbedderHost
+from search_core.library import LibraryIndex
+from search_core.models.embedding import EmbedderHost
 from search_core.providers.kit import SearchRequest
 from search_core.providers.library import LibraryProvider
 from search_core.reading import Document
 from search_core.settings import Settings
-from search_core.storage import LibraryIndex
 from search_core.video import samples
 from search_core.wiring.library import OwnDocuments
 from tests.quality.ranking_quality import KOREAN_SETS, LIBRARY, SEED, retrieval_sets
 from tests.quality.scope import ALL, KIWI, Scope
 from tests.quality.scorers import LOAD_S
 from tests.quality.sets import read_rows
-from tests.search_core.storage.put_in import put_in
+from tests.search_core.library.put_in import put_in
 
 FIRST = 10
 QUESTIONS, DOCUMENTS = 50, 300

@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.language.korean import has_hangul
 from search_core.package import shipped_files
-from search_core.text.korean import has_hangul
 from search_core.video import samples
 from tests.quality.claim_videos import sentence_hash, videos
 from tests.quality.sets import loaders, read_rows

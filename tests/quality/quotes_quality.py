@@ -18,7 +18,7 @@ from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import said_in
 from search_core.domain.report import Question
-from search_core.text.korean import has_hangul
+from search_core.language.korean import has_hangul
 from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
 from tests.quality.excerpt_quality import question_scorer
 from tests.quality.quote_sets import articles, of_videos, own

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.domain.result import SearchResult
-from search_core.ranking import RelevanceFilter, rank_candidates
-from search_core.text import korean
+from search_core.language import korean
+from search_core.search.ranking import RelevanceFilter, rank_candidates
 from tests.quality.scope import ALL, Scope
 from tests.quality.scorers import scorers
 from tests.quality.sets import loaders, read_rows

@@ -22,10 +22,10 @@ from typing import Any
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.language import korean
+from search_core.language.sentences import split_sentences
 from search_core.search.pipeline import begin_report, scored_for
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from search_core.text import korean
-from search_core.text.sentences import split_sentences
 from search_core.video.discovery import discover
 from tests.quality.answer_line_sets import NOW, pooled, realtimeqa
 from tests.quality.ranking_quality import SEED as GATED

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from search_core.domain.result import DEFAULT_THRESHOLD
-from search_core.embedding import Embedder
-from search_core.ranking import RelevanceFilter
+from search_core.models.embedding import Embedder
+from search_core.search.ranking import RelevanceFilter
 from tests.quality.intent_quality import calibration_error
 from tests.quality.ranking_sets import JudgedList, judged_lists
 from tests.quality.scope import ALL, Scope

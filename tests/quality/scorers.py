@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from search_core.embedding import Embedder, EmbedderHost
+from search_core.models.embedding import Embedder, EmbedderHost
 from search_core.storage import VectorCache
 from search_core.video.subject import drop_embedder, use_embedder
 from tests.quality.scope import SHIPPED, Scope

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.text.korean import has_hangul
+from search_core.language.korean import has_hangul
 from search_core.video.sentences import plain_word, without_noise
 from tests.quality import claim_videos
 

@@ -21,10 +21,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from search_core.checking.verdicts.compare import judge_sources
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Statement
 from search_core.domain.video import VideoContext
-from search_core.stance.compare import judge_sources
 from tests.quality.entailment_pairs import read_labelled
 from tests.quality.judges import Judge, judges
 from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_day, read_rows, share, share_or_all

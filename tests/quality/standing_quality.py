@@ -15,13 +15,13 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
-from search_core.claims import find_claims, find_groups, score_check_worthiness
-from search_core.claims.finder import may_stand_alone, stands_alone
-from search_core.claims.times import name_times
+from search_core.checking.claims import find_claims, find_groups, score_check_worthiness
+from search_core.checking.claims.finder import may_stand_alone, stands_alone
+from search_core.checking.claims.times import name_times
 from search_core.domain.video import VideoContext
-from search_core.embedding import Embedder
-from search_core.stance.proposition import without_lead
-from search_core.text.korean import has_hangul
+from search_core.language.korean import has_hangul
+from search_core.language.statements.proposition import without_lead
+from search_core.models.embedding import Embedder
 from search_core.video import samples
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 from tests.quality import claim_videos

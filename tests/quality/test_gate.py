@@ -20,9 +20,9 @@ def test_floors_rise_and_do_not_fall():
 @pytest.mark.parametrize(
     ("changed", "moved", "unmoved"),
     [
-        ("search_core/ranking/evaluation.py", ["threshold"], ["entities", "ranking"]),
-        ("search_core/stance/data/worth.json", ["claims"], ["ranking"]),
-        ("search_core/ranking/data/dictionary.txt", ["ranking", "quotes"], ["entities"]),
+        ("search_core/search/ranking/evaluation.py", ["threshold"], ["entities", "ranking"]),
+        ("search_core/answers/data/worth.json", ["claims"], ["ranking"]),
+        ("search_core/language/data/dictionary.txt", ["ranking", "quotes"], ["entities"]),
         ("requirements.txt", list(STAGES), []),
         ("README.md", [], list(STAGES)),
     ],

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.ranking.evaluation import CUTS, ScoredLabels, suggest_threshold
+from search_core.search.ranking.evaluation import CUTS, ScoredLabels, suggest_threshold
 from tests.quality.scope import ALL, Scope
 
 PRECISION, CONFIDENCE = 0.8, 0.9

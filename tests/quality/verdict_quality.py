@@ -16,12 +16,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.claims.checking.weighing import judge_claim
+from search_core.checking.verdicts.weighing import StatementVerdict
+from search_core.checking.weighing import judge_claim
 from search_core.domain.claim import Claim
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance
 from search_core.domain.video import VideoContext
-from search_core.stance.weighing import StatementVerdict
 from tests.quality.judges import Judge, judges
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import f1, loaders, read_day, read_rows, share_or_all

@@ -21,15 +21,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from search_core.claims.checking.weighing import JudgedClaim, judge_claim
+from search_core.checking.verdicts.language_model import CONTROLS, judge_open_rows
+from search_core.checking.weighing import JudgedClaim, judge_claim
 from search_core.domain.claim import Claim
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Judge as JudgedBy
 from search_core.domain.stance import Stance, StanceRow
 from search_core.domain.video import VideoContext
-from search_core.llm import OpenAICompatible
+from search_core.models.llm import OpenAICompatible
 from search_core.settings import Settings
-from search_core.stance.language_model import CONTROLS, judge_open_rows
 from tests.loopback.language_model import Asked, AskedRow, LanguageModelServer, Personality, Stream, Whole, judging
 from tests.quality.judges import Judge, judges
 from tests.quality.sets import read_day, read_rows, share

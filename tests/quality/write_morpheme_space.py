@@ -7,7 +7,7 @@ from pathlib import Path
 import kiwipiepy_model
 import numpy as np
 
-from search_core.text import words
+from search_core.language import words
 
 SPACE = Path(words.__file__).parent / "data" / "morpheme_space.npz"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from search_core.text.words import words_of
+from search_core.language.words import words_of
 from tests.loopback.played import Answer, Asked, Page
 from tests.loopback.press import Article, Press
 from tests.loopback.world import PLAYED, World

@@ -9,11 +9,11 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain.report import Question
-from search_core.embedding.e5.weights_file import MODEL, find_weights
+from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.settings import Settings
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
-from tests.search_core.claims.checking.checked import record_of
+from tests.search_core.checking.checked import record_of
 from tests.search_core.research.workers import wait_until
 
 WIDE = "제임스 웹 망원경의 주 거울은 얼마나 큰가요?"

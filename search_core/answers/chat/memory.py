@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from search_core.domain.conversation import AnswerRecord, Message, MessageKind
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.domain.research import STOPPED_MARKER, ResearchRun, ResearchStatus
-from search_core.text.sentences import shorten
+from search_core.language.sentences import shorten
 
 MAX_ANSWER_CHARS = 1000
 """Of one answer; readers of the memory cut further."""

@@ -26,12 +26,12 @@ import httpx
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
+from search_core.language.challenge import is_challenge
+from search_core.language.redaction import quiet_libraries
 from search_core.package import VERSION
 from search_core.providers.kit.contract import ConfiguredProvider, retry_after, unreachable, unreadable
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
-from search_core.text.challenge import is_challenge
-from search_core.text.redaction import quiet_libraries
 
 MAX_RETRY_PAUSE_S = 2.0
 """A longer Retry-After is not waited for; the service cools down instead."""

@@ -13,11 +13,11 @@ from urllib.parse import parse_qs, quote, urlsplit
 from pydantic import AfterValidator, Field
 
 from search_core.domain.result import Rank, SearchResult
+from search_core.language import korean
+from search_core.language.dates import in_korea, read_date
+from search_core.language.visible import visible
+from search_core.language.web_address import MAX_HOST_CHARS, host_name, web_address
 from search_core.providers.kit.contract import unreadable
-from search_core.text import korean
-from search_core.text.dates import in_korea, read_date
-from search_core.text.visible import visible
-from search_core.text.web_address import MAX_HOST_CHARS, host_name, web_address
 
 MAX_TEXT_CHARS = 20_000
 """A longer title or snippet is cut before it is cleaned; no honest one comes near."""

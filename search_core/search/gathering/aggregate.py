@@ -10,10 +10,10 @@ from itertools import starmap
 
 from search_core.domain.reply import NO_WORD, ProviderReply
 from search_core.domain.result import Rank, SearchResult
+from search_core.language.korean import detect_language, has_hangul
+from search_core.language.near_duplicates import near_duplicates
+from search_core.language.web_address import canonical_url, host_name
 from search_core.providers.kit.http import interleave
-from search_core.text.korean import detect_language, has_hangul
-from search_core.text.near_duplicates import near_duplicates
-from search_core.text.web_address import canonical_url, host_name
 
 _WORD = re.compile(r"[^\W_]+")
 _RANK_CONSTANT = 60

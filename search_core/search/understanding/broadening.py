@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from search_core.domain.query import PartOrigin, QueryPart
+from search_core.language.entities import translate_name
+from search_core.language.korean import has_hangul
+from search_core.language.korean.content import content_terms, is_attribute
 from search_core.search.understanding.phrases import fold
-from search_core.text.entities import translate_name
-from search_core.text.korean import has_hangul
-from search_core.text.korean.content import content_terms, is_attribute
 from search_core.video.subject import telling_of
 
 _YEAR = re.compile(r"((?:1\d|20)\d\d)년?")

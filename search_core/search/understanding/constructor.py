@@ -21,6 +21,9 @@ from search_core.domain.query import (
     VariantOrigin,
 )
 from search_core.domain.video import VideoContext
+from search_core.language.korean import has_hangul
+from search_core.language.korean.content import content_terms
+from search_core.language.korean.particles import join_particle
 from search_core.runtime import Clock, utc_now
 from search_core.search.understanding.broadening import (
     broader_queries,
@@ -33,9 +36,6 @@ from search_core.search.understanding.context import context_parts, count_named,
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.resolution import Resolver
 from search_core.search.understanding.transcript_index import index_of
-from search_core.text.korean import has_hangul
-from search_core.text.korean.content import content_terms
-from search_core.text.korean.particles import join_particle
 
 _QUESTION_WORD = re.compile(
     r"언제|어디서?|왜|얼마|누구|누가|어떻게|\b(?:how (?:much|many|long|old|far)|when|where|why|who)\b", re.IGNORECASE

@@ -11,14 +11,14 @@ from functools import lru_cache
 
 from search_core.domain.query import PartOrigin, QueryPart, QuestionTerm
 from search_core.domain.video import VideoContext
+from search_core.language.entities import translate_name
+from search_core.language.entities.gazetteer import fold_name, known_by_name
+from search_core.language.korean import Morpheme, detect_language, has_hangul
+from search_core.language.korean.content import is_attribute
+from search_core.language.words import stem
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.things import Candidate, beside_words, is_name, surroundings, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
-from search_core.text.entities import translate_name
-from search_core.text.entities.gazetteer import fold_name, known_by_name
-from search_core.text.korean import Morpheme, detect_language, has_hangul
-from search_core.text.korean.content import is_attribute
-from search_core.text.words import stem
 from search_core.video.subject import MAX_SUBJECT, nearness_to, telling_of
 
 MAX_ADDED = 4

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from search_core.domain.query import SearchType
-from search_core.text.korean import Morpheme, has_hangul, morphemes
-from search_core.text.korean.wordlist import weights_of, words
+from search_core.language.korean import Morpheme, has_hangul, morphemes
+from search_core.language.korean.wordlist import weights_of, words
 
 NEWS_WORDS = weights_of(
     {

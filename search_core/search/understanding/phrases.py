@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm
-from search_core.text.entities.cues import AFTER_NAME
-from search_core.text.korean.content import content_terms
+from search_core.language.entities.cues import AFTER_NAME
+from search_core.language.korean.content import content_terms
 
 _NOT_WORD = re.compile(r"[\W_]+")
 _RUN = re.compile(r"\d+|[가-힣]+|[^\W\d_가-힣]+")

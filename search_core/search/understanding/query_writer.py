@@ -29,10 +29,10 @@ from search_core.domain.query import (
 from search_core.domain.report import Question
 from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.prompt import ChatMessage, data_and_question, plain
+from search_core.language.korean.content import content_terms
+from search_core.models.llm.prompt import ChatMessage, data_and_question, plain
 from search_core.search.understanding.context import centre_of
 from search_core.search.understanding.transcript_index import index_of
-from search_core.text.korean.content import content_terms
 
 logger = logging.getLogger(__name__)
 

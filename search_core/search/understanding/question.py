@@ -10,13 +10,13 @@ from search_core.domain.query import ConversationMemory, QuestionTerm, Reference
 from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError, SmallTalkError
+from search_core.language.korean import detect_language, has_hangul, morphemes, normalize
+from search_core.language.korean.content import content_terms, excluded_words
+from search_core.language.korean.exclusions import exclusions
 from search_core.search.understanding.context import standing_alone
 from search_core.search.understanding.kinds import search_type
 from search_core.search.understanding.references import outer_references
 from search_core.search.understanding.transcript_index import index_of
-from search_core.text.korean import detect_language, has_hangul, morphemes, normalize
-from search_core.text.korean.content import content_terms, excluded_words
-from search_core.text.korean.exclusions import exclusions
 
 logger = logging.getLogger(__name__)
 

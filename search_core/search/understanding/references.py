@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm, Reference, ReferenceKind
-from search_core.text.entities.cues import EVENT_ENDINGS, ORG_ENDINGS, TITLES
-from search_core.text.korean import Morpheme, has_hangul, morphemes
-from search_core.text.korean.exclusions import exclusions
-from search_core.text.korean.wordlist import words
-from search_core.text.korean.wordlist import words as word_set
+from search_core.language.entities.cues import EVENT_ENDINGS, ORG_ENDINGS, TITLES
+from search_core.language.korean import Morpheme, has_hangul, morphemes
+from search_core.language.korean.exclusions import exclusions
+from search_core.language.korean.wordlist import words
+from search_core.language.korean.wordlist import words as word_set
 
 
 def kinds_of(**lists: str) -> dict[str, ReferenceKind]:

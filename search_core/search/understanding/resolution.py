@@ -21,15 +21,15 @@ from search_core.domain.query import (
 )
 from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
+from search_core.language.entities import EntityKind, find_entities
+from search_core.language.entities.cues import TITLES
+from search_core.language.korean.content import content_terms
+from search_core.language.korean.wordlist import words
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
 from search_core.search.understanding.things import Candidate, Surroundings, Thing, beside_words, surroundings
 from search_core.search.understanding.transcript_index import index_of
-from search_core.text.entities import EntityKind, find_entities
-from search_core.text.entities.cues import TITLES
-from search_core.text.korean.content import content_terms
-from search_core.text.korean.wordlist import words
 
 MAX_OTHERS = 6
 _MAX_SUBJECTS = 2

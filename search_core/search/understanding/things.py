@@ -16,12 +16,12 @@ from importlib import resources
 from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm
+from search_core.language.entities import find_entities
+from search_core.language.entities.cues import looks_like_place
+from search_core.language.korean import has_hangul, morphemes
+from search_core.language.korean.content import is_attribute
 from search_core.search.understanding.phrases import fold, holds
 from search_core.search.understanding.transcript_index import REPORTS, TranscriptIndex
-from search_core.text.entities import find_entities
-from search_core.text.entities.cues import looks_like_place
-from search_core.text.korean import has_hangul, morphemes
-from search_core.text.korean.content import is_attribute
 from search_core.video.subject import COMMON, runs_with_places, telling_of
 
 _BEFORE_S, _AHEAD_S = 60.0, 20.0

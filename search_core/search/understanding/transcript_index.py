@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
 from search_core.domain.video import VideoContext
+from search_core.language.entities import translate_name
+from search_core.language.korean import has_hangul
 from search_core.runtime import in_turns
 from search_core.search.understanding.phrases import holds
-from search_core.text.entities import translate_name
-from search_core.text.korean import has_hangul
 from search_core.video.discovery import tellers
 from search_core.video.subject import subject_of, title_of
 

@@ -20,16 +20,16 @@ from search_core.domain.conversation import AnswerEvent, AnswerPart, AnswerToken
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.video import TranscriptPassage, VideoContext
-from search_core.embedding import Embedder, KiwiEmbedder
+from search_core.models.embedding import Embedder, KiwiEmbedder
 from search_core.providers.kit import SearchRequest
-from search_core.ranking import RelevanceFilter
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.pipeline import SearchPipeline, Stages
+from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.query_writer import QueryWriter
 from search_core.video import samples
-from tests.search_core.ranking.conftest import Broken
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
+from tests.search_core.search.ranking.conftest import Broken
 
 Event = TypeVar("Event")
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

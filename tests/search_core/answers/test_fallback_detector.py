@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from search_core.answers import FallbackDecision, FallbackDetector, FallbackReason
 from search_core.answers.fallback_detector import shipped_weights
-from search_core.embedding import TRAINED
 from search_core.errors import EmbeddingError
+from search_core.models.embedding import TRAINED
 
 ANSWERED = FallbackDecision(False, FallbackReason.NONE, "")
 PIECES = (

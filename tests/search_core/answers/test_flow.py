@@ -32,11 +32,11 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.report import SearchReport
 from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure, QuestionError, StorageError
-from search_core.llm import ChatMessage, OpenAICompatible
+from search_core.models.llm import ChatMessage, OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer, Stream, event
-from tests.search_core.presenting.conftest import reply, report
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
+from tests.search_core.search.presenting.conftest import reply, report
 
 from .asking import AskedProvider, asking, cancel_when, events_of, flow, hbm, kinds, only, said, searching
 

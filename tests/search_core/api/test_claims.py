@@ -10,11 +10,11 @@ import httpx
 import pytest
 
 from search_core.api.streams import event_body
-from search_core.claims.service import MAX_CLAIMS, ClaimsService
+from search_core.checking.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain.claim import ClaimMoment, ClaimOrigin, ClaimsStatus, FoundClaims
 from search_core.video import samples
 from tests.search_core.api.served import ME, TOKENS, Served, served, whole
-from tests.search_core.claims.acting import CLAIMS, TEXTS, ClaimActors, open_claims
+from tests.search_core.checking.claims.acting import CLAIMS, TEXTS, ClaimActors, open_claims
 from tests.search_core.research.acting import ended
 
 SAMPLE = samples()[0]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from search_core.commands import main
-from search_core.text.json_line import MAX_LINE_CHARS
+from search_core.language.json_line import MAX_LINE_CHARS
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from search_core.claims.service import ClaimsService
+from search_core.checking.claims.service import ClaimsService
 from search_core.commands import main
 from search_core.commands.claims import _check, _show_found
 from search_core.domain.claim import FoundClaims
 from search_core.domain.video import TranscriptSegment
 from tests.loopback.world import World
-from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, open_claims
+from tests.search_core.checking.claims.acting import CLAIMS, VIDEO, ClaimActors, open_claims
 
 
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):

@@ -12,7 +12,7 @@ from search_core.domain.conversation import (
     WebSourcesFound,
 )
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
-from tests.search_core.claims.checking.checked import record_of
+from tests.search_core.checking.checked import record_of
 
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(0.0, 4.0, "대역폭 이야기"),), score=0.7)
 SOURCE = WebSource(number=1, title="기사", url="https://a.example/1", snippet="대역폭", source="a.example", publish_date=None)

@@ -19,7 +19,7 @@ from search_core.domain.research import (
     SubtaskState,
 )
 from search_core.domain.result import SearchResult
-from search_core.llm import OpenAICompatible
+from search_core.models.llm import OpenAICompatible
 from search_core.research.evidence import Material
 from search_core.research.writing import ReportEvent, ReportWriter
 from search_core.settings import Settings

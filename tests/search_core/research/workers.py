@@ -22,7 +22,7 @@ from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
 
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
-    ["tests.search_core.research.workers", "search_core.research.workflow", "search_core.claims.workflow"]
+    ["tests.search_core.research.workers", "search_core.research.workflow", "search_core.checking.claims.workflow"]
 )
 
 DONE_MEANWHILE = {"plan": 0, "search": 1 + 4 + 8, "page": 1 + 5 + 9, "write": 1 + 5 + 10}

@@ -14,8 +14,8 @@ from search_core.domain.report import Question, SearchOptions
 from search_core.domain.research import ResearchRequest
 from search_core.health import ProviderState, hide_queries
 from search_core.health.report import HIDDEN_QUERY
-from search_core.presenting import health_export, health_text, ledger
 from search_core.runtime import ASKED_BY
+from search_core.search.presenting import health_export, health_text, ledger
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core
 

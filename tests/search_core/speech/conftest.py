@@ -10,7 +10,7 @@ import pytest
 
 from search_core.domain.transcription import Transcription
 from search_core.domain.video import TranscriptSegment
-from search_core.llm.speech_recogniser import EndpointRecogniser
+from search_core.models.llm.speech_recogniser import EndpointRecogniser
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.speech.recogniser import SpeechRecogniser

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from search_core.commands import main
+from search_core.library import LibraryIndex
 from search_core.reading import Document
-from search_core.storage import Database, LibraryIndex
+from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
 from tests.hostile.damage import spoil_table
-from tests.search_core.storage.put_in import put_in
+from tests.search_core.library.put_in import put_in
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from search_core.domain.video import video_key
 from search_core.storage import Database
 from search_core.storage.stored_searches import StoredSearches
 from search_core.storage.tables import SEARCH_LABELS, SEARCHES
-from tests.search_core.presenting.conftest import korean_hit, report
+from tests.search_core.search.presenting.conftest import korean_hit, report
 from tests.search_core.storage.sample_records import NOON, VIDEO
 
 FOUND = korean_hit(

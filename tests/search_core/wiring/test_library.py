@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from search_core.domain.scorer import LibraryPhase
-from search_core.embedding import EmbedderHost
-from search_core.embedding.e5.weights_file import MODEL, find_weights
 from search_core.errors import DocumentReadError
+from search_core.library import LibraryIndex
+from search_core.library.documents import FileContent, FileStamp
+from search_core.models.embedding import EmbedderHost
+from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.reading import Document
 from search_core.runtime import ASKED_BY
 from search_core.settings import Settings
-from search_core.storage import LibraryIndex
-from search_core.storage.library_documents import FileContent, FileStamp
 from search_core.wiring.library import HANDED_IN, MOST_HANDED_IN, OwnDocuments
 from tests.conftest import required_in_ci
-from tests.search_core.storage.put_in import put_in
+from tests.search_core.library.put_in import put_in
 
 BEES = Document(
     title="Honeybees",

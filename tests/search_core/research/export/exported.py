@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from search_core.domain.research import ResearchRun, ResearchStatus
 from search_core.domain.result import Moment
-from tests.search_core.llm.hostile_markdown import PAYLOADS as HOSTILE
+from tests.search_core.models.llm.hostile_markdown import PAYLOADS as HOSTILE
 from tests.search_core.research.report_material import PLAN, SOURCES, run, source, subtask
 
 REPORT = """## 요약

@@ -27,7 +27,8 @@ from search_core.domain.query import (
 )
 from search_core.domain.report import Question
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.llm import OpenAICompatible
+from search_core.language.korean.content import content_terms
+from search_core.models.llm import OpenAICompatible
 from search_core.search.understanding.query_writer import (
     MAX_SAID_CHARS,
     QueryWriter,
@@ -35,7 +36,6 @@ from search_core.search.understanding.query_writer import (
     said_near,
 )
 from search_core.settings import Settings
-from search_core.text.korean.content import content_terms
 from tests.loopback.language_model import REFUSALS, LanguageModelServer, mute, refusal, saying, web_page
 
 VIDEO = VideoContext(

@@ -7,7 +7,7 @@ import pytest
 from search_core.domain.query import ConstructedQuery, ConversationMemory, Turn
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import QuestionError
-from search_core.presenting import name_referent
+from search_core.search.presenting import name_referent
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company
 
 VIDEO = VideoContext(

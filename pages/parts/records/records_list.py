@@ -1,0 +1,197 @@
+"""The list of a visitor's conversations, reports and checks, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.claims.claims_state import claims_page
+from pages.parts.shared import buttons, frame
+from pages.parts.shared.buttons import button, quiet
+from pages.parts.shared.deletions import deletions
+from pages.parts.shared.escaping import clean, md
+from pages.parts.shared.page_session import page_session
+from pages.parts.shared.page_state import PageState, RunPageState
+from pages.parts.shared.visitor import owner
+from pages.parts.workspace import chat_state
+from pages.parts.workspace.chat_state import chat_page
+from pages.parts.workspace.research_state import research_page
+from search_core.domain.claim import ClaimsEntry
+from search_core.domain.conversation import ConversationEntry
+from search_core.domain.research import ResearchEntry
+from search_core.search.presenting import relative_time
+from search_core.search.presenting.wording import UNTITLED_VIDEO
+
+PAGE_SIZE = 20
+TITLE_CHARS = 80
+SAID_CHARS = 90
+EMPTY = "아직 기록이 없어요. 작업에서 물어본 것과 조사하고 확인한 것이 여기에 모여요."
+ENDS = {
+    "planned": "계획 확인 대기",
+    "complete": "완료",
+    "finished_early": "서둘러 마무리",
+    "stopped": "멈춤",
+    "failed": "끝내지 못함",
+}
+"""Words by status, for runs that nothing is done for now."""
+_ICONS = {"chat": ":material/forum:", "run": ":material/travel_explore:", "claims": ":material/fact_check:"}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry of the list."""
+
+    page: PageState[Any, Any]
+    id: str
+    title: str
+    when: datetime
+    facts: tuple[str, ...]
+    under_way: bool = False
+    said: str = ""
+    """The text in it that contains the searched words, if its list entry does not."""
+
+    @property
+    def key(self) -> str:
+        """Return a unique key."""
+        return f"{self.page.PARAM}-{self.id}"
+
+    @property
+    def words(self) -> str:
+        """Return the searchable text in lower case."""
+        return " ".join((self.page.NOUN, self.title, *self.facts)).casefold()
+
+
+def records() -> None:
+    """Draw the list, under the record that was just deleted."""
+    query = frame.search_line("기록에서 찾기", "records-query")
+    _undo()
+    gone = deletions().pending(owner())
+    everything = sorted((each for each in _all() if each.key not in gone), key=lambda each: each.when, reverse=True)
+    words = query.casefold().split()
+    found = list(_find(everything, words))
+    for page in _pages():
+        page.show_problem()
+    if not found:
+        st.caption(EMPTY if not everything else f"“{md(query, 60)}”에 맞는 기록이 없어요.")
+    place_key = f"records-page-{' '.join(words)}"
+    first = frame.first_on_page(place_key, PAGE_SIZE)
+    with st.container(key="records"):
+        for record in found[first : first + PAGE_SIZE]:
+            with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"record-{record.key}"):
+                _row(record)
+    frame.pages(place_key, len(found), PAGE_SIZE)
+
+
+def _pages() -> tuple[PageState[Any, Any], ...]:
+    return chat_page(), research_page(), claims_page()
+
+
+def _all() -> Iterator[Record]:
+    """Yield all entries but reports that stand in a listed conversation; report on the page each kind that cannot be read."""
+    listed = set()
+    for page in _pages():
+        page.unreadable = ""
+        for entry in page.entries():
+            listed.add(entry.id)
+            if not (isinstance(entry, ResearchEntry) and entry.conversation in listed):
+                yield _record(page, entry)
+
+
+def _find(records: Sequence[Record], words: Sequence[str]) -> Iterator[Record]:
+    """Yield the *records* that contain all *words*, in their list entry or in one of their texts."""
+    said = {page.PARAM: page.matches(words) for page in _pages()}
+    for record in records:
+        if all(word in record.words for word in words):
+            yield record
+        elif text := said[record.page.PARAM].get(record.id):
+            yield replace(record, said=_around(text, words[0]))
+
+
+def _around(text: str, word: str) -> str:
+    """Return the part of *text* around *word*."""
+    plain = " ".join(text.split())
+    start = max(0, plain.casefold().find(word) - SAID_CHARS // 3)
+    return clean(f"{'…' if start else ''}{plain[start:]}", SAID_CHARS)
+
+
+def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry | ClaimsEntry) -> Record:
+    if isinstance(entry, ConversationEntry):
+        facts = (entry.video_title or "영상 없이", f"메시지 {entry.messages}개")
+        return Record(page, entry.id, entry.title or chat_state.UNTITLED, entry.updated_at, facts)
+    under_way = entry.status not in ENDS
+    status = ENDS.get(entry.status, f"{page.NOUN} 중")
+    if isinstance(entry, ResearchEntry):
+        return Record(page, entry.id, entry.question, entry.created_at, (status,), under_way)
+    return Record(page, entry.id, entry.title or UNTITLED_VIDEO, entry.created_at, (f"주장 {entry.claims}개", status), under_way)
+
+
+def _row(record: Record) -> None:
+    facts = " · ".join((record.page.NOUN, relative_time(record.when), *(md(fact, 80) for fact in record.facts)))
+    said = f"  \n:small[“{md(record.said)}”]" if record.said else ""
+    label = f"{_ICONS[record.page.PARAM]} {md(record.title, 120)}  \n:small[:gray[{facts}]]{said}"
+    if st.button(label, key=f"open-{record.key}", type="tertiary", width="stretch", wrap=True):
+        _open(record)
+    with st.popover(
+        "더 보기", key=f"more-{record.key}", icon=":material/more_horiz:", type="tertiary", on_change="rerun"
+    ) as more:
+        if more.open:
+            _tools(record)
+
+
+def _open(record: Record) -> None:
+    session = page_session()
+    for page in _pages():
+        page.leave()
+    session.drop_search()
+    session.opened, session.tab, session.asked = {}, "claims" if record.page is claims_page() else "", ""
+    st.switch_page("pages/work.py", query_params={record.page.PARAM: record.id})
+
+
+def _tools(record: Record) -> None:
+    """Draw the actions on a record besides opening it."""
+    page = record.page
+    if isinstance(page, RunPageState):
+        make: Callable[[str], bytes] = partial(page.make_file, record.id, owner())
+        buttons.download_buttons(page.EXPORTS, make, _stem(record), record.when, key=f"export-{record.key}")
+    else:
+        key = f"title-of-{record.id}"
+        with st.form(f"rename-{record.key}", border=False):
+            st.text_input("이름", value=record.title, max_chars=TITLE_CHARS, key=key)
+            st.form_submit_button("이름 바꾸기", on_click=_rename, args=(record.id, key))
+        whole = partial(chat_state.chat().export, record.id, owner())
+        label = buttons.FILES["markdown"][0]
+        buttons.download_button(label, whole, "markdown", _stem(record), record.when, key=f"export-{record.key}", width="stretch")
+    off, tip = record.under_way, f"{page.OBJECT} 멈춘 뒤에 지울 수 있어요." if record.under_way else ""
+    button("지우기", _delete, record, key=f"delete-{record.key}", icon="delete", tip=tip, width="stretch", disabled=off)
+
+
+def _stem(record: Record) -> str:
+    """Return a file name for *record*, made of its title."""
+    kept = "".join(letter if letter.isalnum() else "-" for letter in clean(record.title, 40))
+    return "-".join(filter(None, kept.split("-"))) or f"maekrak-{record.page.NAME}"
+
+
+def _rename(conversation_id: str, key: str) -> None:
+    title = clean(st.session_state.get(key) or "", TITLE_CHARS)
+    if title:
+        chat_page().attempt(partial(chat_state.chat().rename, conversation_id, owner(), title))
+
+
+def _delete(record: Record) -> None:
+    """Take a record out of the list; it is deleted unless the visitor undoes that soon."""
+    if record.page.id == record.id:
+        record.page.leave()
+    deletions().begin(owner(), record.key, record.title, partial(record.page.remove_of, owner(), record.id))
+
+
+def _undo() -> None:
+    with st.container(key="undo-place"):
+        for key, title in deletions().pending(owner()).items():
+            with st.container(horizontal=True, vertical_alignment="center", key=f"undo-row-{key}"):
+                st.markdown(f":material/delete: 지웠어요: “{md(title, 60)}”", width="content")
+                quiet("되돌리기", deletions().undo, owner(), key, key=f"undo-{key}", icon="undo")

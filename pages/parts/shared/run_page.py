@@ -1,0 +1,89 @@
+"""What surrounds a run on the page: its progress, the buttons that end it, and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.parts.shared import buttons
+from pages.parts.shared.buttons import button
+from pages.parts.shared.escaping import md
+from pages.parts.shared.page_state import Run, RunEntry, RunPageState
+from pages.parts.shared.visitor import owner
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+RUN_FINISH, RUN_STOP = "지금까지 찾은 내용으로 작성", "중지"
+
+
+def run_tools(page: RunPageState[Run, RunEntry], run: Run) -> None:
+    """Offer the open run as a file."""
+    with st.popover(buttons.EXPORT, icon=":material/download:", type="tertiary", key=f"export-{run.id}"):
+        make = partial(page.make_file, run.id, owner())  # a file is made on a thread that does not know the visitor
+        buttons.download_buttons(page.EXPORTS, make, f"maekrak-{page.NAME}", run.created_at, key=f"export-{run.id}")
+
+
+@contextmanager
+def status(page: RunPageState[Run, RunEntry], words: str) -> Iterator[DeltaGenerator]:
+    """Draw the progress of a run, *words*, beside the content of the block; yields a box to draw into below both."""
+    box = st.container(border=True, key=f"{page.NAME}-status")
+    with box, st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch", key=f"{page.NAME}-now"):
+            st.markdown(words)
+        yield box
+
+
+def end_buttons(page: RunPageState[Run, RunEntry], run: Run, *, may_finish: bool) -> None:
+    """Draw the buttons that end a run under way."""
+    service, of_run = page.service, f"{page.PARAM}-{run.id}"
+    finish, stop = partial(page.steer, service.finish, run.id), partial(page.steer, service.cancel, run.id)
+    button(RUN_FINISH, finish, key=f"finish-{of_run}", icon="task_alt", tip=page.FINISH_HELP, disabled=not may_finish)
+    button(RUN_STOP, stop, key=f"stop-{of_run}", icon="stop_circle", tip=page.STOP_HELP)
+
+
+def resume_button(page: RunPageState[Run, RunEntry], run: Run, label: str, tip: str, **look: Any) -> None:
+    """Offer to continue a run that ended early."""
+    button(label, page.steer, page.service.resume, run.id, key=f"resume-{page.PARAM}-{run.id}", tip=tip, **look)
+
+
+def watch(
+    page: RunPageState[Run, RunEntry], run: Run, draw: Callable[[Run], None], *, every_s: float, key: str | None = None
+) -> None:
+    """Have *draw* redraw a run until it ends, begins to wait for the visitor, or stops waiting."""
+    if run.status.ended:
+        draw(run)
+    else:
+        st.fragment(_draw_live, run_every=every_s, key=key)(page, run, draw)
+
+
+def _draw_live(page: RunPageState[Run, RunEntry], before: Run, draw: Callable[[Run], None]) -> None:
+    run = page.find(before.id)
+    if run is None or run.status.ended or run.status.waits_for_user != before.status.waits_for_user:
+        st.rerun()
+    else:
+        draw(run)
+
+
+def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
+    """Return as Markdown what a run does, or *instead* of it another text, with *facts* below."""
+    words = instead or ("차례를 기다리고 있어요." if run.status == "queued" else run.message)
+    return with_facts(f":shimmer[**{md(words, 200)}**]", facts)
+
+
+def with_facts(head: str, facts: Iterable[str]) -> str:
+    """Return Markdown with small *facts* under *head*."""
+    return f"{head}  \n:small[:gray[{' · '.join(facts)}]]"
+
+
+def elapsed(run: Run) -> str:
+    """Return how long a run has been going, as in "12초째" or "1분 5초째"."""
+    minutes, rest = divmod(max(0, int((datetime.now(UTC) - run.created_at).total_seconds())), 60)
+    if minutes:
+        return f"{minutes}분 {rest}초째"
+    return f"{rest}초째"

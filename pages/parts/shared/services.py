@@ -1,0 +1,136 @@
+"""The one place where pages get the search core, which is loaded at the start of the server without delaying the first visitor.
+
+Loading the language tools holds Python's lock for seconds, and the server can send nothing meanwhile. So it begins at
+once while there is no visitor, and otherwise when the first visitor's page has been painted.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts.shared.deletions import deletions
+from search_core.errors import MaekrakError, SettingsError
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+    from search_core.domain.transcription import Recogniser
+
+logger = logging.getLogger(__name__)
+
+QUIET_S = 0.8
+"""Seconds without a visitor before the slow parts are loaded."""
+PAINT_S = 15.0
+"""Seconds after the first request at which loading begins at the latest, painted or not."""
+DELIVERY_S = 0.4
+"""Seconds that the server needs to deliver a painted page."""
+SWITCH_S = 0.0005
+"""How long Python lets a thread compute before another gets its lock: whoever sends a page waits for it several times."""
+FOR_MACHINES = ("/healthz", "/metrics", "/api", "/mcp")
+"""Requests for these paths, or for paths below them, are not from visitors."""
+_visited = threading.Event()
+_painted = threading.Event()
+HOW_TO_SET = "관리자가 음성 인식을 켜면 쓸 수 있어요. 그때까지는 자막 파일을 올려 주세요."
+
+
+def secrets() -> Mapping[str, object]:
+    """Return the contents of ``secrets.toml``, or nothing."""
+    return st.secrets.to_dict() if st.secrets.load_if_toml_exists() else {}
+
+
+def from_settings() -> SearchCore:
+    """Return a core set up by ``secrets.toml`` and the environment.
+
+    Raises SettingsError for a setting that cannot be used.
+    """
+    from search_core.core import SearchCore  # loads the language tools: not before the first paint
+    from search_core.settings import Settings
+
+    return SearchCore.from_settings(Settings.from_env(secrets()))
+
+
+_make: Callable[[], SearchCore] = from_settings
+
+
+@st.cache_resource(show_spinner=False)
+def core() -> SearchCore:
+    """Return the one search core of this process.
+
+    Raises SettingsError for a setting that cannot be used.
+    """
+    return _make()
+
+
+def provide(make: Callable[[], SearchCore]) -> None:
+    """Let *make* build the core from now on; for tests and other front ends."""
+    global _make
+    _make = make
+    core.clear()
+
+
+def close() -> None:
+    """Close the core when the server ends, after work that waits for the end."""
+    deletions().finish()
+    core().close()
+    core.clear()
+
+
+def restart() -> None:
+    """Rebuild the core after a changed choice; running work ends, and runs are resumed."""
+    close()
+    made = core()
+    made.warm_up()
+    made.research.open()
+
+
+def find_recogniser() -> Recogniser | None:
+    """Return the recogniser that would transcribe a recording, or None; loads nothing if the settings name none."""
+    return core().transcription.recogniser if _wants_recogniser() else None
+
+
+def explain_absence() -> str:
+    """Return a Korean sentence about what is missing for speech recognition."""
+    missing = core().transcription.missing if _wants_recogniser() else ""
+    return f"자막이 없는 영상과 소리 파일은 지금 받아 적을 수 없어요. {missing or HOW_TO_SET}"
+
+
+def _wants_recogniser() -> bool:
+    return bool(core().settings.openai_transcription_model or core().settings.whisper_model)
+
+
+def note_visit(path: str) -> None:
+    """Note a visitor, if a request for *path* comes from one."""
+    if not f"{path}/".startswith(tuple(f"{each}/" for each in FOR_MACHINES)):
+        _visited.set()
+
+
+def get_ready() -> None:
+    """Build the core and load its slow parts, on a thread of its own."""
+    sys.setswitchinterval(SWITCH_S)
+    if _visited.wait(QUIET_S) and _painted.wait(PAINT_S):
+        time.sleep(DELIVERY_S)
+    try:
+        made = core()
+        made.warm_up()
+        made.research.open()
+        _ = made.chat, made.stored_searches  # made now, so that the first visitor does not wait for their parts to be imported
+        made.wait_until_warm()
+        # What is loaded by now is left out of later garbage collections, which hold up all threads.
+        # Garbage among it stays: collecting it now would hold up the first visitors for half a second.
+        gc.freeze()
+    except SettingsError as error:
+        logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too
+    except MaekrakError as error:
+        logger.error("Research is not ready: %s", error)  # said again to each visitor who asks for it
+
+
+def note_painted() -> None:
+    """Record that a visitor's page has been painted."""
+    _painted.set()

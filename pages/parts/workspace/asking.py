@@ -1,0 +1,141 @@
+"""The one input box: an address or a file is opened, a transcript is read, a question is answered and searched for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts.shared.buttons import button
+from pages.parts.shared.escaping import clean
+from pages.parts.shared.page_session import page_session
+from pages.parts.workspace import chat_state, research_state, search_actions, video_picker
+from pages.parts.workspace.video_panel import moment_line
+from search_core.domain.conversation import Conversation
+from search_core.domain.query import ConversationMemory
+from search_core.domain.report import MAX_QUESTION_CHARS
+from search_core.video.address import find_video, watch_url
+from search_core.video.limits import MAX_TRANSCRIPT_CHARS
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+    from streamlit.elements.widgets.chat import ChatInputValue
+
+HINT, HINT_VIDEO, HINT_RESEARCH = ("주소나 질문을 넣어 주세요", "이 영상에 대해 물어보세요", "무엇을 조사할까요?")
+MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 꺼져요."
+MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
+ADDRESS_CHARS = 80
+_TIMED_LINE = re.compile(r"^[^\S\n]*[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}", re.MULTILINE)
+_TIMED_LINES = 3
+"""Lines under a time from which on a text is a transcript and no question."""
+NO_VIDEO = "영상 주소가 아니에요: {address}"
+_ADDRESS = re.compile(r"(?<![A-Za-z])[A-Za-z]+://\S+")
+
+
+def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
+    """Draw the box at the lower edge.
+
+    Return what was sent, the slot above the box for messages about it, and the slot of the stop button.
+    """
+    session = page_session()
+    if session.draft:
+        st.session_state[chat_state.INPUT_KEY], session.draft = session.draft, ""
+    with st.bottom, st.container(key="ask-bar"):
+        with st.container(key="sent"):  # changes when a question has arrived, which the script of the page waits for
+            st.container(key=f"sent-{session.searches}").html("<div></div>")
+        state_place = st.container(key="opening-state")
+        moment_line()
+        with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
+            _mode()
+            on = chat_state.chat_page().research
+            hint = HINT_RESEARCH if on else HINT_VIDEO if session.video is not None else HINT
+            sent: ChatInputValue | None = st.chat_input(
+                hint,
+                key=chat_state.INPUT_KEY,
+                max_chars=MAX_TRANSCRIPT_CHARS,
+                accept_file="multiple",
+                max_upload_size=video_picker.upload_limit(),
+            )
+            # Always there: a box that changes its place loses its draft.
+            stop_place = st.container(key="stop-place", width="content")
+    return sent, state_place, stop_place
+
+
+def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None:
+    """Draw the button that stops the running answer; drawn after the messages, one of which may have just ended."""
+    if chat_state.running(conversation):
+        place.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
+
+
+def _mode() -> None:
+    """Draw the switch of research and, while it is on, the one that shows the plan first."""
+    on = chat_state.chat_page().research
+    with st.container(key="mode", width="content"):
+        tip, act = MODE_ON if on else MODE_OFF, chat_state.switch_research
+        button("깊이 조사", act, key="research-mode", icon="travel_explore", tip=tip, type="primary" if on else "secondary")
+        if on:
+            tip = "질문을 어떻게 나눴는지 먼저 보고, 고친 뒤에 시작해요."
+            st.toggle("계획 먼저 보기", key=research_state.PLAN_FIRST_KEY, help=tip, persist_state="session")
+
+
+def new_thread(*, open_now: bool) -> None:
+    """Draw the button that begins another thread."""
+    with st.sidebar:
+        button("새 대화", _begin_anew, key="new-chat", icon="add_comment", width="stretch", disabled=not open_now)
+
+
+def _begin_anew() -> None:
+    chat_state.chat_page().leave()
+    research_state.research_page().leave()
+    session = page_session()
+    session.drop_search()
+    session.asked, session.asked_at_s, session.memory = "", None, ConversationMemory()
+
+
+def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None:
+    """Handle what was *sent* by its kind: open files and addresses, read a transcript, ask a question."""
+    session = page_session()
+    if session.handed_over:
+        text, session.handed_over = session.handed_over, ""
+        _send(conversation, text)
+    if sent is None:
+        return
+    text = sent.text.strip()
+    research_state.research_page().leave()
+    if sent.files:
+        video_picker.take_files(sent.files, text)
+    elif (found := find_video(text)) is not None:
+        video_picker.open_address(watch_url(found.video_id), found.rest)
+    elif _ADDRESS.fullmatch(text):
+        video_picker.open_address(text)
+    elif len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES:
+        video_picker.open_text(text, "붙여 넣은 글을 자막으로 읽었어요.")
+    else:
+        _send(conversation, text)
+
+
+def _send(conversation: Conversation | None, text: str) -> None:
+    if chat_state.chat_page().research:
+        chat_state.research(conversation, text)
+    else:
+        ask(text)
+
+
+def ask(text: str, as_before: bool = False) -> None:
+    """Search for *text* and answer it, and draw the page anew; *as_before* asks at the moment of the last question."""
+    session = page_session()
+    moment_s = session.asked_at_s if as_before else session.moment_s
+    session.draft = text
+    if chat_state.say_if_busy():  # what the last question found stays
+        st.rerun()
+    search = search_actions.start(text, moment_s)
+    if search is not None:
+        if chat_state.ask(text, moment_s, search):
+            session.draft = ""
+            session.notice = " ".join(
+                NO_VIDEO.format(address=clean(each, ADDRESS_CHARS)) for each in _ADDRESS.findall(text) if not find_video(each)
+            )
+        else:
+            session.drop_search()
+    st.rerun()

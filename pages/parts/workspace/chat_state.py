@@ -1,0 +1,171 @@
+"""Which conversation is on the page, and what clicks do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts.shared import services
+from pages.parts.shared.page_session import page_session
+from pages.parts.shared.page_state import PageState
+from pages.parts.shared.visitor import owner
+from pages.parts.workspace.research_state import PLAN_FIRST_KEY
+from search_core.domain.conversation import Conversation, ConversationEntry, MessageState
+from search_core.domain.research import ResearchRequest
+from search_core.domain.video import VideoContext
+
+if TYPE_CHECKING:
+    from search_core.answers.chat import AnswerJob, Chat
+    from search_core.core import SearchJob
+
+INPUT_KEY = "chat-input"
+UNTITLED = "이름 없는 대화"
+SHOWN = 30
+"""Messages drawn at once; the rest on a click."""
+QUICK_S = 0.35
+"""An answer that ends within this is shown at once, without progress in between."""
+
+
+@dataclass(slots=True)
+class ChatPageState(PageState[Conversation, ConversationEntry]):
+    """Holds which conversation a visitor has open; lives in the session."""
+
+    PARAM = "chat"
+    NAME = "chat"
+    NOUN, OBJECT = "대화", "대화를"
+    shown: int = SHOWN
+    research: bool = False
+    """True has the next question answered by research."""
+
+    def load(self, item_id: str) -> Conversation:
+        """Return a conversation in its current state."""
+        return chat().open(item_id, owner())
+
+    def listed(self) -> tuple[ConversationEntry, ...]:
+        """Return the conversations, last changed first."""
+        return chat().conversations(owner())
+
+    def find_words(self, words: Sequence[str]) -> Mapping[str, str]:
+        """Return by conversation the newest question or answer that contains all *words*."""
+        return chat().find_words(owner(), words)
+
+    def remove_of(self, owner: str, item_id: str) -> None:
+        """Delete a conversation, with the searches that were made in it."""
+        searches = [message.search for message in chat().open(item_id, owner).messages if message.search]
+        chat().delete(item_id, owner)
+        for search in searches:
+            services.core().delete_search(search, owner)
+
+    def video_of(self, item: Conversation) -> VideoContext | None:
+        """Return the video that a conversation is about."""
+        return item.video
+
+    def reset(self) -> None:
+        """Reset what belonged to the earlier conversation and show only the last messages."""
+        PageState.reset(self)
+        self.shown = SHOWN
+
+
+chat_page = ChatPageState.current
+
+
+def chat() -> Chat:
+    """Return the conversations of this process."""
+    return services.core().chat
+
+
+def ask(text: str, moment_s: float | None, search: SearchJob) -> bool:
+    """Ask a question beside the list of its *search*; return whether it could be sent."""
+
+    def send(conversation_id: str) -> None:
+        chat().ask(conversation_id, owner(), text, moment_s=moment_s, search=search).wait(QUICK_S)
+
+    return _send(send)
+
+
+def _send(send: Callable[[str], object]) -> bool:
+    page = chat_page()
+    if not page.attempt(lambda: _send_to_open(send)):
+        return False
+    page.awaited = True
+    page.show(page.id)
+    return True
+
+
+def _send_to_open(send: Callable[[str], object]) -> None:
+    """Call *send* with the id of the open conversation, or of a new one that is deleted again when *send* fails."""
+    from search_core.answers.chat import start_answer  # here already, since the conversations are
+
+    def begin(conversation_id: str) -> str:
+        send(conversation_id)
+        return conversation_id
+
+    page = chat_page()
+    begun = start_answer(chat(), owner(), page.id or None, page_session().video, begin)
+    if begun != page.id:
+        page.switch_to(begun)
+
+
+def switch_research() -> None:
+    """Switch the box between research and conversation; for ``on_click``."""
+    chat_page().research = not chat_page().research
+
+
+def research(conversation: Conversation | None, text: str) -> None:
+    """Start research with the turns so far and redraw the page; if it cannot start, put the question back into the box."""
+    from search_core.answers.chat import memory_of  # here already, since the conversations are
+
+    memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
+
+    session = page_session()
+    session.searches += 1
+    session.notice = ""
+    request = ResearchRequest(
+        question=text,
+        video=session.video,
+        memory=memory,
+        moment_s=session.moment_s,
+        owner=owner(),
+        plan_first=bool(st.session_state.get(PLAN_FIRST_KEY)),
+    )
+    if not _send(lambda conversation: services.core().research.start(replace(request, conversation_id=conversation))):
+        session.draft = "" if session.notice else text
+    st.rerun()
+
+
+def check(message_id: str) -> None:
+    """Check an answer on the web and redraw the page; for ``on_click``."""
+    page = chat_page()
+    page.awaited = page.attempt(lambda: chat().check(page.id, owner(), message_id))
+    st.rerun()
+
+
+def running(conversation: Conversation | None) -> list[AnswerJob]:
+    """Return the answers and checks of the conversation in progress."""
+    messages = conversation.messages if conversation is not None else ()
+    jobs = (chat().job(message.id) for message in messages if message.state is MessageState.RUNNING)
+    return [job for job in jobs if job is not None and not job.done]
+
+
+def say_if_busy() -> bool:
+    """Say on the page that an answer is in progress, if one is, and return whether it is."""
+    from search_core.answers.chat import ConversationBusyError  # here already, since the conversations are
+
+    page = chat_page()
+    page.error = ConversationBusyError().korean if running(page.item) else ""
+    return bool(page.error)
+
+
+def stop() -> None:
+    """Stop everything in progress in the conversation; for ``on_click``."""
+    for job in running(chat_page().find(chat_page().id)):
+        job.cancel()
+        job.wait(QUICK_S)
+
+
+def show_older() -> None:
+    """Show more of the messages that came before; for ``on_click``."""
+    chat_page().shown += SHOWN

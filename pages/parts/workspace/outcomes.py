@@ -1,0 +1,128 @@
+"""The outcomes of a search besides its list: failures, gaps, cached answers, and the next step for each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.shared import services
+from pages.parts.shared.buttons import button, quiet
+from pages.parts.shared.escaping import md
+from pages.parts.workspace import controls, search_actions
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import ReportOutcome, SearchReport
+from search_core.domain.result import SearchResult
+from search_core.search.presenting import failure_notice, outcome_sentence, points, relative_time
+from search_core.search.presenting.ledger import shortest_pause
+
+MAX_BROADER = 5
+AGAIN_SOON = "잠시 뒤에 다시 검색해 보세요."
+LATELY = timedelta(hours=1)
+WEB_AWAY, OWN_ALONE = "웹에서 답을 받지 못했어요.", " 내 자료만 보여드려요."
+ASK_FRESH = partial(search_actions.again, use_cache=False)
+NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
+
+
+def notes(report: SearchReport) -> None:
+    """Draw the limitations of *report*: its age, failed services, degraded parts."""
+    lines, now = services.core().ledger(report), datetime.now(UTC)
+    web = [line for line in lines if line.web]
+    notes, icon = [], "history"
+    if report.created_at is not None and now - report.created_at >= LATELY:  # opened again, or in sight for long
+        notes.append(f"{relative_time(report.created_at, now)}에 검색한 결과예요.")
+    asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
+    if asked and not all(line.answered for line in web):
+        icon = "cloud_off"
+        notes.append(md(services.core().headline(report)))
+        notes += [AGAIN_SOON] if _rests(shortest_pause(web), report) else []
+    if notes:
+        sentence = " ".join(notes)
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
+            st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
+            quiet("다시 검색", ASK_FRESH, key="refresh", icon="refresh")
+    if report.web_wanted:
+        for line in lines:
+            if not line.web and not line.status.answered:
+                st.warning(md(line.korean), icon=":material/folder_off:")
+    for degradation in report.degradations:
+        st.caption(f":orange[:material/info:] {md(degradation.korean)}")
+
+
+def above_list(report: SearchReport) -> None:
+    """Draw why no results are shown and the next step, if there are none.
+
+    Own documents do not replace web results: if the web was asked, they are listed separately.
+    """
+    counted = [result for result in report.hidden if not (report.web_wanted and result.own)]
+    match report.outcome:
+        case ReportOutcome.COULD_NOT_ASK if report.web_wanted:
+            _web_away(report)
+        case ReportOutcome.COULD_NOT_ASK:
+            with st.container(border=True, key="library-failed"):
+                st.markdown("## :material/folder_off: 내 자료를 찾아보지 못했어요", anchors=False)
+                st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))
+        case ReportOutcome.BELOW_THRESHOLD:
+            title = "웹에서는 기준보다 높은 결과가 없어요" if report.results else "기준보다 높은 결과가 없어요"
+            _all_hidden(counted, title, reason(report))
+        case ReportOutcome.FOUND_NONE:
+            _nothing_found(report, "웹에서 찾은 결과가 없어요" if report.results or report.hidden else "찾은 결과가 없어요")
+        case _:
+            return
+    if report.hidden and not report.results and not counted:
+        _all_hidden(report.hidden, "내 자료에는 기준보다 높은 결과가 없어요", beside=True)
+
+
+def _all_hidden(hidden: Sequence[SearchResult], title: str, said: str = "", *, beside: bool = False) -> None:
+    """Offer to lower the threshold, under what is *said* of it; *beside* says that another remedy is drawn before this one."""
+    best = max(hidden, key=lambda result: result.relevance_score or 0.0)
+    target = math.floor((points(best.relevance_score) or 0) / 2)
+    count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
+    with st.container(border=True, key="all-hidden"):
+        st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
+        if said:
+            st.caption(md(said))
+        label, look = f"기준을 낮추면 {min(count, controls.ranking().max_results)}건", "secondary" if beside else "primary"
+        button(label, controls.set_threshold, target, key="lower-threshold", type=look)
+
+
+def reason(report: SearchReport) -> str:
+    """Return the specified words for the outcome of *report*; empty if something was found."""
+    return outcome_sentence(report, services.core().provider_labels())
+
+
+def _nothing_found(report: SearchReport, title: str) -> None:
+    sent = dict.fromkeys(query for reply in report.replies for query in (reply.query, *reply.also) if query)
+    tried = list(sent) or [report.constructed.text]
+    broader = [query for query in report.constructed.fallback_queries if query not in tried]
+    with st.container(border=True, key="nothing-found"):
+        st.markdown(f"## :material/search_off: {title}", anchors=False)
+        st.caption(md(reason(report)))
+        st.markdown(NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
+        if broader:
+            st.caption("더 넓게 찾아볼까요?")
+            with st.container(horizontal=True, key="chips-broader"):
+                for index, query in enumerate(broader[:MAX_BROADER]):
+                    st.button(md(query, 80), key=f"broader-{index}", on_click=search_actions.ask_broader, args=(query,))
+
+
+def _web_away(report: SearchReport) -> None:
+    notice = failure_notice(report.replies, services.core().provider_labels())
+    if notice is None:
+        return
+    with st.container(border=True, key="web-away"):
+        st.markdown(f"## :material/cloud_off: {WEB_AWAY}{OWN_ALONE if report.own_results else ''}", anchors=False)
+        st.markdown(md(reason(report)))
+        if notice.checks:
+            st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
+        if _rests(notice.retry_after_s, report):
+            st.caption(AGAIN_SOON)
+        st.button("다시 검색", key="retry", type="primary", icon=":material/refresh:", on_click=ASK_FRESH)
+
+
+def _rests(pause_s: float | None, report: SearchReport) -> bool:
+    """Return whether a pause that began with *report* still lasts."""
+    return report.created_at is not None and (datetime.now(UTC) - report.created_at).total_seconds() < (pause_s or 0.0)

@@ -1,0 +1,276 @@
+"""Scores how check-worthy sentences are, by features and vectors with the weights in ``data/worth.json``.
+
+Learnt by ``tests/quality/learn_claim_weights.py``; docs/decisions/0029-claims-worth-checking.md says from what.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib import resources
+from math import log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.errors import EmbeddingError
+from search_core.language.entities import EntityKind, find_entities
+from search_core.language.korean import has_hangul, morphemes, morphemes_of
+from search_core.language.statements.proposition import amounts_in, is_announcement, readable_start
+from search_core.language.statements.units import COUNTS
+from search_core.models.embedding import Embedder
+from search_core.runtime import in_turns
+
+_log = logging.getLogger(__name__)
+
+_FIRST, _LAST, _ENDINGS = 0xAC00, 0xD7A3, 28
+"""The syllables of Hangul and how many each vowel has, as Unicode orders them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BilingualPattern:
+    """Words and endings with one meaning in both languages."""
+
+    name: str
+    english: re.Pattern[str]
+    korean: re.Pattern[str]
+
+    def is_in(self, text: str, *, korean: bool) -> bool:
+        """Return whether *text* contains the pattern."""
+        return (self.korean if korean else self.english).search(text) is not None
+
+
+def _closed_by(ending: int, *, without: str = "") -> str:
+    """Return a character class of the syllables with that final consonant, by its number in Unicode."""
+    return "[" + "".join(chr(code) for code in range(_FIRST + ending, _LAST + 1, _ENDINGS) if chr(code) not in without) + "]"
+
+
+_PARTS = {
+    "<WORD>": r"(?<![가-힣])",
+    "<END>": r"[\s.!?…~]*$",
+    "<N>": _closed_by(4),
+    "<L>": _closed_by(8),
+    "<B>": _closed_by(17),
+    "<PAST>": _closed_by(20, without="있겠"),
+}
+
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    for name, part in _PARTS.items():
+        pattern = pattern.replace(name, part)
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _read() -> tuple[BilingualPattern, ...]:
+    written = resources.files(__package__).joinpath("data/cues.txt").read_text(encoding="utf-8")
+    cues = []
+    for block in written.split("\n\n")[1:]:
+        name, english, korean = block.strip().splitlines()
+        cues.append(
+            BilingualPattern(name.strip("[]"), _compile(english.removeprefix("en ")), _compile(korean.removeprefix("ko ")))
+        )
+    return tuple(cues)
+
+
+CUES = _read()
+"""Their weights are in ``data/worth.json``."""
+
+
+Features = NDArray[np.float32]
+
+COUNTED = (
+    "figure", "two figures", "measured", "time", "year", "product", "name", "two names", "person", "organisation", "long",
+    "very short", "korean",
+)  # fmt: skip
+NAMES = (*(cue.name for cue in CUES), *COUNTED)
+"""The names of the features, in the order of a row."""
+_WORD = re.compile(r"\w+")
+_KEPT_ROWS = 8_192
+"""Rows of a day of speech, shared by check-worthiness and sentence classes."""
+_TOGETHER = 64
+"""Sentences analysed at once, in parallel and without Python's lock."""
+_SHORT = {True: 4, False: 5}
+"""Words below which a sentence hardly says anything; Korean ones are longer."""
+_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
+
+
+def read_features(sentences: Sequence[str]) -> Features:
+    """Return ``(n, len(NAMES))``: a row of features, from 0 to about 1, for each sentence."""
+    for start in in_turns(range(0, len(sentences), _TOGETHER)):
+        texts = map(readable_start, sentences[start : start + _TOGETHER])
+        morphemes_of([text for text in texts if has_hangul(text)])  # analysed together, kept for the rows
+    rows = [_row(sentence) for sentence in in_turns(sentences)]
+    return np.array(rows, dtype=np.float32).reshape(len(sentences), len(NAMES))
+
+
+@lru_cache(maxsize=_KEPT_ROWS)
+def _row(sentence: str) -> Features:
+    text = readable_start(sentence)
+    korean = has_hangul(text)
+    cues = [float(cue.is_in(text, korean=korean)) for cue in CUES]
+    amounts = amounts_in(text, None)
+    figures = [*amounts.figures, *(() if korean else amounts.spelt)]
+    named = find_entities(text)
+    kinds = [entity.kind for entity in named]
+    names = len(named) if korean else max(len(named), len(_CAPITAL.findall(text)))
+    words = len(_WORD.findall(text))
+    row = [
+        *cues,
+        float(bool(figures)),
+        float(len(figures) > 1),
+        float(any(figure.dimension not in COUNTS for figure in amounts.figures)),
+        float(bool(amounts.periods)),
+        float(any(period.year is not None for period in amounts.periods)),
+        float(bool(amounts.codes)),
+        float(names > 0),
+        float(names > 1),
+        float(EntityKind.PERSON in kinds),
+        float(EntityKind.ORGANIZATION in kinds),
+        log1p(words * (1.6 if korean else 1.0)) / 4,
+        float(words < _SHORT[korean]),
+        float(korean),
+    ]
+    return np.array(row, dtype=np.float32)
+
+
+CHECK_WORTHY = 0.5
+"""The score from which on a sentence counts as a claim."""
+_HOPELESS = 0.02
+"""Sentences scored below this by features alone are not embedded, as hardly any would be chosen."""
+_AT_ONCE, _AT_ONCE_UNBOUNDED = 32, 128
+"""Sentences embedded between two looks at the clock, and where time is not bounded: behind each lot other work gets its turn."""
+_ASKED = 2.0
+"""Log odds taken off a sentence that ends with a question mark: 4 of 801 such sentences of debates are claims."""
+_ANNOUNCED = 6.0
+"""The same for sentences that only announce something, which cannot be right or wrong."""
+_FRAGMENT = 2.0
+"""The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
+
+_BY_WORDS = 0.3
+"""Weight of the features beside the vector, once a sentence is a claim."""
+
+Scores = NDArray[np.float64]
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWorthinessClassifier:
+    """Weights of features and vectors for the log odds of being check-worthy."""
+
+    model: str
+    """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
+    vector: NDArray[np.float64]
+    with_vector: NDArray[np.float64]
+    bias_with_vector: float
+    alone: NDArray[np.float64]
+    bias_alone: float
+
+    def by_features(self, features: Features) -> Scores:
+        """Return log odds from the features alone."""
+        odds: Scores = features @ self.alone + self.bias_alone
+        return odds
+
+    def by_meaning(self, features: Features, vectors: NDArray[np.float32]) -> Scores:
+        """Return log odds from the features and the vectors of the same sentences."""
+        odds: Scores = features @ self.with_vector + vectors @ self.vector + self.bias_with_vector
+        return odds
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWorthiness:
+    """The scores of sentences, and how they were computed."""
+
+    scores: tuple[float, ...]
+    """In [0, 1], one for each sentence, in order."""
+    by_meaning: float
+    """The share in [0, 1] of the possibly check-worthy sentences that the model read."""
+    vectors: Mapping[int, Vector] = field(default_factory=dict)
+    """Those of the sentences that the model of the weights read, by their places."""
+
+
+@cache
+def shipped_weights() -> CheckWorthinessClassifier:
+    """Return the weights that ship."""
+    stored = json.loads(resources.files(__package__).joinpath("data/worth.json").read_text(encoding="utf-8"))
+    rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
+    return CheckWorthinessClassifier(
+        model=stored["model"],
+        vector=np.array(stored["vector"]),
+        bias_with_vector=stored["bias_with_vector"],
+        bias_alone=stored["bias_alone"],
+        **rows,
+    )
+
+
+def score_check_worthiness(
+    sentences: Sequence[str],
+    embedder: Embedder | None = None,
+    *,
+    within_s: float = float("inf"),
+    clock: Callable[[], float] = time.monotonic,
+) -> CheckWorthiness:
+    """Return the check-worthiness of each of *sentences*.
+
+    The *embedder* is asked about the likeliest ones first, for at most *within_s* seconds; the others, and all of them when it
+    fails or is not the one the weights were learnt with, are judged by their features.
+    """
+    weights = shipped_weights()
+    features = read_features(sentences)
+    odds = weights.by_features(features)
+    by_meaning, vectors = 0.0, dict[int, Vector]()
+    if embedder is not None and embedder.name == weights.model:
+        by_meaning = _add_meaning(odds, features, sentences, embedder, vectors, clock() + within_s, clock)
+    odds -= _ASKED * np.array([_is_question(sentence) for sentence in sentences], dtype=np.float64)
+    odds -= _ANNOUNCED * np.array([is_announcement(sentence) for sentence in sentences], dtype=np.float64)
+    odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
+    return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning, vectors)
+
+
+def combine(by_meaning: Scores, by_words: Scores) -> Scores:
+    """Return log odds in which vectors decide what is a claim, and figures, times and names raise its score."""
+    combined: Scores = by_meaning + np.where(by_meaning > 0, _BY_WORDS * np.maximum(0, by_words), 0)
+    return combined
+
+
+def _add_meaning(
+    odds: Scores,
+    features: Features,
+    sentences: Sequence[str],
+    embedder: Embedder,
+    read: dict[int, Vector],
+    until: float,
+    clock: Callable[[], float],
+) -> float:
+    """Replace log odds by features with those by vectors, the highest first; return the share *read*."""
+    least = np.log(_HOPELESS / (1 - _HOPELESS))
+    likely = [int(place) for place in np.argsort(-odds, kind="stable") if odds[place] >= least]
+    at_once = _AT_ONCE if np.isfinite(until) else _AT_ONCE_UNBOUNDED
+    for start in range(0, len(likely), at_once):
+        if clock() >= until:
+            return start / len(likely)
+        places = likely[start : start + at_once]
+        try:
+            vectors = embedder.embed([sentences[place] for place in places])
+        except EmbeddingError as error:
+            _log.warning("Sentences are judged by their words alone: %s", error)
+            return start / len(likely)
+        read |= dict(zip(places, vectors, strict=True))
+        odds[places] = combine(shipped_weights().by_meaning(features[places], vectors), odds[places])
+    return 1.0
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.rstrip(" \"'”’)").endswith(("?", "？"))
+
+
+def _is_fragment(sentence: str) -> bool:
+    """Return whether the Korean words end in a noun, a particle or an adnominal verb."""
+    if not has_hangul(sentence):
+        return False
+    words = [word for word in morphemes(readable_start(sentence)) if not word.tag.startswith("S") or word.tag in ("SL", "SN")]
+    return bool(words) and words[-1].tag.startswith(("N", "J", "ETM", "SL", "SN", "XSN", "MM")) and words[-1].form != "요"

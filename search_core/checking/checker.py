@@ -1,0 +1,303 @@
+"""The check of one claim against the web: search, sources, pages, their stances, and one verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.web_answer import CitableResults, query_of
+from search_core.answers.web_search import PageRead, no_evidence, sources_found
+from search_core.checking.parts import CheckOutcome
+from search_core.checking.verdicts.verdict import DECIDED
+from search_core.checking.verdicts.weighing import weigh_rows
+from search_core.checking.web_check import MAX_SOURCES, WebCheck, read_pages, texts_of
+from search_core.checking.weighing import JudgedClaim, describe_sources, find_independent_sources, judge_claim
+from search_core.domain.claim import Claim, ClaimCheck, ClaimSource, ClaimState
+from search_core.domain.conversation import WebAnswerFailed, WebFailure
+from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
+from search_core.domain.report import MAX_QUESTION_CHARS, Question, SearchReport
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.video import VideoContext
+from search_core.errors import PageFailure
+from search_core.language.sentences import shorten
+from search_core.language.statements.proposition import amounts_in, readable_start
+from search_core.search.presenting import ledger, without_pauses
+from search_core.search.presenting.ledger import reasons
+from search_core.search.understanding import QueryConstructor
+
+MAX_DOCUMENTS = 6
+READING_S = 4.0
+_EMPTY = SearchStatus.API_KEY_MISSING
+"""The status of a library without documents, which is not reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFindings:
+    """What documents of the library say about one claim."""
+
+    verdict: Stance | None = None
+    rows: tuple[StanceRow, ...] = ()
+    """Their sources are numbers in ``sources``."""
+    sources: tuple[ClaimSource, ...] = ()
+    failures: tuple[str, ...] = ()
+    """A Korean sentence where the library could not be searched."""
+    judged_by_rules_alone: bool = False
+
+    def beside(self, check: ClaimCheck) -> ClaimCheck:
+        """Return *check* with these findings appended; its verdict on the web is unchanged."""
+        behind = len(check.sources)
+        return replace(
+            check,
+            own_verdict=self.verdict,
+            rows=(*check.rows, *(replace(row, source=row.source + behind) for row in self.rows)),
+            sources=(*check.sources, *self.sources),
+            services=(*check.services, *self.failures),
+            judged_by_rules_alone=check.judged_by_rules_alone or self.judged_by_rules_alone,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibraryChecker:
+    """Compares claims with documents of the library; holds no state about any claim."""
+
+    search: Callable[[Question], Awaitable[SearchReport | None]]
+    """Searches the library alone; None where it is not to be asked."""
+    read: PageRead
+    scorer: QuestionScorer
+    labels: Mapping[str, str]
+    """What search services are called."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def find(self, claim: Claim, video: VideoContext) -> OwnFindings:
+        """Return the documents that agree with *claim* or differ from it; can be cancelled."""
+        question = Question(text=shorten(claim.text.strip(), MAX_QUESTION_CHARS), video=video)
+        report = await self.search(question)
+        if report is None:
+            return OwnFindings()
+        lines = ledger([reply for reply in report.replies if not reply.web], self.labels, report.created_at)
+        failures = tuple(line.korean for line in lines if not line.status.answered and line.status is not _EMPTY)
+        documents = [result for result in (*report.results, *report.hidden) if result.own][:MAX_DOCUMENTS]
+        read = await read_pages({number: result.url for number, result in enumerate(documents, start=1)}, self.read, READING_S)
+        findings = await asyncio.to_thread(self._compare, claim, video, documents, texts_of(documents, read))
+        return replace(findings, failures=failures)
+
+    def _compare(self, claim: Claim, video: VideoContext, own: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
+        judged = judge_claim(claim, video, own, texts, self.now(), self.scorer.entailments)
+        rows = [row for row in judged.judgement.rows if row.stance in DECIDED]
+        verdict = weigh_rows(rows, [not row.restates_video for row in rows], judged.sentences).stance
+        if verdict not in DECIDED:
+            return OwnFindings()
+        used = sorted({row.source for row in rows})
+        numbers = {index: number for number, index in enumerate(used)}
+        return OwnFindings(
+            verdict=verdict,
+            rows=tuple(replace(row, source=numbers[row.source]) for row in rows),
+            sources=tuple(
+                ClaimSource(
+                    title=result.title, url=result.url, domain="", publish_date=result.publish_date, collection=result.collection
+                )
+                for result in map(own.__getitem__, used)
+            ),
+            judged_by_rules_alone=judged.judgement.by_rules_alone,
+        )
+
+
+LEAST_WORDS = 2
+_PARTICLES = re.compile(r"^(?:은|는|이|가|을|를|의|으?로|과|와|도|만|에|에서|까지|부터)(?=\s)")
+"""What hangs on a value and on nothing when it is gone: "4천만 명을 넘었다"."""
+
+
+def second_query(text: str, constructor: QueryConstructor) -> str:
+    """Return *text* without its values, which differing pages do not contain, else a broader query; may be empty.
+
+    Times stay: without them another question is answered.
+    """
+    plain = readable_start(text)
+    figures = amounts_in(plain, None).figures
+    for figure in sorted(figures, key=lambda figure: -figure.start):
+        plain = f"{plain[: figure.start]} {_PARTICLES.sub('', plain[figure.end :])}"
+    if figures and len(plain.split()) >= LEAST_WORDS:
+        return " ".join(plain.split())
+    return next(iter(constructor.generate_fallback_queries(text)), "")
+
+
+logger = logging.getLogger(__name__)
+
+SEARCHES_PER_CLAIM = 2
+"""The claim's own words, and where they find nothing a broader query."""
+JUDGEMENTS_PER_CLAIM = 6
+"""Requests to a language model at most, for what is open of a claim."""
+_NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ({})."
+_NOBODY = "켜 둔 웹 검색 서비스가 없어요"
+_BROKE_OFF = {WebFailure.TIMEOUT: "검색이 시간 안에 끝나지 않았어요", WebFailure.SEARCH_FAILED: "검색에 문제가 생겼어요"}
+_NO_SOURCES = "비교할 자료가 없어 맞는지 알 수 없어요."
+_NOTHING = {
+    WebFailure.NO_RESULTS: "관련 자료를 찾지 못했어요",
+    WebFailure.NOT_RELEVANT: "찾은 자료가 모두 이 말과 관련이 적었어요",
+}
+_NEVER_SENT = (SearchStatus.API_KEY_MISSING, SearchStatus.COOLING_DOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimChecker:
+    """Compares claims of videos with the web; holds no state about any claim."""
+
+    web: WebCheck
+    own: LibraryChecker | None = None
+    """Says what documents of the library say, beside the web; None leaves them out."""
+
+    async def check(
+        self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
+    ) -> CheckOutcome:
+        """Return the check of *claim* on the web; *report* is called with its progress on the event loop.
+
+        Failures of searches and pages are not raised: if no web service answered the claim is FAILED, if nothing was found
+        CHECKED without a verdict. Cancelling stops all requests.
+        """
+        await asyncio.to_thread(self.web.ready)
+        own = asyncio.ensure_future(self._find_own(claim, video))  # beside the web, which takes longer
+        try:
+            checking = _Checking(self.web, claim, video, fresh, report)
+            await checking.run()
+            return replace(checking.outcome, check=(await own).beside(checking.check))
+        finally:
+            own.cancel()
+            await asyncio.gather(own, return_exceptions=True)
+
+    async def _find_own(self, claim: Claim, video: VideoContext) -> OwnFindings:
+        return OwnFindings() if self.own is None else await self.own.find(claim, video)
+
+
+class _Checking:
+    """The check of one claim in progress."""
+
+    def __init__(
+        self, web: WebCheck, claim: Claim, video: VideoContext, fresh: bool, report: Callable[[ClaimCheck], None]
+    ) -> None:
+        self._web = web
+        self._video = video
+        self._fresh = fresh
+        self._report = report
+        self.check = ClaimCheck(claim=claim)
+        self.outcome = CheckOutcome()
+        """What the check takes."""
+
+    async def run(self) -> None:
+        """Run the check to its end."""
+        self._report_progress(state=ClaimState.SEARCHING)
+        report = await self._search_twice()
+        if isinstance(report, WebAnswerFailed):
+            logger.warning("A claim could not be checked (%s): %s", report.failure, report.cause)
+            self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[report.failure]))
+            return
+        self.outcome = replace(self.outcome, searches=sum(map(_count_sent, report.replies)))
+        report = replace(report, replies=without_pauses(report.replies))
+        evidence = CitableResults.of(report, at_most=MAX_SOURCES)
+        if not evidence.sources:
+            self._end_without_sources(report)
+            return
+        services = sources_found(evidence, report, self._web.labels).ledger
+        self._report_progress(query=query_of(report), services=services)
+        await self._compare_with(evidence.results)
+
+    async def _search_twice(self) -> SearchReport | WebAnswerFailed:
+        """Search for the claim; if services answered without usable results, search again without its values."""
+        text = self.check.claim.text.strip()
+        report = await self._search(text)
+        if isinstance(report, WebAnswerFailed) or not web_answered(report.replies):
+            return report
+        if CitableResults.of(report, at_most=1).sources:
+            return report
+        broader = await asyncio.to_thread(second_query, text, self._web.scorer.constructor)
+        again = await self._search(broader) if broader else report
+        if isinstance(again, WebAnswerFailed) or again is report:
+            return report
+        return replace(again, constructed=report.constructed, replies=(*report.replies, *again.replies))
+
+    async def _search(self, text: str) -> SearchReport | WebAnswerFailed:
+        claim = self.check.claim
+        question = Question(text=shorten(text, MAX_QUESTION_CHARS), video=self._video, moment_s=claim.start_s)
+        subject = await asyncio.to_thread(self._web.subject, self._video, claim.text, moment_s=claim.start_s)
+        async with self._web.open_search(question, subject, fresh=self._fresh) as running:
+            self._report_progress(query=(await running.event()).question)
+            return await running.result
+
+    def _end_without_sources(self, report: SearchReport) -> None:
+        """End the check without sources: either no service answered, or nothing was found."""
+        nothing = no_evidence(report.question, report, self._web.labels)
+        lines = ledger([reply for reply in report.replies if reply.web], self._web.labels, report.created_at)
+        query, services = report.constructed.text, tuple(line.korean for line in lines)
+        asked_for = " / ".join(f"‘{query}’" for query in dict.fromkeys(reply.query for reply in report.replies if reply.query))
+        if nothing.failure is WebFailure.UNAVAILABLE:
+            logger.warning("A claim could not be checked (%s): %s", nothing.failure, nothing.cause)
+            failure = _NOT_ASKED.format(reasons(report.replies, self._web.labels) or _NOBODY)
+            self._end(state=ClaimState.FAILED, query=query, services=services, failure=failure)
+            return
+        asked = ", ".join(line.label for line in lines if line.status.answered)
+        failure = f"{asked}에서 {asked_for} 검색어로 찾아봤지만 {_NOTHING[nothing.failure]}."
+        self._end(
+            state=ClaimState.CHECKED,
+            verdict=Stance.CANNOT_TELL,
+            query=query,
+            services=services,
+            failure=failure,
+            why=_NO_SOURCES,
+            below_threshold=len({result.url for reply in report.replies if reply.web for result in reply.results}),
+        )
+
+    async def _compare_with(self, results: Sequence[SearchResult]) -> None:
+        before = await asyncio.to_thread(find_independent_sources, results, self._video)
+        self._report_progress(state=ClaimState.READING, sources=describe_sources(results, {}, before))
+        own = [number for number, is_own in enumerate(before.own, start=1) if is_own]
+        dated, read, texts = await self._web.read_sources(results, own)
+        pages = sum(not isinstance(page, PageFailure) for page in read.values())
+        self.outcome = replace(self.outcome, pages=pages)
+        scorer = self._web.scorer
+        judged = await asyncio.to_thread(
+            judge_claim,
+            self.check.claim,
+            self._video,
+            dated,
+            texts,
+            self._web.now(),
+            scorer.entailments,
+            open_windows=self._web.judge is not None,
+        )
+        judged = await self._judge_further(judged)
+        verdict, rows = await asyncio.to_thread(judged.weigh)
+        self._end(
+            state=ClaimState.CHECKED,
+            verdict=verdict.stance,
+            rows=rows,
+            sources=describe_sources(dated, read, judged.independent_sources),
+            independent=verdict.independent,
+            why=verdict.why,
+            judged_by_rules_alone=judged.judgement.by_rules_alone,
+        )
+
+    async def _judge_further(self, judged: JudgedClaim) -> JudgedClaim:
+        """Return *judged* with a language model's decisions; its failure is listed with the answers of services."""
+        decided = await self._web.judge_open(judged.open, JUDGEMENTS_PER_CLAIM)
+        self.outcome = replace(self.outcome, judging=decided.cost)
+        if decided.failure:
+            self.check = replace(self.check, services=(*self.check.services, decided.failure))
+        return judged.with_decided(decided.rows, decided.silent)
+
+    def _report_progress(self, **changes: object) -> None:
+        self.check = replace(self.check, **changes)  # type: ignore[arg-type]
+        self._report(self.check)
+
+    def _end(self, **changes: object) -> None:
+        self.check = replace(self.check, **changes)  # type: ignore[arg-type]
+
+
+def _count_sent(reply: ProviderReply) -> int:
+    """Return how many requests for *reply* went to a service of the web, not to the cache."""
+    sent = reply.web and (reply.stale or not reply.from_cache) and reply.status not in _NEVER_SENT
+    return 1 + len(reply.also) if sent else 0

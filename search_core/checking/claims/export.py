@@ -1,0 +1,244 @@
+"""A check of a video's claims as a file; strangers' text in it cannot run, load or break out.
+
+Documents and tables are in Korean; JSON, for scripts, is that of every run, without the transcript.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, get_args
+
+from search_core.domain.claim import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimState
+from search_core.domain.plain_json import plain_json
+from search_core.domain.video import VideoContext
+from search_core.errors import UnknownFormatError
+from search_core.language.video_time import clock
+from search_core.language.web_address import web_address
+from search_core.search.presenting import UNCERTAIN, korean_date, transcript_source
+from search_core.search.presenting.claim_text import (
+    JUDGED_BY,
+    RULES_ALONE,
+    SETTLED,
+    TIMES,
+    WHAT_IT_MEANS,
+    Evidence,
+    copies_text,
+    evidence_of,
+    independence_text,
+    own_name,
+    own_verdict_text,
+    settled_text,
+    source_facts,
+    verdict_text,
+)
+from search_core.search.presenting.dates import date_text
+from search_core.search.presenting.document import SOURCES, document_file, escape, heading, items, link, table, video_facts
+from search_core.search.presenting.export import WEB_KIND, csv_table, inert_cell, json_file
+from search_core.search.presenting.wording import UNTITLED_VIDEO, moment_url
+
+ClaimsFormat = Literal["markdown", "html", "csv", "json"]
+_Numbers = Mapping[tuple[str, str], int]
+"""Numbers of sources by their keys."""
+_STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
+NO_PLACE = "시각 없음"
+COLUMNS = (
+    "번호",
+    "시각",
+    "영상 주소",
+    "주장",
+    "영상에서 한 말",
+    "판단",
+    "독립된 출처",
+    "이유",
+    "검색어",
+    "내 자료의 판단",
+    SETTLED,
+    "출처의 판단",
+    JUDGED_BY,
+    "출처의 말",
+    "출처",
+    "출처 주소",
+    "사이트",
+    "날짜",
+    "영상보다",
+    "세지 않은 이유",
+    "자료",
+)
+
+
+def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
+    """Return *run*, finished or not, as a file; raises UnknownFormatError."""
+    match format_name:
+        case "csv":
+            video = run.request.video
+            rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, video))
+            return csv_table(COLUMNS, rows, _frame(run))
+        case "json":
+            return json_file(plain_json(run))
+        case "markdown" | "html":
+            return document_file(_markdown(run), format_name)
+    raise UnknownFormatError(format_name, get_args(ClaimsFormat))
+
+
+def _markdown(run: ClaimsRun) -> Iterator[str]:
+    video = run.request.video
+    sources: dict[tuple[str, str], ClaimSource] = {}
+    for source in (source for check in run.checks for source in check.sources):
+        sources.setdefault(_identity(source), source)  # each address once
+    numbers = {source: number for number, source in enumerate(sources, start=1)}
+    yield f"# 영상 확인: {escape(video.title) or UNTITLED_VIDEO}"
+    yield ""
+    yield from items(_facts(run))
+    yield from ("", WHAT_IT_MEANS)
+    if run.judged_by_rules_alone:
+        yield from ("", RULES_ALONE)
+    yield from heading("한눈에")
+    columns = ("번호", "시각", "주장", "판단", "독립된 출처", *([SETTLED] if settled_text(run.checks) else []))
+    yield from table((columns, *(_glance(check, video)[: len(columns)] for check in run.checks)))
+    yield from heading("주장마다")
+    for check in run.checks:
+        yield from _claim(check, video, numbers)
+    yield from heading(SOURCES)
+    yield from (_listed(number, source) for number, source in enumerate(sources.values(), start=1))
+    if not sources:
+        yield "비교할 출처가 없어요." if run.status.ended else "아직 찾은 출처가 없어요."
+    if run.coverage:
+        yield from heading("어디까지 확인했나요")
+        yield from items(map(escape, run.coverage))
+
+
+def counts_text(checks: Iterable[ClaimCheck]) -> str:
+    """Return the counts of claims by verdict, as in "상충 2 · 일치 5"."""
+    return " · ".join(f"{word} {count}" for word, count in Counter(map(verdict_text, checks)).most_common())
+
+
+def _identity(source: ClaimSource) -> tuple[str, str]:
+    return source.url, source.collection if source.url else source.title
+
+
+def _listed(number: int, source: ClaimSource) -> str:
+    facts = [own_name((source,)) if source.own else source.domain, date_text(source.publish_date)]
+    facts += ["영상 쪽에서 낸 글"] if source.speakers_own else []
+    title = link(source.title.strip() or source.url, "" if source.own else source.url)
+    return f"{number}. {title} — {escape(' · '.join(filter(None, facts)))}"
+
+
+def _facts(run: ClaimsRun) -> Iterator[str]:
+    yield f"확인한 날: {korean_date(run.created_at)}"
+    yield f"상태: {run.status.ending or _STILL_RUNNING}"
+    yield from video_facts(run.request.video)
+    yield f"고른 주장 {len(run.checks)}개: {counts_text(run.checks)}"
+    if settled := settled_text(run.checks):
+        yield settled
+    for failure in run.failures:
+        yield f"알림: {escape(failure.korean)}"
+
+
+def _glance(check: ClaimCheck, video: VideoContext) -> tuple[str, ...]:
+    moments = ", ".join(_moment(moment, video) for moment in check.claim.places)
+    count = f"{check.independent}곳" if check.verdict is not None else "–"
+    settled = check.settled.label if check.settled is not None else ""
+    return str(check.claim.number), moments or NO_PLACE, escape(check.claim.text), verdict_text(check), count, settled
+
+
+def _moment(moment: ClaimMoment, video: VideoContext) -> str:
+    return link(clock(moment.start_s), moment_url(video, moment.start_s))
+
+
+def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterator[str]:
+    yield from heading(f"{check.claim.number}\\. {escape(check.claim.text)}", 3)
+    evidence = evidence_of(check)
+    yield from items(_claim_facts(check, video, found=bool(evidence.web)))
+    own = own_name(row.source for row in evidence.own)
+    yield from _rows("웹에서는", evidence.web, numbers)
+    yield from _rows("영상 쪽에서는", evidence.speakers, numbers)
+    yield from _rows(f"{own}에서는 (웹이 아니에요)", evidence.own, numbers)
+
+
+def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iterator[str]:
+    """Yield what is known of a claim except its evidence; if nothing was *found*, also what was searched for."""
+    yield " · ".join(filter(None, (f"**{verdict_text(check)}**", independence_text(check), own_verdict_text(check))))
+    if check.settled is not None:
+        yield f"{SETTLED}: **{check.settled.label}**"
+    for moment in check.claim.moments:
+        place = f"{_moment(moment, video)} " if moment.timed else ""
+        yield f"영상 {place}“{escape(moment.quote)}”{doubt(moment, video)}"
+    if not check.claim.moments:
+        yield "영상: 직접 더한 주장이라 시각이 없어요."
+    yield from (escape(text) for text in (check.why, check.failure) if text.strip())
+    if check.query and not found:
+        tried = "찾아보려 했어요" if check.state is ClaimState.FAILED else "찾아봤어요"
+        yield f"이렇게 {tried}: “{escape(check.query)}”"
+        yield from map(escape, check.services)
+
+
+def doubt(moment: ClaimMoment, video: VideoContext) -> str:
+    """Return the mark of a quotation from uncertain speech recognition; empty for others."""
+    return f" ({UNCERTAIN})" if video.is_uncertain(moment.start_s, moment.end_s) else ""
+
+
+def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[str]:
+    for place, row in enumerate(rows):
+        if place == 0:
+            yield from ("", f"**{title}**", "")
+        address = "" if row.source.own else web_address(row.source.url) or ""
+        cited = link(f"[{numbers[_identity(row.source)]}]", address)
+        quote = f"“{escape(row.row.quote)}” " if row.row.quote else ""
+        facts = filter(None, (source_facts(row), copies_text(row), row.why, f"{JUDGED_BY}: {row.row.judged_by}"))
+        yield f"- **{row.row.label}** {quote}{cited}"
+        yield f"  - {escape(' · '.join(facts))}"
+        yield f"  - 영상에서는 “{escape(row.row.statement)}”"
+
+
+def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
+    claim, evidence = check.claim, evidence_of(check)
+    head = (
+        ", ".join(clock(moment.start_s) for moment in claim.places),
+        moment_url(video, claim.start_s) if claim.start_s is not None else "",
+        claim.text,
+        " / ".join(moment.quote + doubt(moment, video) for moment in claim.moments),
+        verdict_text(check),
+        str(check.independent) if check.verdict is not None else "",
+        " ".join(filter(None, (check.why, check.failure))),
+        check.query,
+        own_verdict_text(check),
+        check.settled.label if check.settled is not None else "",
+    )
+    rows = [_csv_source(row) for row in (*evidence.web, *evidence.speakers, *evidence.own)]
+    yield from ((*head, *row) for row in rows or [("",) * (len(COLUMNS) - len(head) - 1)])
+
+
+def _csv_source(evidence: Evidence) -> tuple[str, ...]:
+    row, source = evidence.row, evidence.source
+    date = row.date or source.publish_date
+    return (
+        row.label,
+        row.judged_by,
+        row.quote,
+        source.title,
+        source.url,
+        source.domain,
+        date.isoformat() if date is not None else "",
+        TIMES[row.after_video],
+        evidence.uncounted or copies_text(evidence),
+        own_name((source,)) if source.own else WEB_KIND,
+    )
+
+
+def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
+    video = run.request.video
+    yield "영상", video.title
+    yield "영상 주소", video.url
+    if video.published_at is not None:
+        yield "영상이 나온 날", video.published_at.isoformat()
+    if source := transcript_source(video):
+        yield "자막", source
+    yield "확인한 날", korean_date(run.created_at)
+    yield "상태", run.status.ending or _STILL_RUNNING
+    for failure in run.failures:
+        yield "알림", failure.korean
+    if run.judged_by_rules_alone:
+        yield "알림", RULES_ALONE
+    for line in run.coverage:
+        yield "확인 범위", line

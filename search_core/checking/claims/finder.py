@@ -1,0 +1,277 @@
+"""Finds the claims of a video without a language model: check-worthy, self-contained sentences, each once."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from search_core.answers.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness, shipped_weights
+from search_core.answers.sentence_classes import SentenceClass, classify_sentences, way_of
+from search_core.checking.claims.merging import group_same
+from search_core.checking.claims.times import name_times
+from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
+from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.language.sentences import ends_sentence, shorten
+from search_core.language.statements.proposition import without_lead
+from search_core.language.video_time import clock
+from search_core.models.embedding import Embedder
+from search_core.package import VERSION
+from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences
+
+if TYPE_CHECKING:
+    from search_core.storage import FoundClaimsCache
+
+MAX_SENTENCES = 6000
+MAX_CAPTIONS = 30_000
+"""Both a day of speech; what is said behind is not looked at."""
+MAX_CLAIMS = 400
+MAX_SENTENCE_CHARS = 600
+"""Characters of a sentence that are read; a longer one is no spoken sentence."""
+EMBED_WITHIN_S = 2.5
+"""How long the model may take over one video; what it has not read by then is judged by words."""
+FIRST_S = 900.0
+"""Seconds of a long video that are looked at for its first claims, which are to be there at once."""
+_LEAST = {"words": 0.19, "korean": 0.5, "english": 0.62}
+"""Probabilities from which a sentence is self-contained, by words, and with vectors."""
+_LOST_SUBJECT = 0.6
+"""Probability of a lost subject from which a sentence continues the subject of the one before."""
+_NAMING = 0.65
+"""Probability of being a claim that a sentence needs to be put in front of another."""
+_WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
+"""How check-worthy a sentence without subject must be, and how certainly a claim, to be offered nevertheless."""
+_ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
+_MOST_LOST = 60
+"""Sentences without their subject that are offered, the strongest first."""
+_LOST = 0.5
+"""Share of its score that such a sentence keeps."""
+NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
+WITHOUT_MODEL = "의미 분석 모델 없이 단어와 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
+PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 단어와 숫자만 보고 골랐어요."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One claim and the sentence it was made in."""
+
+    sentence: int
+    text: str
+    score: float
+    widened: bool = False
+    """True where the sentence before belongs to it."""
+    certain: bool = True
+    """False where it may need what was said around it."""
+    lost: bool = False
+    """True where its subject was surely said before."""
+
+
+def find_claims(
+    video: VideoContext,
+    embedder: Embedder | None = None,
+    *,
+    ends: JudgeEnds | None = None,
+    within_s: float = EMBED_WITHIN_S,
+    first_s: float = math.inf,
+) -> FoundClaims:
+    """Return the claims of *video* in the order of their first moments; asks no language model.
+
+    The *embedder* reads for at most *within_s* seconds; *ends* finds sentence ends without punctuation. Captions that begin more
+    than *first_s* seconds after the first are left out; the result is then incomplete.
+    """
+    looked_through = video.transcript[:MAX_CAPTIONS]
+    until_s = first_s + (looked_through[0].start_s if looked_through else 0)
+    captions = [segment for segment in looked_through if segment.start_s < until_s]
+    complete = len(captions) == len(looked_through)
+    sentences = tuple(islice(spoken_sentences(captions, ends), MAX_SENTENCES))
+    if not complete:
+        sentences = sentences[:-1] or sentences  # the last one may continue after the last caption
+    if not sentences:
+        return FoundClaims(notes=(NOTHING_SAID,))
+    texts = [without_lead(sentence.text) for sentence in sentences]
+    worthiness = score_check_worthiness(texts, embedder, within_s=within_s)
+    groups, less_certain = find_groups(texts, worthiness, video)
+    groups = _once_each(groups)
+    less_certain = [[_with_subject(group[0], video, sentences), *group[1:]] for group in _best(less_certain)]
+    claims = _strongest(groups, sentences, MAX_CLAIMS)
+    places = _told_in((*groups, *less_certain))
+    return FoundClaims(
+        claims=claims,
+        sentences=len(sentences),
+        by_meaning=worthiness.by_meaning,
+        notes=_notes(
+            by_meaning=worthiness.by_meaning,
+            read_until=_read_until(sentences, video, captions),
+            going_on=not complete,
+            left_out=sum(score >= CHECK_WORTHY for place, score in enumerate(worthiness.scores) if place not in places),
+            weaker=len(groups) - len(claims),
+        ),
+        less_certain=_strongest(less_certain, sentences, MAX_CLAIMS - len(claims), first=len(claims) + 1),
+        complete=complete,
+    )
+
+
+def find_groups(
+    sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None = None
+) -> tuple[list[list[Found]], list[list[Found]]]:
+    """Return the claims in *sentences*, each with all its places, and the less certain ones that repeat none of them."""
+    published = video.published_at.date() if video is not None and video.published_at is not None else None
+    claims = _classify_claims([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worthiness)
+    ranked = sorted(claims, key=lambda claim: not claim.certain)  # the certain ones open the groups
+    texts = [" ".join(name_times(claim.text, published).split()) for claim in ranked]
+    groups = [[replace(ranked[place], text=texts[place]) for place in group] for group in group_same(texts)]
+    certain = [[claim for claim in group if claim.certain] for group in groups if group[0].certain]
+    return certain, [group for group in groups if not group[0].certain]
+
+
+def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Iterator[Found]:
+    """Yield the check-worthy *texts* that are understandable alone, or with the sentence before that names the subject.
+
+    That sentence is put in front only if both have vectors: by words alone it named another subject in more than half of the
+    cases.
+    """
+    worthy = [place for place, score in enumerate(worthiness.scores) if score >= CHECK_WORTHY]
+    places = sorted({*worthy, *(place - 1 for place in worthy if place)})
+    before = [texts[place - 1] if place else "" for place in places]
+    vectors, vectors_before = ([worthiness.vectors.get(place - back) for place in places] for back in (0, 1))
+    classified = classify_sentences([texts[place] for place in places], before, vectors, vectors_before)
+    judged = dict(zip(places, classified, strict=True))
+    for place in worthy:
+        shares, text, score = judged[place], texts[place], worthiness.scores[place]
+        if stands_alone(shares, text, by_meaning=place in worthiness.vectors):
+            yield Found(place, text, score * shares[SentenceClass.CLAIM])
+        elif (
+            {place - 1, place} <= worthiness.vectors.keys()
+            and shares[SentenceClass.LOST] >= _LOST_SUBJECT
+            and judged[place - 1][SentenceClass.CLAIM] >= _NAMING
+        ):
+            earlier = texts[place - 1] if ends_sentence(texts[place - 1]) else f"{texts[place - 1]}."
+            likely = shares[SentenceClass.LOST] * judged[place - 1][SentenceClass.CLAIM]
+            yield Found(place, f"{earlier} {text}", score * likely, widened=True)
+        elif may_stand_alone(shares):
+            yield Found(place, text, score * shares[SentenceClass.CLAIM], certain=False)
+        elif place in worthiness.vectors and _says_something(shares, score):
+            share = shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST]
+            yield Found(place, text, score * share * _LOST, certain=False, lost=True)
+
+
+def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
+    """Return whether *sentence* with those *shares* counts as a self-contained claim."""
+    least = _LEAST[way_of(sentence, by_meaning=by_meaning)]
+    return shares[SentenceClass.LOST] < _LOST_SUBJECT and shares[SentenceClass.CLAIM] >= least
+
+
+def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
+    """Return whether claim is the likeliest class among *shares*, certain or not."""
+    return shares[SentenceClass.CLAIM] == max(shares.values())
+
+
+def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:
+    """Return *groups* without sentences that another claim already includes as its first sentence."""
+    joined = {claim.sentence - 1 for group in groups for claim in group if claim.widened}
+    kept = ([claim for claim in group if claim.widened or claim.sentence not in joined] for group in groups)
+    return [group for group in kept if group]
+
+
+def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
+    """Return the places of the sentences in *groups*."""
+    return {place for group in groups for claim in group for place in range(claim.sentence - claim.widened, claim.sentence + 1)}
+
+
+def _says_something(shares: Mapping[SentenceClass, float], score: float) -> bool:
+    """Return whether a sentence of that *score* is well worth a check although its subject is named elsewhere."""
+    return score >= _WELL_WORTH and shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST] >= _SAYS_SOMETHING
+
+
+def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
+    """Return *groups*, limited to the best few of those without a subject."""
+    lost = sorted((group for group in groups if group[0].lost), key=lambda group: -group[0].score)
+    return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]
+
+
+def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[SpokenSentence]) -> Found:
+    """Return *claim* with the subject put before it: what "이 회사" means at that place of the video."""
+    if not claim.lost:
+        return claim
+    intent = _ANALYZER.analyze_intent(claim.text, video, moment_s=sentences[claim.sentence].start_s)
+    return replace(claim, text=_CONSTRUCTOR.spell_out(intent, video))
+
+
+def _strongest(
+    groups: Sequence[Sequence[Found]], sentences: Sequence[SpokenSentence], most: int, *, first: int = 1
+) -> tuple[Claim, ...]:
+    """Return the *most* highest scored claims, numbered from *first* in the order of the video."""
+    claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:most]
+    in_order = sorted(claims, key=lambda claim: claim.moments[0].start_s)
+    return tuple(replace(claim, number=number) for number, claim in enumerate(in_order, first))
+
+
+def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim:
+    moments = dict.fromkeys((claim.sentence - claim.widened, claim.sentence) for claim in group)
+    return Claim(
+        number=0,
+        text=group[0].text,
+        moments=tuple(_moment(sentences[first : last + 1]) for first, last in moments),
+        score=round(max(claim.score for claim in group), 4),
+    )
+
+
+def _moment(said: Sequence[SpokenSentence]) -> ClaimMoment:
+    return ClaimMoment(said[0].start_s, said[-1].end_s, " ".join(sentence.text for sentence in said))
+
+
+def _read_until(sentences: Sequence[SpokenSentence], video: VideoContext, captions: Sequence[TranscriptSegment]) -> float | None:
+    """Return the second of *video* up to which claims were looked for; None if to the end."""
+    end_s = sentences[-1].end_s
+    reached = len(sentences) == MAX_SENTENCES or len(video.transcript) > len(captions)
+    return end_s if reached and end_s < video.transcript[-1].start_s else None
+
+
+def _notes(*, by_meaning: float, read_until: float | None, going_on: bool, left_out: int, weaker: int) -> tuple[str, ...]:
+    notes = []
+    if by_meaning < 1:
+        notes.append(PARTLY_BY_MODEL if by_meaning else WITHOUT_MODEL)
+    if read_until is not None and going_on:
+        notes.append(f"영상이 길어서 {clock(read_until)}까지 먼저 살펴봤어요. 그 뒤는 이어서 살펴보고 있어요.")
+    elif read_until is not None:
+        notes.append(f"영상이 길어서 {clock(read_until)}까지만 살펴봤어요. 그 뒤는 빠졌어요.")
+    if left_out:
+        notes.append(f"주장인지, 따로 떼어 놓아도 뜻이 통하는지 확실하지 않은 문장 {left_out:,}개는 뺐어요.")
+    if weaker:
+        notes.append(f"확인할 만한 주장이 많아서 {MAX_CLAIMS}개만 남겼어요. {weaker:,}개는 빠졌어요.")
+    return tuple(notes)
+
+
+async def recall_or_find(
+    video: VideoContext,
+    kept: FoundClaimsCache,
+    *,
+    embedder: Callable[[], tuple[Embedder, bool]],
+    ends: JudgeEnds | None = None,
+    within_s: float = math.inf,
+    first_s: float = math.inf,
+) -> FoundClaims:
+    """Return the claims of *video*: stored ones, or new ones under the ids and numbers of stored ones.
+
+    *embedder* waits for an embedder, and also returns whether it is the chosen one; *ends*, *within_s* and *first_s* are as in
+    ``find_claims``.
+    """
+    earlier = await asyncio.to_thread(kept.get, video, VERSION)
+    if earlier is not None and earlier.complete:
+        return earlier
+
+    def find() -> FoundClaims:
+        at_work, as_chosen = embedder()
+        claims = find_claims(video, at_work, ends=ends, within_s=within_s, first_s=first_s)
+        final = claims.by_meaning == 1 or (as_chosen and at_work.name != shipped_weights().model)
+        return replace(claims, complete=(final and claims.complete) or not video.transcript)
+
+    claims = await asyncio.to_thread(find)
+    if earlier is not None:
+        claims = claims.continuing(earlier)
+    if claims.known:
+        await asyncio.to_thread(kept.put, video, VERSION, claims)
+    return claims

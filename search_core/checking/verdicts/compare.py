@@ -1,0 +1,332 @@
+"""A video's statements compared with sources: one row for each statement and relevant source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from itertools import islice, pairwise
+
+from search_core.checking.verdicts.fact_checks import fact_checks_in
+from search_core.checking.verdicts.independence import SourceIndependence, judge_independence, story_numbers
+from search_core.checking.verdicts.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
+from search_core.checking.verdicts.missing_support import equal_pairs
+from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
+from search_core.domain.result import SearchResult
+from search_core.domain.stance import Stance, StanceRow, Statement
+from search_core.domain.video import VideoContext
+from search_core.language import korean
+from search_core.language.entities import find_entities
+from search_core.language.sentences import sentences_of, split_sentences
+from search_core.language.statements.alignment import held_names, shared_words
+from search_core.language.statements.proposition import (
+    MAX_SENTENCE_CHARS,
+    Proposition,
+    is_table,
+    read_proposition,
+    readable_start,
+)
+from search_core.search.presenting.dates import aware, day_in_korea
+
+MAX_WINDOWS = 3
+"""What the model of entailment reads of a source."""
+MAX_OPEN_WINDOWS = 6
+"""What a language model reads of one that is still open."""
+NEAR = 0.3
+"""What a passage must share with a statement that nobody decides to be shown beside it."""
+_VALUE = 0.5
+"""Weight of an equal value beside the share of shared words."""
+_NAME = 0.3
+_FOREIGN = 1e-6
+"""What a sentence in another language has at least: it may say all in words that no dictionary joins."""
+
+
+def parts_of(text: str, most: int) -> tuple[str, ...]:
+    """Return the first *most* sentences of *text*, each on one line, without rows of numbers."""
+    lines = (" ".join(sentence.split()) for sentence in split_sentences(text))
+    return tuple(islice((line for line in lines if not is_table(line)), most))
+
+
+def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MAX_WINDOWS) -> tuple[str, ...]:
+    """Return at most *most* windows of *parts*, those with the best *scores*; none if all are 0.
+
+    First comes the nearest sentence, alone and after the one before it, which may name its subject; then the next nearest
+    ones, and the sentence after the nearest.
+    """
+    order = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
+    if not order:
+        return ()
+    first, *others = order
+    before = _joined(parts, first - 1) if first else []
+    windows = [parts[first], *before, *(parts[place] for place in others[: max(1, most - 3)])]
+    windows += [*_joined(parts, first), *(parts[place] for place in others)]
+    return tuple(dict.fromkeys(windows))[:most]
+
+
+def _joined(parts: Sequence[str], place: int) -> list[str]:
+    """Return the part at *place* joined with the next one if both are short enough."""
+    joined = [f"{before} {part}" for before, part in pairwise(parts[place : place + 2])]
+    return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
+
+
+def _score(statement: Proposition, proposition: Proposition) -> float:
+    words = len(shared_words(statement.words, proposition.words)) / max(1, len(statement.words))
+    values = _VALUE * bool(equal_pairs(statement, proposition))
+    foreign = korean.has_hangul(statement.text) != korean.has_hangul(proposition.text)
+    return words + values + _NAME * bool(held_names(statement.names, proposition.text)) or _FOREIGN * foreign
+
+
+MAX_STATEMENTS = 40
+MAX_SOURCES = 30
+MAX_STATEMENT_SENTENCES = 8
+MAX_SOURCE_SENTENCES = 60
+MAX_SOURCE_CHARS = 20_000
+LEAST_WORDS = 2
+"""Sentences with fewer content words and without a number are greetings and the like."""
+_CLOCK_SLACK = timedelta(days=1)
+_PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
+"""Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
+_FAINTLY = 0.1
+"""Weight of nearness beside the rules' confidence."""
+_NEAREST = "이 말에 가장 가까운 글이에요. 맞는지는 가리지 못했어요."
+_SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "이 출처로는 맞는지 가리지 못했어요.")
+_ASKS = re.compile(
+    r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)"
+    r"|(?:십시오|보세요|주세요|바랍니다)[.!]*\s*$"
+    r"|^(?:감사합니다|고맙습니다|안녕하세요|반갑습니다|(?:thank you|thanks|hello|welcome)\b)",
+    re.IGNORECASE,
+)
+"""A question, a request or a greeting."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadSource:
+    """A source, parsed once for all statements."""
+
+    title: str
+    propositions: tuple[tuple[str, Proposition], ...]
+    """(sentence, proposition): what the text rules on, its sentences, the title."""
+    parts: tuple[str, ...]
+    """The sentences of the text, of which windows are made."""
+    part_propositions: tuple[Proposition, ...]
+    names: tuple[str, ...]
+    published: datetime | None
+    day: date | None
+    story: int
+    restates_video: bool
+
+    def up_to(self, window: str) -> str:
+        """Return the title and the text up to the end of *window*."""
+        places = [place for place, part in enumerate(self.parts, start=1) if part in window]
+        return "\n".join((self.title, *self.parts[: max(places, default=0)], window))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A sentence of the video and a source, before the entailment model reads them."""
+
+    statement: Statement
+    sentence: str
+    proposition: Proposition
+    place: int
+    source: _ReadSource
+    context: ComparisonContext
+    by_rules: Verdict | None
+    windows: tuple[str, ...]
+    nearest: tuple[float, str]
+    """The passage that shares most with the sentence, and how much."""
+
+
+def judge_sources(
+    statements: Sequence[Statement],
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str] | None = None,
+    known_independence: Sequence[SourceIndependence] | None = None,
+    entails: Entails | None = None,
+    *,
+    open_windows: bool = False,
+) -> Judgement:
+    """Return a row for each sentence of *statements* and each relevant source, and the open ones.
+
+    *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. At
+    most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *entails* judges windows of sources. Without it only rules judge,
+    and rows are open only if *open_windows* has windows chosen. *known_independence* is the sources' independence, if already
+    known.
+    """
+    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, known_independence)
+    video_day = day_in_korea(video.published_at) if video.published_at else None
+    names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
+    names = tuple(dict.fromkeys(names))  # assumed for a statement without names
+    spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
+    most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
+    pairs = [
+        _pair(statement, own_propositions, number, place, source, names, video_day, windows=most)
+        for statement, own_propositions in spoken
+        for number in range(len(own_propositions))
+        for place, source in enumerate(read)
+    ]
+    readings = _entailments(pairs, entails)
+    rows: list[StanceRow] = []
+    left: list[OpenRow] = []
+    for pair in pairs:
+        windows = _read_windows(pair, readings)
+        finding = decide(pair.proposition, windows, pair.by_rules, pair.context)
+        row = _row(pair, finding)
+        if row.stance not in DECIDED and pair.windows:
+            left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
+        rows += [row] if finding is not None else []
+    return Judgement(
+        in_order(rows),
+        tuple(left),
+        in_order([_nearest_row(pair) for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.restates_video]),
+        by_rules_alone=entails is not None and not readings and any(pair.windows for pair in pairs),
+    )
+
+
+def asserted_sentences(text: str, day: date | None) -> tuple[str, ...]:
+    """Return the comparable sentences of *text*, said on *day*, up to a maximum number."""
+    return tuple(sentence for sentence, _ in _read_statement(text, day))
+
+
+def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Proposition], ...]:
+    read = ((sentence, read_proposition(sentence, day)) for sentence in sentences_of(text, MAX_STATEMENT_SENTENCES))
+    return tuple((sentence, proposition) for sentence, proposition in read if _asserts(sentence, proposition))
+
+
+def _asserts(text: str, proposition: Proposition) -> bool:
+    """Return whether a sentence can be right or wrong: it is no question, request or greeting."""
+    return not _ASKS.search(text) and (bool(proposition.figures) or len(proposition.words) >= LEAST_WORDS)
+
+
+def _read_sources(
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str],
+    known_independence: Sequence[SourceIndependence] | None,
+) -> tuple[_ReadSource, ...]:
+    texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
+    sentences = [
+        tuple(part for part in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if not is_table(part))
+        for text, source in zip(texts, sources, strict=True)
+    ]
+    together = [readable_start(sentence) for own in sentences for sentence in own]
+    korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the propositions
+    read = []
+    independent = judge_independence(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
+    stories = story_numbers(sources, independent)
+    for source, text, own, independence, story in zip(sources, texts, sentences, independent, stories, strict=True):
+        published = (
+            source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
+        )
+        day = day_in_korea(published) if published else None
+        title = read_proposition(source.title, day)
+        propositions = tuple((sentence, _with_title_periods(read_proposition(sentence, day), title)) for sentence in own)
+        parts = tuple(parts_of(text, MAX_SOURCE_SENTENCES))
+        ruled = tuple(
+            (ruling.quote, replace(read_proposition(ruling.content, day), open=False, ruling=ruling.holds))
+            for ruling in fact_checks_in(text)
+        )
+        read.append(
+            _ReadSource(
+                title=source.title,
+                propositions=(*ruled, *propositions),
+                parts=parts,
+                part_propositions=tuple(read_proposition(part, day) for part in parts),
+                names=title.names,
+                published=published,
+                day=day,
+                story=story,
+                restates_video=independence.restates_video,
+            )
+        )
+    return tuple(read)
+
+
+def _with_title_periods(proposition: Proposition, title: Proposition) -> Proposition:
+    """Return *proposition* with the date in its page's title if it names none itself."""
+    periods = proposition.periods or tuple(replace(period, start=0, end=0) for period in title.periods)
+    return replace(proposition, periods=periods)
+
+
+def _pair(
+    statement: Statement,
+    own_propositions: Sequence[tuple[str, Proposition]],
+    number: int,
+    place: int,
+    source: _ReadSource,
+    names: tuple[str, ...],
+    video_day: date | None,
+    *,
+    windows: int,
+) -> _Pair:
+    """Return sentence *number* paired with *source*, with the rules' surest verdict and at most *windows* windows."""
+    sentence, proposition = own_propositions[number]
+    spoken = tuple(dict.fromkeys(name for _, other in own_propositions for name in other.names))
+    context = ComparisonContext(spoken or names, source.names, video_day, source.day)
+    by_rules: Verdict | None = None
+    for quote, web in source.propositions:
+        verdict = judge_by_rules(proposition, web, context)
+        if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
+            by_rules = replace(verdict, quote=quote)
+    scores = [_score(proposition, other) for other in source.part_propositions]
+    chosen: tuple[str, ...] = ()
+    if windows:
+        chosen = choose_windows(source.parts, scores, windows)
+        if by_rules is not None and by_rules.stance in DECIDED:
+            chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
+    nearest = max(zip(scores, source.parts, strict=True), key=lambda scored: scored[0], default=(0.0, ""))
+    return _Pair(statement, sentence, proposition, place, source, context, by_rules, chosen, nearest)
+
+
+def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tuple[str, str], ReadWindow]:
+    """Return the entailment probabilities by sentence and window; empty if the model cannot run."""
+    asked = dict.fromkeys((text, pair.sentence) for pair in pairs for text in pair.windows[:MAX_WINDOWS])
+    answers = entails(list(asked)) if entails is not None and asked else None
+    if answers is None:
+        return {}
+    days = {text: pair.source.day for pair in pairs for text in pair.windows[:MAX_WINDOWS]}
+    return {
+        (sentence, text): ReadWindow(text, read_proposition(text, days[text]), entailment)
+        for (text, sentence), entailment in zip(asked, answers, strict=True)
+    }
+
+
+def _read_windows(pair: _Pair, by_pair: Mapping[tuple[str, str], ReadWindow]) -> list[ReadWindow]:
+    """Return the windows of *pair* that were read, with the text before them on the page."""
+    texts = pair.windows[:MAX_WINDOWS] if by_pair else ()
+    return [replace(by_pair[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
+
+
+def _nearest_row(pair: _Pair) -> StanceRow:
+    near_by, passage = pair.nearest
+    return _row(pair, Verdict(Stance.CANNOT_TELL, round(near_by * _FAINTLY, 3), _NEAREST, quote=passage))
+
+
+def _rank(verdict: Verdict) -> tuple[float, int]:
+    """Return a sort key for verdicts of one source, in which agreement comes before difference."""
+    return weight(verdict.stance, verdict.confidence), -_PREFERRED.index(verdict.stance)
+
+
+def _row(pair: _Pair, decision: Verdict | None) -> StanceRow:
+    """Return the row of *pair*, open if nothing was found."""
+    source, day = pair.source, pair.context.video_day
+    verdict = decision or replace(_SILENT, quote=next(iter(pair.windows), ""))
+    return StanceRow(
+        moment_s=pair.statement.start_s,
+        statement=pair.sentence,
+        stance=verdict.stance,
+        source=pair.place,
+        quote=verdict.quote,
+        date=source.published,
+        after_video=None if day is None or source.day is None else source.day > day,
+        independent_of=source.story,
+        confidence=verdict.confidence,
+        restates_video=source.restates_video,
+        why=f"{verdict.why} 영상을 옮긴 글이라 따로 세지 않아요." if source.restates_video else verdict.why,
+        judge=verdict.judge,
+        probability=verdict.probability,
+    )

@@ -1,0 +1,234 @@
+"""Which sources report one story or are of one publisher, and which only repeat the video.
+
+Ten pages that print one wire story are one witness, and so are those of one publisher; a page that retells the video is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress, islice, pairwise
+from urllib.parse import urlsplit
+
+from rapidfuzz import fuzz
+from tld import get_tld
+
+from search_core.domain.result import SearchResult
+from search_core.domain.video import VideoContext
+from search_core.language.korean.wordlist import words
+from search_core.language.near_duplicates import same_snippet
+from search_core.language.web_address import host_name
+from search_core.search.presenting.dates import day_in_korea
+from search_core.video import youtube_video_id
+
+SHINGLE = 5
+"""Words in a row that count as copied."""
+COPIED = 0.5
+"""Share of the shorter text's runs that two copies of a story have in common."""
+RETOLD = 0.3
+"""Share of a page's runs that come from the transcript when it only retells the video."""
+LEAST_RUNS = 6
+"""Texts with fewer runs of words are too short to be called copies."""
+SAME_NUMBERS = 0.8
+"""Share of the numbers of one text that its copy has, too."""
+SAME_TITLE = 92
+MIN_TITLE_CHARS = 12
+MAX_WORDS = 1500
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"(?<![A-Za-z\d.,])\d+(?:[.,]\d+)*")
+_HOUSES = (
+    "chosun.com tvchosun.com itchosun.com",
+    "joongang.co.kr joins.com jtbc.co.kr",
+    "donga.com ichannela.com",
+    "mk.co.kr mbn.co.kr maekyung.com",
+    "hankyung.com wowtv.co.kr kedglobal.com",
+    "mt.co.kr mtn.co.kr news1.kr newsis.com moneys.co.kr",
+    "yna.co.kr yonhapnewstv.co.kr yonhapnews.co.kr",
+    "bbc.com bbc.co.uk",
+)
+"""Registered domains of one house, as their imprints name it (November 2026)."""
+_HOUSE_OF = {domain: house.split()[0] for house in _HOUSES for domain in house.split()}
+_PLATFORMS = words(
+    """
+    naver.com daum.net kakao.com nate.com zum.com msn.com yahoo.com yahoo.co.jp google.com bing.com flipboard.com smartnews.com
+    youtube.com youtu.be x.com twitter.com facebook.com instagram.com threads.net tiktok.com linkedin.com reddit.com
+    medium.com substack.com tistory.com wordpress.com blogspot.com brunch.co.kr velog.io egloos.com archive.org archive.today
+    github.com scribd.com slideshare.net quora.com
+    """
+)
+"""Sites with many publishers: two of their pages may be by different ones."""
+_OF_USERS = words(
+    "x.com twitter.com facebook.com instagram.com threads.net tiktok.com medium.com brunch.co.kr velog.io github.com"
+)
+"""Platforms on which the first part of an address names who writes."""
+_NAVER_NEWS = re.compile(r"/article/(?:\w+/)?(\d{3})/\d+")
+_ADDRESS = re.compile(r"[\d.]+|\[.*\]|localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceIndependence:
+    """How independent a source is."""
+
+    group: int
+    """The same number for all sources of one story; all that only repeat the video share one."""
+    restates_video: bool
+
+
+def judge_independence(
+    sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext
+) -> tuple[SourceIndependence, ...]:
+    """Return how independent each source is; *texts* are their pages or snippets.
+
+    Sources older than the video cannot repeat it: then the video may repeat them, and so may their copies.
+    """
+    video_runs = _runs_in_video(video)
+    runs = [_runs(text, MAX_WORDS) for text in texts]
+    older = [_is_older(source, video) for source in sources]
+    of_video = [is_of_video(source, video) for source in sources]
+    retells = [
+        len(own) >= LEAST_RUNS and len(own & video_runs) / len(own) >= RETOLD and not old
+        for own, old in zip(runs, older, strict=True)
+    ]
+    numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
+    copies = (*_copies(runs), *_same_snippets(sources, texts))
+    same = [(one, other) for one, other in copies if _numbers_agree(numbers_of[one], numbers_of[other])]
+    stories = _groups(len(sources), same)
+    first_told, of_video_too, retold = (set(compress(stories, marks)) for marks in (older, of_video, retells))
+    repeating = of_video_too | (retold - first_told)
+    again = [story in repeating for story in stories]
+    of_video_alone = list(compress(range(len(sources)), again))
+    return tuple(map(SourceIndependence, _groups(len(sources), [*same, *pairwise(of_video_alone)]), again))
+
+
+def story_numbers(sources: Sequence[SearchResult], independence: Sequence[SourceIndependence]) -> tuple[int, ...]:
+    """Return each source's story number, the same for all of one publisher; *independence* is in the same order."""
+    first: dict[object, int] = {}
+    return _groups(
+        len(sources),
+        [
+            (first.setdefault(key, place), place)
+            for place, (source, judged) in enumerate(zip(sources, independence, strict=True))
+            for key in (judged.group, publisher_of(source))
+        ],
+    )
+
+
+def is_of_video(source: SearchResult, video: VideoContext) -> bool:
+    """Return whether a page is the video itself, has its title without being older, or belongs to its channel."""
+    if video.video_id and youtube_video_id(source.url) == video.video_id:
+        return True
+    channel = video.channel.casefold()
+    if len(channel) > 2 and channel in (source.source.casefold(), source.title.rpartition(" - ")[2].casefold()):
+        return True
+    if _is_older(source, video):
+        return False
+    title, wanted = source.title.casefold(), video.title.casefold()
+    telling = min(len(wanted), len(title)) >= MIN_TITLE_CHARS and not video.title_is_file_name
+    return telling and (fuzz.ratio(title, wanted) >= SAME_TITLE or wanted in title)
+
+
+def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
+    """Return pairs of texts that are copies, found by shared word runs."""
+    first: dict[int, int] = {}
+    common: dict[tuple[int, int], int] = {}
+    for place, own in enumerate(runs):
+        for run in own:
+            earlier = first.setdefault(run, place)
+            if earlier != place:
+                common[earlier, place] = common.get((earlier, place), 0) + 1
+    return [
+        pair
+        for pair, count in common.items()
+        if (least := min(len(runs[pair[0]]), len(runs[pair[1]]))) >= LEAST_RUNS and count / least >= COPIED
+    ]
+
+
+def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield each source whose page was not read, with the first other source of the same snippet.
+
+    With one other only: two pages that were read and differ do not become one story because an unread third resembles both.
+    """
+    for place, source in enumerate(sources):
+        if texts[place] == source.snippet:
+            others = (other for other in range(len(sources)) if other != place and same_snippet(source, sources[other]))
+            yield from ((place, other) for other in islice(others, 1))
+
+
+def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two similar texts share their numbers: another number is another story."""
+    least = min(len(one), len(other))
+    return least == 0 or len(one & other) / least >= SAME_NUMBERS
+
+
+@lru_cache(maxsize=4)
+def _runs_in_video(video: VideoContext) -> frozenset[int]:
+    """Return the word runs of all that is said in a video; cached, as its claims are checked one by one."""
+    return _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
+
+
+def _runs(text: str, most: int) -> frozenset[int]:
+    spoken = [match.group().casefold() for match in _WORD.finditer(text)][:most]
+    return frozenset(hash(tuple(spoken[at : at + SHINGLE])) for at in range(len(spoken) - SHINGLE + 1))
+
+
+def _is_older(source: SearchResult, video: VideoContext) -> bool:
+    """Return whether a page is older than the video by at least a day; False if a date is unknown."""
+    if source.publish_date is None or video.published_at is None:
+        return False
+    return day_in_korea(source.publish_date) < day_in_korea(video.published_at)
+
+
+def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the group of each of *count* positions after joining *pairs*, numbered by first appearance."""
+    groups = list(range(count))
+    for one, other in pairs:
+        groups = [groups[one] if group == groups[other] else group for group in groups]
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+    return tuple(numbers[group] for group in groups)
+
+
+def publisher_of(result: SearchResult) -> str:
+    """Return a key shared by one publisher's results; a unique one if the publisher is unknown."""
+    domain = registered_domain(result.url)
+    if not domain:
+        return result.url
+    if domain in _PLATFORMS:
+        return _on_platform(result, result.url, domain)
+    return _HOUSE_OF.get(domain, domain)
+
+
+@lru_cache(maxsize=4096)
+def registered_domain(url: str) -> str:
+    """Return the registered domain of an address (``mt.co.kr`` of ``news.mt.co.kr``), or the host if it is unlisted.
+
+    Empty for numeric addresses, which name no publisher.
+    """
+    host = host_name(url)
+    if not host or _ADDRESS.fullmatch(host):
+        return ""
+    domain = get_tld(f"https://{host}", as_object=True, fail_silently=True, search_private=True)
+    return str(getattr(domain, "fld", "") or host)
+
+
+def site_label(url: str) -> str:
+    """Return the distinctive part of *url*'s registered domain ("nvidia"); empty without one."""
+    return registered_domain(url).partition(".")[0]
+
+
+def _on_platform(result: SearchResult, url: str, domain: str) -> str:
+    """Return the publisher on a platform: the outlet, the press number, the user or the subdomain."""
+    host = host_name(url)
+    named = result.source.strip().casefold()
+    if named and "." not in named:
+        return named
+    path = urlsplit(url).path
+    if press := _NAVER_NEWS.search(path):
+        return f"naver press {press[1]}"
+    first = path.strip("/").partition("/")[0].casefold()
+    if (domain in _OF_USERS and first) or first.startswith("@") or host.startswith("blog."):
+        return f"{domain}/{first}"
+    if host.count(".") > domain.count(".") and domain in ("substack.com", "tistory.com", "wordpress.com", "blogspot.com"):
+        return host
+    return url

@@ -1,0 +1,305 @@
+"""A source's stance to a statement: by rules for values, dates and names, else by an entailment model within these rules.
+
+The model understands other wordings, but it does not count, and takes similar statements for denials. So a statement is
+supported only if its values, times and names are all there, and denied only if both are about the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from search_core.checking.verdicts.missing_support import (
+    OTHER_SUBJECT,
+    dates_another,
+    equal_pairs,
+    lacks_translation,
+    missing_support,
+    names_other_times,
+    words_missing,
+)
+from search_core.checking.verdicts.subject import speaks_of_same
+from search_core.checking.verdicts.values import measure_of
+from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, decide_by_days
+from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
+from search_core.language import korean
+from search_core.language.statements.alignment import Alignment, align, held_names
+from search_core.language.statements.figures import Figure, spelt_out
+from search_core.language.statements.periods import Period
+from search_core.language.statements.proposition import Proposition, read_proposition
+from search_core.language.statements.units import COUNTS
+from search_core.models.embedding.entailment import BELIEVED, Entailment
+
+Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment] | None]
+"""Returns for pairs of a text and a statement whether the text bears the statement out; None where no model can say."""
+
+BEARS_OUT = 0.72
+"""Probability from which on the model is believed that a window bears a statement out."""
+SEVERAL = 2
+"""Equal values beyond which what else is said is hardly of another thing."""
+CERTAINLY, DENIES = BELIEVED
+"""The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
+in nine reaches it, and most of those are kept back by what else is asked. The second is that of a denial."""
+DIFFERS = 0.5
+"""The same for a denial by a page that names all that the statement names, with a different number."""
+IN_ITS_WORDS = 0.66
+"""Share of a statement's words that such a page must have, besides all of its nouns."""
+MAX_NEAREST = 2
+"""Passages shown of a sentence that none decides."""
+SUPPORTS = 0.6
+"""Probability that an agreement by shared words needs."""
+SILENT = 0.5
+"""If both probabilities are lower, a source adds something at most; else it may support or deny."""
+
+_NEVER = 2.0
+_SAYS_SO = "출처가 같은 내용을 말해요."
+_SAYS_OTHERWISE = "출처가 다르게 말해요"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWindow:
+    """A window of a source with the model's judgement of it and a statement."""
+
+    text: str
+    proposition: Proposition
+    found: Entailment
+    around: str = ""
+    """The title of its page, and the text up to its end."""
+
+
+def decide(
+    statement: Proposition, windows: Sequence[ReadWindow], by_rules: Verdict | None, context: ComparisonContext
+) -> Verdict | None:
+    """Return the stance of a source to *statement*, or None if it is irrelevant.
+
+    *windows* are the source's windows, read by the model; *by_rules* is the rules' verdict, which alone counts without
+    windows.
+    """
+    if not windows:
+        return by_rules
+    likeliest = max(windows, key=lambda window: window.found.bears_out)
+    least = max(windows, key=lambda window: window.found.denies)
+    if by_rules is not None and by_rules.stance in DECIDED:
+        if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
+            return by_rules
+        by_rules = None
+    agreeing = [part for part in windows if part.found.bears_out >= max(_enough(statement, part, context), part.found.denies)]
+    if agreeing:
+        likeliest = max(agreeing, key=lambda window: window.found.bears_out)
+        return _by_model(Stance.AGREE, likeliest, likeliest.found.bears_out, _SAYS_SO)
+    denying = [
+        part for part in windows if part.found.denies >= max(_enough_to_deny(statement, part, context), part.found.bears_out)
+    ]
+    if denying:
+        least = max(denying, key=lambda window: window.found.denies)
+        stance, why = differ(statement, least.proposition, context)
+        return _by_model(stance, least, least.found.denies, why)
+    beside_the_point = max(likeliest.found.bears_out, least.found.denies) < SILENT
+    return by_rules if by_rules is not None and (beside_the_point or by_rules.stance is not Stance.ADDS) else None
+
+
+def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
+    """Return the stance allowed when a reader says that *quote* takes *stance* to *statement*, and why; None for none.
+
+    A reader is trusted with names in another script, the months of a season, and other persons or years as denials; values
+    must match, and times must be compatible.
+    """
+    said, web = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
+    if stance is Stance.ADDS:
+        return stance, ""
+    if (web.open and (stance is not Stance.AGREE or not said.open)) or _names_other_product(said, web):
+        return None
+    other_times = names_other_times(_as_written(said), _as_written(web))
+    if stance is Stance.AGREE:
+        foreign = korean.has_hangul(said.text) != korean.has_hangul(web.text)
+        another = not foreign and _speaks_of_another(said, web, context)
+        spelt = replace(web, figures=(*web.figures, *(number for figure in said.figures for number in _spelt_as(figure, web))))
+        return None if other_times or another or not _holds_figures(said, spelt) else (stance, _SAYS_SO)
+    if said.open or _has_equal_values(said, web) or (other_times and said.figures):
+        return None
+    return differ(said, web, context)
+
+
+def _as_written(proposition: Proposition) -> Proposition:
+    """Return *proposition* without years that it does not write: "September" may be of any year."""
+    periods = tuple(replace(period, year=None) if period.reckoned else period for period in proposition.periods)
+    return replace(proposition, periods=periods)
+
+
+def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
+    """Yield numbers that *proposition* writes as words, as counts like *figure*."""
+    counted = spelt_out(proposition.text) if figure.dimension in COUNTS else ()
+    return (replace(count, dimension=figure.dimension) for count in counted if figure.means(count))
+
+
+def differ(statement: Proposition, web: Proposition, context: ComparisonContext) -> tuple[Stance, str]:
+    """Return the stance of a denial and its reason: a contradiction, or a later change, by the dates of video and source."""
+    times = [mine for mine in statement.periods if any(mine.same_as(theirs) for theirs in web.periods)]
+    video_day = context.video_day
+    closed = video_day is not None and any((day := period.last_day()) and day < video_day for period in times)
+    return decide_by_days(_SAYS_OTHERWISE, context, closed=closed)
+
+
+def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) -> Verdict:
+    sure = round(probability, 3)
+    return Verdict(stance, sure, why, judge=Judge.ENTAILMENT_MODEL, probability=sure, quote=window.text)
+
+
+def _enough(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
+    """Return the probability from which *window* supports *statement*; more than 1 if it never does."""
+    web = window.proposition
+    same = speaks_of_same(statement, web, window.around)
+    if same is False or not _may_agree(statement, web, context, same=same):
+        return _NEVER
+    if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
+        return _NEVER if lacks_translation(statement, web) else CERTAINLY
+    missing = missing_support(statement, web, _aligned(statement, web, context), context.video_day, read=True)
+    dated = bool(statement.periods and web.periods) and not statement.figures
+    if same and dated and missing in ("", OTHER_SUBJECT) and not words_missing(statement, web):
+        return SUPPORTS
+    certainly = BEARS_OUT if same and len(equal_pairs(statement, web)) > SEVERAL else CERTAINLY
+    return {"": BEARS_OUT, OTHER_SUBJECT: certainly}.get(missing, _NEVER)
+
+
+def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
+    """Return the probability from which *window* denies *statement*; more than 1 if it cannot."""
+    same = speaks_of_same(statement, window.proposition, window.around)
+    if same is False or not _may_differ(statement, window.proposition, context, same=same):
+        return _NEVER
+    aligned = _aligned(statement, window.proposition, context)
+    in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
+    if dates_another(statement, window.proposition):
+        once = len(window.proposition.periods) == 1 and statement.negated == window.proposition.negated
+        return DIFFERS if same and in_its_words and once else _NEVER
+    return DIFFERS if same and in_its_words and _differs(statement, window.proposition) else DENIES
+
+
+def _differs(statement: Proposition, web: Proposition) -> bool:
+    """Return whether a number of *statement* only meets different numbers of its kind and measure in *web*."""
+    return any(
+        (others := [figure for figure in web.figures if figure.dimension == mine.dimension and not figure.former])
+        and all(measure_of(statement, mine) <= measure_of(web, figure) for figure in others)
+        and not any(mine.equals(one) or mine.allows(one) or one.allows(mine) for one in others)
+        for mine in statement.figures
+    )
+
+
+def _may_agree(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
+    """Return whether *web* asserts something and contains all values and names of *statement*, and its times if it has any."""
+    if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
+        return False
+    same_time = Period.same_as if statement.figures else Period.may_be
+    meets = not any(web.periods and not any(same_time(mine, theirs) for theirs in web.periods) for mine in statement.periods)
+    return meets and _holds_figures(statement, web)
+
+
+def _holds_figures(statement: Proposition, web: Proposition) -> bool:
+    equal = {mine for mine, _ in equal_pairs(statement, web)}
+    loosely = (figure for figure in statement.figures if figure not in equal)
+    return all(any(figure.allows(theirs) for theirs in web.figures) for figure in loosely)
+
+
+def _may_differ(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
+    """Return whether *web* is about the same things and time as *statement*, with different values."""
+    if web.open or statement.open or (not same and _speaks_of_another(statement, web, context)):
+        return False
+    if _has_equal_values(statement, web):
+        return False
+    return (
+        not statement.periods
+        or not web.periods
+        or any(mine.same_as(theirs) for mine in statement.periods for theirs in web.periods)
+        or dates_another(statement, web)
+    )
+
+
+def _has_equal_values(statement: Proposition, web: Proposition) -> bool:
+    """Return whether *web* contains all values of *statement* with the same polarity."""
+    equal = bool(statement.figures) and len(equal_pairs(statement, web)) >= len(statement.figures)
+    return equal and statement.negated == web.negated
+
+
+def _names_other_product(statement: Proposition, web: Proposition) -> bool:
+    return bool(statement.codes and web.codes and not statement.codes & web.codes)
+
+
+def _speaks_of_another(statement: Proposition, web: Proposition, context: ComparisonContext) -> bool:
+    """Return whether each names somebody or a product that the other does not."""
+    if _names_other_product(statement, web):
+        return True
+    missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
+    return bool(missing) and bool([name for name in web.names if name not in web.sources])
+
+
+def _aligned(statement: Proposition, web: Proposition, context: ComparisonContext) -> Alignment:
+    names, web_names = statement.names or context.statement_names, web.names or context.web_names
+    return align(statement, web, names, web_names)
+
+
+_DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, Stance.ADDS: 0.3, Stance.CANNOT_TELL: 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRow:
+    """A statement and a source that rules and the entailment model leave open."""
+
+    row: StanceRow
+    """The row to show if nobody judges it further."""
+    windows: tuple[str, ...]
+    """The parts of the source that are nearest to the statement, as written."""
+    seen: tuple[Entailment, ...]
+    """What the model of entailment says of the first ones; empty where it cannot run."""
+    context: ComparisonContext
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The stances of sources to statements, and which of them are open."""
+
+    rows: tuple[StanceRow, ...]
+    """Of each statement the surest first."""
+    open: tuple[OpenRow, ...]
+    passages: tuple[StanceRow, ...] = ()
+    """The nearest passage of each source to each sentence, nearest first."""
+    by_rules_alone: bool = False
+    """Whether no model has read any of it, though there was something to read."""
+
+    @property
+    def evidence(self) -> tuple[StanceRow, ...]:
+        """Return the rows; for a sentence without a decided one, its nearest passages from at most two stories."""
+        decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
+        places = {_place(row) for row in self.rows}
+        near: dict[tuple[float, str], dict[int, StanceRow]] = {}
+        for row in self.passages:
+            stories = near.setdefault((row.moment_s, row.statement), {})
+            if (row.moment_s, row.statement) not in decided and len(stories) < MAX_NEAREST:
+                stories.setdefault(row.independent_of, row)
+        nearest = (row for stories in near.values() for row in stories.values() if _place(row) not in places)
+        return in_order([*self.rows, *nearest])
+
+    def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
+        """Return this with the rows *decided* replacing the open ones, and without the *silent* ones."""
+        places = {_place(row) for row in (*decided, *silent)}
+        others = (row for row in self.rows if _place(row) not in places)
+        left = tuple(open_row for open_row in self.open if _place(open_row.row) not in places)
+        alone = self.by_rules_alone and not places
+        return replace(self, rows=in_order([*others, *decided]), open=left, by_rules_alone=alone)
+
+    def comparison(self) -> Comparison:
+        """Return the part of it that is shown."""
+        return Comparison.of(self.evidence, judged_by_rules_alone=self.by_rules_alone)
+
+
+def in_order(rows: Sequence[StanceRow]) -> tuple[StanceRow, ...]:
+    """Return *rows* by moment, the surest of each moment first."""
+    return tuple(sorted(rows, key=lambda row: (row.moment_s, -weight(row.stance, row.confidence), row.source)))
+
+
+def weight(stance: Stance, confidence: float) -> float:
+    """Return a sort key for the rows of a statement: decided ones first."""
+    return round(_DECISIVE[stance] + confidence, 3)
+
+
+def _place(row: StanceRow) -> tuple[float, str, int]:
+    """Return the sentence and source of *row*, as a key."""
+    return row.moment_s, row.statement, row.source

@@ -1,0 +1,244 @@
+"""What a sentence lacks for a full agreement with a statement on the same thing with the same values.
+
+Readers rely on agreement, so it is given only if nothing speaks against it: who and what, how many, up to which value, and
+whether it has happened at all.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from search_core.language import korean
+from search_core.language.equivalents import is_translated
+from search_core.language.korean.wordlist import words
+from search_core.language.statements.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
+from search_core.language.statements.concepts import PLANNED, PUT_OFF, event_of
+from search_core.language.statements.containment import denies_word
+from search_core.language.statements.figures import Figure
+from search_core.language.statements.proposition import Phrases, Proposition, read_proposition
+from search_core.language.statements.units import unit_sizes
+from search_core.language.words import stem
+
+REPORTS = words(
+    """
+    밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
+    추산 파악 관련 가운데 중 지난 한편 또한 대부분
+    입 해당 연 정하 정해지 마치 들 맺 갖 가지 이루 겪
+    peopl person unit reach stand stood total accord show shown see saw record report confirm estim plan schedul
+    """
+)
+"""Words that introduce a value; two sentences may use different ones."""
+
+_ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
+_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
+_KOREAN_REPORT = re.compile(
+    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
+    r"|(?<=[라다])고\s[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가)\s(?:밝|말|전|발표|설명|공시|보도)[가-힣]*[.]?$"
+)
+"""Who says it, before or behind what is said."""
+_CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
+_NOUNS = ("person", "item", "place")
+_COUNTED = re.compile(r"[A-Za-z]{4}$")
+"""An English noun that is counted: "30,000 users" are not "30,000 patients"."""
+
+
+def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, Figure]]:
+    """Return the pairs of numbers in both sentences that can be equal."""
+    return [
+        (mine, theirs)
+        for mine in statement.figures
+        for theirs in web.figures
+        if mine.dimension == theirs.dimension and mine.equals(theirs)
+    ]
+
+
+def other_subject(statement: Proposition, web: Proposition) -> bool:
+    """Return whether each sentence is about something that the other lacks."""
+    if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
+        return False
+    mine, theirs = statement.arguments, web.arguments
+    if _is_replaced(mine.subjects, theirs.subjects, statement, web) or _is_replaced(mine.objects, theirs.objects, statement, web):
+        return True
+    missing, added = words_missing(statement, web), words_missing(web, statement)
+    if missing:
+        return True
+    if not statement.arguments.predicates:  # "점유율은 34퍼센트입니다": whatever the sentence ends on tells the same
+        added -= set(web.arguments.predicates[-1:])
+    return bool(added & _forms(web.text))
+
+
+def _is_replaced(mine: Phrases, theirs: Phrases, statement: Proposition, web: Proposition) -> bool:
+    """Return whether *web* replaces the subject or object of *statement* by another one."""
+    if not mine or not theirs or any(_is_held(_head(phrase), statement) and _head(phrase) not in REGIONS for phrase in theirs):
+        return False
+    if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
+        return False  # "한국은행" and "한국은행 금융통화위원회"
+    return not share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
+
+
+def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str]:
+    """Return the words of *proposition* that *other* lacks, without names, measures, counts and words of reporting."""
+    metrics = {name for name, _, _ in other.metrics}
+    spans = [(start, end) for name, start, end in proposition.metrics if name in metrics]
+    figures = [figure for figure in proposition.figures if figure.dimension not in _NOUNS or not _COUNTED.search(figure.text)]
+    spans += [(figure.start, figure.end) for figure in figures]
+    spans += [(period.start, period.end) for period in proposition.periods]
+    counted = " ".join((*(proposition.text[start:end] for start, end in spans), *proposition.names)).lower()
+    stems = {stem(word) for word in counted.split()}
+    passed = shared_words(proposition.words, other.words) | SAYS_NOTHING | REPORTS | unit_sizes().keys() | stems
+    held = other.text.casefold()
+    happened = {(happening.axis, happening.side) for happening in other.happenings}
+    return frozenset(
+        word.form
+        for word in proposition.words
+        if word.form not in passed and word.form not in counted and word.form not in held and event_of(word.form) not in happened
+    )
+
+
+def lacks_translation(statement: Proposition, web: Proposition) -> bool:
+    """Return whether either sentence has a word whose known translation is missing in the other.
+
+    To a model "lasts ten hours" is as near to "takes ten hours to charge" as to its translation: so nearness alone is not
+    enough.
+    """
+    return any(
+        is_translated(word) and word.form not in SAYS_NOTHING
+        for proposition, other in ((statement, web), (web, statement))
+        for missing in [words_missing(proposition, other)]
+        for word in proposition.words
+        if word.form in missing
+    )
+
+
+def _forms(part: str) -> frozenset[str]:
+    """Return the content words of *part* without the reporting source."""
+    text = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
+    return frozenset(word.form for word in read_proposition(text, None).words)
+
+
+def share_head(phrases: Phrases, others: Phrases) -> bool:
+    """Return whether both lists of phrases have a head in common; a name may be one word or several of them."""
+    return any(
+        "".join(mine).endswith(_head(theirs)) or "".join(theirs).endswith(_head(mine)) for mine in phrases for theirs in others
+    )
+
+
+def _head(phrase: tuple[str, ...]) -> str:
+    return "".join(phrase[-2:]) if len(phrase[-1]) == 1 and len(phrase) > 1 else phrase[-1]
+
+
+def _is_held(head: str, proposition: Proposition) -> bool:
+    text = proposition.text.casefold()
+    if head in text or any(same_name(head, name) for name in proposition.names):
+        return True
+    return any(word.form in head for word in proposition.words if len(word.form) > 1)
+
+
+_SOME = re.compile(r"일부|몇몇|\b(?:some|most|only|one of|few|little)\b", re.IGNORECASE)
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
+_CANDIDATE = "후보"
+_WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
+OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
+
+
+def missing_support(
+    statement: Proposition, web: Proposition, aligned: Alignment, today: date | None, *, read: bool = False
+) -> str:
+    """Return why *web* does not say the same as *statement*, as a Korean sentence without a full stop, or nothing.
+
+    *today* is the day of the video: statements about later times are plans. *read* says that a model has read both; it sees
+    whether a negation or a plan in *web* is about the statement.
+    """
+    ahead = today is not None and any((day := period.last_day()) and day > today for period in statement.periods)
+    unread = not read or (statement.negated and not web.negated)
+    lacks = {
+        "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(statement, web, read=read),
+        "한쪽은 그렇지 않다는 말을 전하고 있어요": unread and _denies(statement, web),
+        "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
+        "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
+        "다른 때를 말하고 있어요": _other_time(statement, web, today),
+        "같은 숫자지만 그보다 많거나 적다고 해요": any(
+            other.edge not in (0, own.edge) for own, other in equal_pairs(statement, web)
+        ),
+        "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(statement, web),
+        "누가 누구에게 했는지가 서로 반대예요": _turned_round(statement, web),
+        OTHER_SUBJECT: other_subject(statement, web),
+    }
+    return next((reason for reason, lacking in lacks.items() if lacking), "")
+
+
+def _only_one(pattern: re.Pattern[str], statement: Proposition, web: Proposition) -> bool:
+    return bool(pattern.search(statement.text)) != bool(pattern.search(web.text))
+
+
+def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bool:
+    """Return whether only the sentence is about a plan; of *read* Korean, whether what is said makes a candidate."""
+    if PLANNED.search(statement.text):
+        return False
+    if not (read and korean.has_hangul(web.text)):
+        return PLANNED.search(web.text) is not None
+    said = [web.text.rfind(word.form) for word in statement.words if len(word.form) > 1]
+    return web.text.rfind(_CANDIDATE) > max(said, default=-1)
+
+
+def _denies(statement: Proposition, web: Proposition) -> bool:
+    """Return whether exactly one sentence is negated, or denies the other: "거부했다" is "승인하지 않았다"."""
+    mine, theirs = ({(happening.axis, happening.side) for happening in sentence.happenings} for sentence in (statement, web))
+    return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
+
+
+def _part_for_whole(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
+    left = aligned.said_left or aligned.web_left
+    return _only_one(_SOME, statement, web) or bool(left and _only_one(_WHOLE, statement, web))
+
+
+def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
+    """Return whether two active English sentences have the same two names in reverse order."""
+    shared = [name for name in {*statement.names, *web.names} if name in statement.text and name in web.text]
+    if len(shared) < 2 or _PASSIVE.search(statement.text) or _PASSIVE.search(web.text):
+        return False
+    return sorted(shared, key=statement.text.find) != sorted(shared, key=web.text.find)
+
+
+def _other_time(statement: Proposition, web: Proposition, today: date | None) -> bool:
+    """Return whether *web* is about another time; a statement without a time is about *today*."""
+    if not statement.periods:
+        years = {period.year for period in web.periods if period.year}
+        return bool(statement.figures) and today is not None and bool(years) and today.year not in years
+    return names_other_times(statement, web)
+
+
+def names_other_times(statement: Proposition, web: Proposition) -> bool:
+    """Return whether a time of *statement* only meets other times of its length ("내년 11월 19일", "올해 11월 19일")."""
+    for mine in statement.periods:
+        others = [theirs for theirs in web.periods if theirs.length == mine.length]
+        if others and not any(mine.same_as(theirs) for theirs in others):
+            return True
+    return False
+
+
+def dates_another(statement: Proposition, web: Proposition) -> bool:
+    """Return whether *web* has only other times than a dated *statement* without numbers: "2003년 1월 6일" for 2010."""
+    dated = [period for period in statement.periods if period.year and not period.reckoned]
+    return bool(dated and web.periods) and not statement.figures and not any(a.may_be(b) for a in dated for b in web.periods)
+
+
+def _turned_round(statement: Proposition, web: Proposition) -> bool:
+    """Return whether subject and object of the two sentences are exchanged."""
+    if ("시키" in statement.text or "시켰" in statement.text) != ("시키" in web.text or "시켰" in web.text):
+        return False  # "국회가 법을 통과시켰다" is "법이 국회를 통과했다"
+    if not korean.has_hangul(statement.text + web.text) and _exchanges_names(statement, web):
+        return True
+    mine, theirs = statement.arguments, web.arguments
+    exchanged = share_head(mine.subjects, theirs.objects) and share_head(mine.objects, theirs.subjects)
+    return exchanged and not share_head(mine.subjects, theirs.subjects) and not share_head(mine.objects, theirs.objects)
+
+
+def _unmatched_figure(statement: Proposition, web: Proposition) -> bool:
+    """Return whether a number of the statement meets only other values of its kind."""
+    for mine in statement.figures:
+        others = [theirs for theirs in web.figures if theirs.dimension == mine.dimension]
+        if others and not any(mine.equals(theirs) for theirs in others):
+            return True
+    return False

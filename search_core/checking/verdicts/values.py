@@ -1,0 +1,206 @@
+"""Which numbers and dates of two sentences are comparable, and the outcome."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import Enum, auto
+
+from search_core.language.statements.alignment import Alignment, same_name
+from search_core.language.statements.figures import Figure
+from search_core.language.statements.periods import Period
+from search_core.language.statements.proposition import Proposition
+from search_core.language.statements.units import COUNTS
+
+ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
+"""Events whose date is the fact itself, not the time of a value."""
+_MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
+"""Words of a date that was changed: the last one named holds."""
+_LIMIT = re.compile(r"\b(?:by|until|from|since|through)\s$", re.IGNORECASE)
+_OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
+"""Measures that say little without what they are of."""
+LONG_BEFORE = timedelta(days=300)
+"""A page so much older than the video counts the visitors and the staff of the year before; what is measured may stay."""
+COVERED = 0.6
+"""Share of a statement's words that a sentence must hold before a bare number in both counts as one value."""
+WAS_ONCE = frozenset({"found"})
+
+
+class Outcome(Enum):
+    """Names the outcomes of comparing values; of several pairs the first of these counts."""
+
+    OPPOSITE = auto()
+    DIFFERENT = auto()
+    SAME = auto()
+    OTHER_PERIOD = auto()
+    OTHER_SCOPE = auto()
+    OTHER_MEASURE = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMatch:
+    """The outcome for two sentences, with the compared values."""
+
+    outcome: Outcome
+    statement: str = ""
+    web: str = ""
+    closed: bool = False
+    """True if the value's time was over when the video was made, so that it cannot have changed since."""
+
+
+def compare_figures(
+    statement: Proposition, web: Proposition, aligned: Alignment, video_day: date | None, web_day: date | None
+) -> ValueMatch:
+    """Return the outcome for the numbers of both sentences; one comparable pair outweighs all others."""
+    worst = ValueMatch(Outcome.NOTHING)
+    for mine in statement.figures:
+        figures = (figure for figure in web.figures if not figure.former)
+        met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in figures]
+        same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
+        first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)
+        if first.outcome.value < worst.outcome.value:
+            worst = first
+    return worst
+
+
+def _meet(
+    statement: Proposition,
+    mine: Figure,
+    web: Proposition,
+    theirs: Figure,
+    aligned: Alignment,
+    video_day: date | None,
+    web_day: date | None,
+) -> ValueMatch:
+    if mine.dimension != theirs.dimension:
+        return ValueMatch(Outcome.NOTHING)
+    pair = (mine.text, theirs.text)
+    if not _same_measure(statement, mine, web, theirs, aligned):
+        return ValueMatch(Outcome.OTHER_MEASURE, *pair)
+    if not _is_of_same(statement, web, theirs):
+        return ValueMatch(Outcome.NOTHING)
+    own = _periods_of(statement, mine)[-1:] or (None,)
+    met = [_periods_meet(own[0], period, video_day, web_day) for period in _periods_of(web, theirs) or (None,)]
+    period, closed = next((pair for pair in met if pair[0]), met[-1])
+    if not period:
+        return ValueMatch(Outcome.OTHER_PERIOD, *pair)
+    equal = mine.equals(theirs)
+    undated = mine.dimension in COUNTS and not statement.periods and not web.periods
+    if not equal and undated and video_day and web_day and web_day < video_day - LONG_BEFORE:
+        return ValueMatch(Outcome.OTHER_PERIOD, *pair)
+    if mine.sign * theirs.sign < 0:
+        return ValueMatch(Outcome.OPPOSITE, *pair, closed)
+    if mine.allows(theirs) or theirs.allows(mine):
+        return ValueMatch(Outcome.NOTHING)
+    if not equal and (_other_scope(statement, web) or _other_kind(statement, mine, web, theirs, aligned)):
+        return ValueMatch(Outcome.OTHER_SCOPE, *pair)
+    return ValueMatch(Outcome.SAME if equal else Outcome.DIFFERENT, *pair, closed)
+
+
+def _same_measure(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
+    alone = len(_of_kind(statement, mine)) == 1 and len(_of_kind(web, theirs)) == 1
+    if mine.dimension == "plain" and alone and mine.equals(theirs) and aligned.cover >= COVERED:
+        return True
+    if mine.dimension == "plain" and (len(statement.figures) > 1 or len(web.figures) > 1):
+        return False
+    left, right = measure_of(statement, mine), measure_of(web, theirs)
+    if left and (right or not mine.equals(theirs)):
+        return bool(left & right)
+    if mine.dimension == "plain":
+        return False
+    return alone and aligned.cover >= (0.25 if aligned.named else 0.5)
+
+
+def _of_kind(proposition: Proposition, figure: Figure) -> list[Figure]:
+    return [other for other in proposition.figures if other.dimension == figure.dimension]
+
+
+def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
+    """Return the measures of *figure*: the names of the nearest measuring word before it, else right after it."""
+    previous = max((other.end for other in proposition.figures if other.end <= figure.start), default=0)
+    before = [(end, start, name) for name, start, end in proposition.metrics if previous <= start and end <= figure.start + 1]
+    if before:
+        nearest = max(before)
+        return frozenset(name for end, start, name in before if end > nearest[1])
+    after = [(start, name) for name, start, _ in proposition.metrics if start >= figure.end - 12]
+    if after:
+        return frozenset({min(after)[1]})
+    return frozenset({name for name, _, _ in proposition.metrics[:1]})
+
+
+def _is_of_same(statement: Proposition, web: Proposition, theirs: Figure) -> bool:
+    """Return whether the statement knows the last name before a number of the web; True if one side has no name."""
+    ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
+    if not ahead or not statement.names:
+        return True
+    last = max(ahead, key=web.text.find)
+    return last.casefold() in statement.text.casefold() or any(same_name(last, mine) for mine in statement.names)
+
+
+def _other_scope(statement: Proposition, web: Proposition) -> bool:
+    """Return whether one value is about a region or part that the other is not; the world is the same as none."""
+    return bool((statement.scopes ^ web.scopes) - {"world"})
+
+
+def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
+    """Return whether unmatched nouns suggest different measures; values of one known measure are comparable."""
+    shared = measure_of(statement, mine) & measure_of(web, theirs)
+    return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
+
+
+def _periods_of(proposition: Proposition, figure: Figure) -> tuple[Period, ...]:
+    """Return the times of *figure*: those before it and after the previous number, else the last, else the first."""
+    before = [period for period in proposition.periods if period.start < figure.start]
+    begins = max((one.end for one in proposition.figures if one.end <= figure.start), default=0)
+    return tuple(period for period in before if period.start >= begins) or tuple(before[-1:]) or proposition.periods[:1]
+
+
+def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
+    """Return whether two values are of one time, and whether it was over when the video was made."""
+    if mine and theirs:
+        last = mine.last_day()
+        return mine.same_as(theirs), bool(last and video_day and last < video_day)
+    if theirs and theirs.year and video_day:
+        last = theirs.last_day()
+        return theirs.year == video_day.year or bool(last and last >= video_day), False
+    if mine and mine.year and web_day:
+        return mine.year == web_day.year, False
+    return True, False
+
+
+def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, video_day: date | None) -> ValueMatch:
+    """Return the outcome for the dates of one event ("HBM5는 2027년 3월에 출시")."""
+    axes = aligned.axes & ONE_TIME
+    if not axes or not statement.periods or not web.periods:
+        return ValueMatch(Outcome.NOTHING)
+    best: ValueMatch | None = None
+    for mine in statement.periods:
+        for theirs in web.periods[-1:] if _MOVED.search(web.text) else _not_limits(web):
+            guessed = mine.reckoned or theirs.reckoned
+            pairs = list(zip(mine.parts, theirs.parts, strict=True))[1 if guessed else 0 :]
+            dated = [(a, b) for a, b in pairs if a is not None and b is not None]
+            if dated and all(a == b for a, b in dated):
+                return ValueMatch(Outcome.SAME, mine.text, theirs.text)
+            if dated and best is None:
+                if "held" in axes and mine.year != theirs.year:
+                    best = ValueMatch(Outcome.OTHER_PERIOD, mine.text, theirs.text)
+                    continue
+                last = mine.last_day()
+                over = bool(axes & WAS_ONCE) or bool(last and video_day and last < video_day and not guessed)
+                best = ValueMatch(Outcome.DIFFERENT, mine.text, theirs.text, over)
+    return best or ValueMatch(Outcome.NOTHING)
+
+
+def _not_limits(proposition: Proposition) -> list[Period]:
+    """Return the times of *proposition* that are no deadlines or starts ("by 2035")."""
+    return [period for period in proposition.periods if not _LIMIT.search(proposition.text[: period.start])]
+
+
+def new_figures(statement: Proposition, web: Proposition) -> Sequence[Figure]:
+    """Return the numbers of *web* that *statement* lacks, except bare ones and times of day."""
+    return [
+        theirs for theirs in web.figures if theirs.dimension not in ("plain", "clock") and not theirs.is_among(statement.figures)
+    ]

@@ -1,0 +1,198 @@
+"""The relation of one sentence of the web to one statement of the video, by short rules.
+
+The rules report a contradiction only if the same value of the same thing at the same time differs and cannot have changed since;
+in doubt they claim less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from search_core.checking.verdicts.fact_checks import agrees_with_ruling
+from search_core.checking.verdicts.missing_support import OTHER_SUBJECT, dates_another, lacks_translation, missing_support
+from search_core.checking.verdicts.subject import speaks_of_same
+from search_core.checking.verdicts.values import Outcome, compare_dates, compare_figures, new_figures
+from search_core.domain.stance import Judge, Stance
+from search_core.language import korean
+from search_core.language.statements.alignment import Alignment, align
+from search_core.language.statements.proposition import Proposition
+
+ABOUT_THE_SAME_TIME = timedelta(days=3)
+"""A source this much younger than the video still speaks of the state the video speaks of."""
+SAME_WORDS = 0.8
+"""Share of a statement's words from which a sentence says it in the same words."""
+SEVERAL = 2
+"""Numbers and times that two sentences of one subject do not have in common by chance, whatever else they say."""
+BEARS_ON_IT = 0.67
+"""Share of a statement's words that a sentence must hold for a number of its own to bear on the statement."""
+ON_THE_POINT = 0.5
+"""Share of a statement's words from which further content of a sentence adds to the statement."""
+
+NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
+"""Why a value that differs decides nothing: the day of the video or of the source is not known."""
+_UNSURE = "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요."
+DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
+_OTHER = {
+    Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 비교할 수 없지만 내용을 보태요",
+    Outcome.OTHER_SCOPE: "범위(지역·대상)가 다른 값이라 서로 비교할 수 없지만 내용을 보태요",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement on one pair of sentences."""
+
+    stance: Stance
+    confidence: float
+    """In [0, 1]: how sure the rules are that both sentences are about the same thing; no probability."""
+    why: str
+    """One Korean sentence that names the reason."""
+    by_words: bool = False
+    """True if shared words alone decide, which the entailment model must support if it runs."""
+    judge: Judge = Judge.RULES
+    probability: float | None = None
+    """The entailment model's probability of the stance, in [0, 1]; None if it did not decide."""
+    quote: str = ""
+    """The words of the source that it rests on, once they are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonContext:
+    """The context of two sentences: the names assumed for each, and their dates."""
+
+    statement_names: tuple[str, ...] = ()
+    web_names: tuple[str, ...] = ()
+    video_day: date | None = None
+    web_day: date | None = None
+
+    @property
+    def later(self) -> bool | None:
+        """Return whether the source is clearly newer than the video; None if a date is unknown."""
+        if self.video_day is None or self.web_day is None:
+            return None
+        return self.web_day > self.video_day + ABOUT_THE_SAME_TIME
+
+
+def judge_by_rules(statement: Proposition, web: Proposition, setting: ComparisonContext) -> Verdict | None:
+    """Return the stance of *web* to *statement*, or None if it is about something else."""
+    statement_names, web_names = statement.names or setting.statement_names, web.names or setting.web_names
+    aligned = align(statement, web, statement_names, web_names)
+    if web.ruling is not None:
+        return _by_ruling(statement, web, aligned, setting)
+    same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)))
+    named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
+    verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
+    if verdict is not None and verdict.stance in (*DECIDED, Stance.ADDS) and same is False:
+        return None
+    foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)
+    if foreign and verdict is not None and verdict.stance in DECIDED and lacks_translation(statement, web):
+        return Verdict(Stance.CANNOT_TELL, verdict.confidence, _UNSURE)
+    return verdict
+
+
+def _by_ruling(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    agrees = agrees_with_ruling(statement, web)
+    if agrees is None:
+        return None
+    if agrees:
+        return _verdict(Stance.AGREE, aligned, "출처가 그렇다고 밝혀요", sure=0.1)
+    return _difference(aligned, setting, "출처가 그렇지 않다고 밝혀요")
+
+
+def _judge_aligned(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    if web.open and not statement.open:
+        return _verdict(Stance.CANNOT_TELL, aligned, "아직 정해지지 않았거나 묻는 문장이라 사실을 확인할 수 없어요")
+    if aligned.other_product:
+        return None
+    verdict = _by_rules(statement, web, aligned, setting)
+    if verdict is None or not verdict.why:
+        return None
+    if verdict.stance is Stance.AGREE and (lacking := missing_support(statement, web, aligned, setting.video_day)):
+        if lacking == OTHER_SUBJECT and _has_same_values(statement, web, aligned):
+            return verdict
+        return None if lacking == OTHER_SUBJECT else _verdict(Stance.CANNOT_TELL, aligned, lacking)
+    return verdict
+
+
+def _has_same_values(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
+    """Return whether *web* has all numbers and times of *statement*, several of them, and most of its words."""
+    measured = [figure for figure in statement.figures if figure.dimension != "plain"]
+    if statement.scopes != web.scopes or aligned.cover < ON_THE_POINT or (aligned.said_left and len(measured) < SEVERAL):
+        return False
+    times = [mine for mine in statement.periods if any(mine.may_be(theirs) for theirs in web.periods)]
+    equal = all(figure.is_among(web.figures) for figure in statement.figures)
+    return equal and len(times) == len(statement.periods) and len(measured) + len(times) >= SEVERAL and bool(measured)
+
+
+def _by_rules(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    return (
+        _by_figures(statement, web, aligned, setting)
+        or _by_dates(statement, web, aligned, setting)
+        or _by_same_words(statement, web, aligned)
+        or _by_new_figures(statement, web, aligned)
+    )
+
+
+def _by_figures(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    met = compare_figures(statement, web, aligned, setting.video_day, setting.web_day)
+    if met.outcome is Outcome.SAME:
+        return _verdict(Stance.AGREE, aligned, f"같은 숫자를 말해요 ({met.statement} ↔ {met.web})", sure=0.1)
+    if met.outcome in (Outcome.DIFFERENT, Outcome.OPPOSITE):
+        what = "증감 방향이 반대예요" if met.outcome is Outcome.OPPOSITE else "다른 숫자를 말해요"
+        return _difference(aligned, setting, f"{what} ({met.statement} ↔ {met.web})", closed=met.closed)
+    if met.outcome is Outcome.OTHER_MEASURE:
+        return Verdict(Stance.CANNOT_TELL, aligned.strength, "")  # ends the judgement: neither addresses the other's point
+    if met.outcome in _OTHER:
+        return _verdict(Stance.ADDS, aligned, f"{_OTHER[met.outcome]} ({met.statement} ↔ {met.web})")
+    return None
+
+
+def _by_dates(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:
+    met = compare_dates(statement, web, aligned, setting.video_day)
+    if met.outcome is Outcome.SAME and not new_figures(statement, web):
+        return _verdict(Stance.AGREE, aligned, f"같은 날짜를 말해요 ({met.statement} ↔ {met.web})", sure=0.1)
+    if met.outcome is Outcome.DIFFERENT:
+        return _difference(aligned, setting, f"다른 날짜를 말해요 ({met.statement} ↔ {met.web})", closed=met.closed)
+    if met.outcome is Outcome.OTHER_PERIOD:
+        why = f"다른 해의 일이라 서로 비교할 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})"
+        return _verdict(Stance.ADDS, aligned, why)
+    return None
+
+
+def _by_same_words(statement: Proposition, web: Proposition, aligned: Alignment) -> Verdict | None:
+    whole = aligned.all_held and aligned.cover >= SAME_WORDS and statement.negated == web.negated
+    if statement.figures or not whole or new_figures(statement, web) or dates_another(statement, web):
+        return None
+    return replace(_verdict(Stance.AGREE, aligned, "같은 말로 같은 내용을 말해요"), by_words=True)
+
+
+def _by_new_figures(statement: Proposition, web: Proposition, aligned: Alignment) -> Verdict | None:
+    extra = new_figures(statement, web)
+    if not aligned.all_held or aligned.cover < BEARS_ON_IT:
+        return None
+    return _verdict(Stance.ADDS, aligned, f"영상에 없는 숫자를 보태요 ({extra[0].text})") if extra else None
+
+
+def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, closed: bool = False) -> Verdict:
+    """Return the verdict on a difference, which depends on the dates of video and source."""
+    if not aligned.certain:
+        return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 영상은 누구의 값인지 말하지 않아 같은 대상인지 알 수 없어요")
+    stance, why = decide_by_days(what, setting, closed=closed)
+    return _verdict(stance, aligned, why, sure=0.0 if stance is Stance.CANNOT_TELL else 0.1)
+
+
+def decide_by_days(what: str, context: ComparisonContext, *, closed: bool) -> tuple[Stance, str]:
+    """Return the stance of a difference and its reason: *what* differs; *closed* if it was over when the video was made."""
+    if closed:
+        return Stance.CONTRADICTS, f"{what}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
+    if context.later is None:
+        return Stance.CANNOT_TELL, f"{what}. {NO_DATE}."
+    if context.later:
+        return Stance.CHANGED, f"{what}. 출처의 날짜가 영상보다 뒤예요."
+    return Stance.CONTRADICTS, f"{what}. 출처의 날짜가 영상보다 앞서거나 비슷해요."
+
+
+def _verdict(stance: Stance, aligned: Alignment, why: str, *, sure: float = 0.0) -> Verdict:
+    sentence = why if why.endswith(".") else f"{why}."
+    return Verdict(stance, round(min(1.0, aligned.strength + sure), 3), sentence)

@@ -1,0 +1,138 @@
+"""The parts of a check against the web: what is searched for, and the pages that are read."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.web_search import PageRead, RunningSearch, supervise_search
+from search_core.checking.statements import names_something
+from search_core.checking.verdicts.judge import OpenRow
+from search_core.checking.verdicts.language_model import MAX_REQUESTS, LanguageJudgement, judge_open_rows
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.result import SearchResult
+from search_core.domain.video import VideoContext
+from search_core.errors import PageFailure, PageReadError
+
+if TYPE_CHECKING:
+    from search_core.models.llm import OpenAICompatible
+    from search_core.reading.page_reader import ReadPage
+
+logger = logging.getLogger(__name__)
+
+MAX_SOURCES = 8
+READING_S = 8.0
+WebSearch = Callable[..., Awaitable[SearchReport]]
+"""Searches the web for a question about a subject, and hands over the query, on the event loop, as soon as it is put together.
+
+``fresh`` bypasses stored replies, ``exclude_domains`` is as in ``SearchOptions``.
+"""
+
+
+class ReadSources(NamedTuple):
+    """Sources after their pages were read."""
+
+    results: tuple[SearchResult, ...]
+    """Those without a date with the one that their page names."""
+    pages: Mapping[int, ReadPage | PageFailure]
+    """What became of reading a page, by the number of its source, from 1."""
+    texts: Mapping[str, str]
+    """What was read, by address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebCheck:
+    """Holds the parts for checking statements against the web; keeps no state about any of them."""
+
+    scorer: QuestionScorer
+    search: WebSearch
+    """Asks services of the web alone: the user's own documents are not the web."""
+    subject_of: Callable[[VideoContext, float | None], str]
+    """Says in a word or a name what a video is about, at a moment where one is given; called on a worker thread."""
+    read: PageRead
+    judge: OpenAICompatible | None = None
+    """Judges what rules and the model of entailment leave open; None leaves it so."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What search services are called."""
+    pages: int = 5
+    """Number of pages read, as many as usually arrive in time; for other sources the snippet counts."""
+    search_timeout_s: float = 20.0
+    reading_timeout_s: float = READING_S
+    """For all pages together."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ready: Callable[[], None] = lambda: None
+    """Returns when what is slow to load is there; called on a worker thread."""
+    wait_for_reader: Callable[[], None] = lambda: None
+    """Returns when pages can be read; called on a worker thread, before the time for them begins."""
+
+    def subject(self, video: VideoContext | None, text: str, moment_s: float | None = None) -> str:
+        """Return what to put before the query: the subject of *video* if *text* names nothing; slow."""
+        return "" if video is None or names_something(text) else self.subject_of(video, moment_s)
+
+    def open_search(self, question: Question, subject: str, **how: object) -> AbstractAsyncContextManager[RunningSearch]:
+        """Start to search for *question* like ``search``; leaving the block stops it."""
+        return supervise_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
+
+    async def read_sources(self, results: Sequence[SearchResult], left_out: Collection[int]) -> ReadSources:
+        """Read the pages of the first *results*, except the numbers *left_out*."""
+        urls = [(number, result.url) for number, result in enumerate(results, start=1) if number not in left_out]
+        pages = await read_pages(dict(urls[: self.pages]), self.read, self.reading_timeout_s, self.wait_for_reader)
+        dated = tuple(_add_date(result, pages.get(number)) for number, result in enumerate(results, start=1))
+        return ReadSources(dated, pages, texts_of(dated, pages))
+
+    async def judge_open(self, rows: Sequence[OpenRow], most_requests: int = MAX_REQUESTS) -> LanguageJudgement:
+        """Return the judgement of open *rows* by a language model; empty without one."""
+        if self.judge is None or not rows:
+            return LanguageJudgement(rows=())
+        return await judge_open_rows(self.judge, rows, self.scorer.entailments, most_requests=most_requests)
+
+
+async def read_pages(
+    urls: Mapping[int, str], read: PageRead, deadline_s: float, wait_for_reader: Callable[[], None] = lambda: None
+) -> dict[int, ReadPage | PageFailure]:
+    """Return the outcome of each page by number, *deadline_s* after the reader is ready at the latest.
+
+    Later pages count as timed out. Nothing continues after this returns or is cancelled.
+    """
+    if not urls:
+        return {}
+    await asyncio.to_thread(wait_for_reader)
+    tasks = {number: asyncio.ensure_future(read(url)) for number, url in urls.items()}
+    try:
+        await asyncio.wait(tasks.values(), timeout=deadline_s)
+        return {number: _outcome(task) for number, task in tasks.items()}
+    finally:
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+
+
+def texts_of(results: Sequence[SearchResult], read: Mapping[int, ReadPage | PageFailure]) -> dict[str, str]:
+    """Return by address the text of each page that was *read*; numbers count *results* from 1."""
+    return {results[number - 1].url: page.page.text for number, page in read.items() if not isinstance(page, PageFailure)}
+
+
+def _add_date(result: SearchResult, page: ReadPage | PageFailure | None) -> SearchResult:
+    """Return *result*, dated by its *page* if it has no date of its own."""
+    if result.publish_date is not None or page is None or isinstance(page, PageFailure):
+        return result
+    return replace(result, publish_date=page.page.published)
+
+
+def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:
+    """Return the outcome of reading a page; an unexpected error fails this page only."""
+    if not task.done():
+        return PageFailure.TIMEOUT
+    error = task.exception()
+    if error is None:
+        return task.result()
+    if isinstance(error, PageReadError):
+        return error.kind
+    logger.error("A page could not be read for an unexpected reason", exc_info=error)
+    return PageFailure.UNREADABLE

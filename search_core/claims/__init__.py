@@ -1,6 +1,0 @@
-"""Checks of a whole video: which claims it makes, and what the web says about each."""
-
-from search_core.claims.finder import find_claims, find_groups
-from search_core.stance.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness
-
-__all__ = ["CHECK_WORTHY", "CheckWorthiness", "find_claims", "find_groups", "score_check_worthiness"]

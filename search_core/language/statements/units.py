@@ -1,0 +1,152 @@
+"""Units of measure and counting words, Korean and English, each with its dimension and size in a common unit."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from search_core.language.korean.numerals import NATIVE
+from search_core.language.korean.wordlist import words
+
+_UNITS = """
+percent_point 1 %p 퍼센트포인트 %포인트 percentage_points percentage_point
+percent_point 0.01 bp 베이시스포인트 basis_points basis_point
+percent 1 % 퍼센트 프로 percent per_cent pct
+won 1 원 won krw
+dollar 1 달러 불 dollars dollar usd
+euro 1 유로 euros euro eur
+yen 1 엔 yen jpy
+yuan 1 위안 yuan rmb cny
+pound 1 파운드 pounds gbp
+times 1 배 times fold
+byte_rate 1 gb/s 기가바이트/초
+byte_rate 1000 tb/s 테라바이트/초
+byte_rate 0.001 mb/s
+bit_rate 1 gbps
+bit_rate 0.001 mbps
+bit_rate 1000 tbps
+bytes 1 gb 기가바이트 gigabytes gigabyte
+bytes 1000 tb 테라바이트 terabytes terabyte
+bytes 0.001 mb 메가바이트 megabytes megabyte
+speed 1 km/h kph 킬로미터/시
+speed 1.609344 mph
+length 1 m 미터 meters metres meter metre
+length 1000 km 킬로미터 kilometers kilometres kilometer kilometre
+length 0.01 cm 센티미터 센티 centimeters centimetres
+length 0.001 mm 밀리미터 millimeters millimetres
+length 1e-9 nm 나노미터 나노 nanometers nanometer nanometres
+length 1609.344 miles mile 마일
+length 0.3048 feet ft
+mass 1 kg 킬로그램 kilograms kilogram kilos
+mass 0.001 g 그램 grams gram
+mass 0.000001 mg 밀리그램 milligrams
+mass 1000 톤 tons tonnes t
+power 1 w 와트 watts watt
+power 1000 kw 킬로와트 kilowatts
+power 1000000 mw 메가와트 megawatts
+power 1000000000 gw 기가와트 gigawatts
+energy 0.001 wh 와트시 wh/kg wh/l
+energy 1 kwh 킬로와트시
+energy 1000 mwh 메가와트시
+energy 1000000 gwh 기가와트시
+charge 1 mah
+frequency 1 hz 헤르츠
+frequency 1000000 mhz
+frequency 1000000000 ghz
+temperature 1 도 ℃ °c degrees
+area 1 ㎡ m² 제곱미터
+area 1000000 ㎢ km² 제곱킬로미터
+area 3.305785 평
+duration 1 초 초간 seconds second
+duration 60 분 분간 minutes minute
+duration 3600 시간 hours hour
+duration 86400 일간 일_동안 days day
+duration 604800 주간 주 weeks week
+duration 2629800 개월 개월간 달 months month
+duration 31557600 년간 년_동안 years year
+person 1 명 인 관객 people persons employees workers staff users customers engineers subscribers members patients viewers
+person 1 passengers
+item 1 대 개 units unit robots cars vehicles devices phones pieces
+place 1 곳 개소 개국 countries sites stores warehouses factories 개사 companies firms
+case 1 건 cases
+age 1 세 살
+occasion 1 회 번 차례
+rank 1 위
+floor 1 층
+generation 1 세대
+score 1 점 points
+votes 1 표 votes
+kind 1 종 가지 kinds
+share 1 주식
+head 1 마리
+home 1 채
+ship 1 척
+work 1 편
+win 1 승
+loss 1 패
+"""
+
+NATIVE_ALONE = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, **{word: value for word, value in NATIVE.items() if 4 < value < 10}}
+"""The same without a counted noun."""
+_ONES = "one two three four five six seven eight nine ten"
+ENGLISH_NUMBERS = {word: value for value, word in enumerate(_ONES.split(), 1)} | {"twelve": 12, "twenty": 20}
+_TEENS = ("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+_TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+ENGLISH_PARTS = {word: float(value) for value, word in enumerate(_ORDINALS[2:], 3)} | {"quarter": 4.0}
+"""What the parts of a whole are called ("two thirds")."""
+SPELT = {
+    **{word: float(value) for word, value in ENGLISH_NUMBERS.items()},
+    **{word: float(value) for value, word in enumerate(_TEENS, 11)},
+    **{word: 10.0 * value for value, word in enumerate(_TENS, 3)},
+    **{word: float(value) for value, word in enumerate(_ORDINALS, 1)},
+    **dict.fromkeys(("once", "single"), 1.0),
+    **dict.fromkeys(("twice", "double", "doubling", "pair", "couple"), 2.0),
+    **dict.fromkeys(("triple", "tripling"), 3.0),
+    "half": 0.5,
+}
+"""Numbers as English words that need no unit behind them."""
+MULTIPLIED = {
+    **{f"{word}fold": float(value) for word, value in ENGLISH_NUMBERS.items()},
+    **dict.fromkeys(("doubled", "doubles", "twice"), 2.0),
+    "tripled": 3.0,
+    "quadrupled": 4.0,
+    "halved": 0.5,
+}
+CURRENCY_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₩": "won"}
+ENGLISH_BIG = {
+    **dict.fromkeys(("thousand", "k"), 1e3),
+    **dict.fromkeys(("million", "mn", "m"), 1e6),
+    **dict.fromkeys(("billion", "bn", "b"), 1e9),
+    **dict.fromkeys(("trillion", "tn", "t"), 1e12),
+}
+"""Of one letter right behind the number and large: "m" is a metre, too."""
+COUNTS = words("plain person item place case occasion rank floor generation score votes kind share head home ship work win loss")
+"""What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
+
+
+@cache
+def unit_sizes() -> dict[str, tuple[str, float]]:
+    """Return the dimension of each unit, in lower case, and its size in that dimension's common unit."""
+    sizes: dict[str, tuple[str, float]] = {}
+    for line in _UNITS.strip().splitlines():
+        dimension, size, *forms = line.split()
+        for form in forms:
+            sizes[form.replace("_", " ")] = (dimension, float(size))
+    return sizes
+
+
+@cache
+def unit_pattern() -> re.Pattern[str]:
+    """Return a pattern for a unit after a number, with up to two words in between."""
+    forms = sorted(unit_sizes(), key=len, reverse=True)
+    hangul = "|".join(re.escape(form) for form in forms if re.search(r"[가-힣%℃²㎡°]", form))
+    latin = "|".join(re.escape(form) for form in forms if not re.search(r"[가-힣%℃²㎡°]", form))
+    return re.compile(rf"\s?(?:(?P<hangul>{hangul})|(?P<latin>{latin})(?![A-Za-z/]))", re.IGNORECASE)
+
+
+@cache
+def counted_pattern() -> re.Pattern[str]:
+    """Return a pattern for an English counted noun with up to two words before it ("41,300 Atlas 3 units")."""
+    counted = "|".join(form for form, (kind, _) in unit_sizes().items() if kind in ("person", "item", "place") and form.isascii())
+    return re.compile(rf"\s(?:[A-Za-z0-9-]+\s){{0,2}}?(?P<latin>{counted})\b", re.IGNORECASE)

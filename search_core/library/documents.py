@@ -1,0 +1,331 @@
+"""Documents in the library: split into passages with their words, and the SQL for them.
+
+Statements are in the SQL that SQLite and PostgreSQL share, with ``:name`` for values, and ``{files}``, ``{documents}``,
+``{sections}``, ``{models}`` and ``{vectors}`` for the tables, whose names differ.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult, collection_of
+from search_core.language import korean
+from search_core.language.korean.function_words import ENGLISH_FUNCTION_WORDS, FILLER_NOUNS, LIGHT_PREDICATES
+from search_core.language.sentences import sentence_spans
+from search_core.language.web_address import host_name
+from search_core.reading import Document
+from search_core.runtime import ASKED_BY
+from search_core.storage.json_codec import storable_text
+
+if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
+    from sqlalchemy import Connection
+
+PASSAGE_CHARS = 400
+"""What a snippet on the page can hold."""
+SECTION_CHARS = 2_000
+"""What is ranked as one: shorter and words of one thought are torn apart, longer and a book beats an article by its length."""
+MAX_QUERY_WORDS = 48
+TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
+"""Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""
+_HEADING_CHARS = 80
+_BLANK_LINE = re.compile(r"\n\s*\n")
+_WORD = re.compile(r"\w+")
+_SOURCE = "내 자료"
+_EMPTY = ENGLISH_FUNCTION_WORDS | FILLER_NOUNS | LIGHT_PREDICATES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexOutcome:
+    """Counts documents by outcome."""
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    failed: tuple[tuple[Path, str], ...] = ()
+    """Files that could not be read, each with a Korean sentence why."""
+    cut: tuple[tuple[Path, str], ...] = ()
+    """Files that were read in part, each with a Korean sentence of how far."""
+
+    def plus(self, other: IndexOutcome) -> IndexOutcome:
+        """Return the sums of both."""
+        sums = {field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)}
+        return IndexOutcome(**sums)
+
+
+def seen(*, samples: bool) -> dict[str, str]:
+    """Return, as SQL parameters, the collections that the asking user may see; shipped ones only with *samples*."""
+    return {"user": USER_COLLECTION, "own": collection_of(ASKED_BY.get()), "sample": SAMPLE_COLLECTION if samples else ""}
+
+
+class QueryWords(NamedTuple):
+    """The search words of a query."""
+
+    terms: tuple[str, ...]
+    bigrams: tuple[str, ...]
+
+
+def sections(text: str) -> list[list[str]]:
+    """Return *text* in sections, ranked as one, of passages; each non-space character is in exactly one passage."""
+    cut: list[list[str]] = []
+    length = 0
+    for passage in passages(text):
+        if not cut or length + len(passage) > SECTION_CHARS:
+            cut.append([])
+            length = 0
+        cut[-1].append(passage)
+        length += len(passage)
+    return cut
+
+
+def passages(text: str) -> list[str]:
+    """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; longer sentences are split at spaces.
+
+    A paragraph begins a passage, unless the text before it is as short as a heading, which keeps its line.
+    """
+    cut: list[str] = []
+    heading = ""
+    for paragraph in _BLANK_LINE.split(text):
+        held, before = heading, len(cut)
+        for sentence in _sentences(paragraph):
+            joined = ("\n" if held == heading else " ").join(filter(None, (held, sentence)))
+            if len(joined) <= PASSAGE_CHARS:
+                held = joined
+            else:
+                if held:
+                    cut.append(held)
+                held = sentence
+        heading = held if len(cut) == before and len(held) < _HEADING_CHARS else ""
+        if held and not heading:
+            cut.append(held)
+    return [*cut, heading] if heading else cut
+
+
+def _sentences(text: str) -> list[str]:
+    sentences = []
+    for start, end in sentence_spans(text):
+        sentence = " ".join(text[start:end].split())
+        while len(sentence) > PASSAGE_CHARS:
+            space = sentence.rfind(" ", PASSAGE_CHARS // 2, PASSAGE_CHARS + 1)
+            cut = space if space > 0 else PASSAGE_CHARS
+            sentences.append(sentence[:cut])
+            sentence = sentence[cut:].lstrip()
+        sentences.append(sentence)
+    return sentences
+
+
+def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the terms and the bigrams of each text, joined by spaces."""
+    return [(" ".join(terms), " ".join(korean.bigrams(text))) for text, terms in zip(texts, korean.terms_of(texts), strict=True)]
+
+
+def query_words(query: str) -> QueryWords:
+    """Return the query's search words without question words and connectives, unless there are no others."""
+    terms = _once(word for term in korean.terms(query) for word in _WORD.findall(term))
+    telling = tuple(term for term in terms if term not in _EMPTY)
+    pairs = _once(pair for pair in korean.bigrams(query) if len(pair) == 2)
+    return QueryWords((telling or terms)[:MAX_QUERY_WORDS], pairs[:MAX_QUERY_WORDS])
+
+
+def _once(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
+
+
+def as_match(words: QueryWords) -> str:
+    """Return the FTS5 expression for any of *words*; empty without words.
+
+    Every word is a quoted string, so that nothing in a query is taken for an operator (sqlite.org/fts5.html §3.1).
+    """
+    parts = []
+    if words.terms:
+        parts.append(f"{{title_terms body_terms}} : ({_any_of(words.terms)})")
+    if words.bigrams:
+        parts.append(f"{{bigrams}} : ({_any_of(words.bigrams)})")
+    return " OR ".join(parts)
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """Tells whether a file is unchanged since it was read."""
+
+    mtime_ns: int
+    size: int
+
+    @classmethod
+    def of(cls, path: Path) -> FileStamp:
+        """Return the stamp of the file at *path*; raises OSError."""
+        status = path.stat()
+        return cls(status.st_mtime_ns, status.st_size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileContent:
+    """A file with the document read from it."""
+
+    path: Path
+    stamp: FileStamp
+    document: Document
+
+
+class SectionRow(NamedTuple):
+    """A section of a document, ranked as one, with its search words."""
+
+    passages: list[dict[str, str]]
+    """Each with its ``text`` and its ``words``."""
+    title_terms: str
+    body_terms: str
+    bigrams: str
+
+
+class AnalysedDocument(NamedTuple):
+    """A document with its search words."""
+
+    document: Document
+    """With U+FFFD for letters that no database keeps."""
+    digest: bytes
+    """Tells it from one that differs in anything but its path."""
+    sections: list[SectionRow]
+
+
+def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
+    """Return *documents* with their search words, analysed together on several cores."""
+    storable = [_storable(document) for document in documents]
+    cut = [sections(document.text) for document in storable]
+    texts = [
+        text
+        for document, parts in zip(storable, cut, strict=True)
+        for text in (document.title, *(passage for part in parts for passage in part))
+    ]
+    words = iter(indexed_words(texts))
+    analysed = []
+    for given, document, parts in zip(documents, storable, cut, strict=True):
+        title = next(words)
+        rows = [_section_row(title, part, list(islice(words, len(part)))) for part in parts]
+        analysed.append(AnalysedDocument(document, _digest(given), rows))
+    return analysed
+
+
+def _section_row(title: tuple[str, str], passages: Sequence[str], words: Sequence[tuple[str, str]]) -> SectionRow:
+    """Return a section of *passages*; *title* and *words* are the terms and bigrams of the title and of each passage."""
+    title_terms, title_bigrams = title
+    stored = [{"text": text, "words": f"{terms} {bigrams}"} for text, (terms, bigrams) in zip(passages, words, strict=True)]
+    body_terms = " ".join(terms for terms, _ in words)
+    return SectionRow(stored, title_terms, body_terms, " ".join([title_bigrams, *(bigrams for _, bigrams in words)]))
+
+
+def _storable(document: Document) -> Document:
+    names = ("title", "text", "url", "source", "language")
+    texts: dict[str, Any] = {name: storable_text(getattr(document, name)) for name in names}
+    return replace(document, **texts, path=storable_path(document.path) if document.path else None)
+
+
+def storable_path(path: Path) -> Path:
+    """Return *path* in a storable form: names may contain bytes that are no characters."""
+    return Path(storable_text(str(path)))
+
+
+def _digest(document: Document) -> bytes:
+    published = document.published.isoformat() if document.published else ""
+    fields = (document.title, document.text, document.url, document.source, published, document.language)
+    return hashlib.sha256("\0".join(fields).encode("utf-8", "surrogatepass")).digest()
+
+
+def result_of(document: Document, snippet: str, collection: str) -> SearchResult:
+    """Return *document* in *collection* as a result; a missing source is replaced by its host or the library."""
+    host = host_name(document.url) if document.url.startswith("http") else ""
+    return SearchResult(
+        title=document.title,
+        url=document.url,
+        snippet=snippet,
+        source=document.source or host or _SOURCE,
+        publish_date=document.published,
+        language=document.language,
+        collection=collection,
+    )
+
+
+def shown_passage(passages: Sequence[str], place: int) -> str:
+    """Return the passage at *place* of a section, followed by the first one, which usually names the topic."""
+    return passages[place] if place == 0 else f"{passages[place]} … {passages[0]}"
+
+
+def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords, title: str) -> str:
+    """Return the passage with most query words, for display; words in fewer passages of the section count more.
+
+    Words of the *title* count only if there are no others, as they distinguish no passages. Raises ValueError, KeyError,
+    TypeError or AttributeError for invalid passages.
+    """
+    passages = [(str(one["text"]), frozenset(one["words"].split())) for one in stored]
+    ((terms, bigrams),) = indexed_words([title])
+    of_title = {*terms.split(), *bigrams.split()}
+    weights = {
+        word: weight / held
+        for weight, wanted in ((1.0, words.terms), (BIGRAM_WEIGHT, words.bigrams))
+        for word in wanted
+        if (held := sum(word in of_passage for _, of_passage in passages))
+    }
+    telling = {word: weight for word, weight in weights.items() if word not in of_title} or weights
+    shares = [sum(weight for word, weight in telling.items() if word in of_passage) for _, of_passage in passages]
+    return shown_passage([text for text, _ in passages], shares.index(max(shares)))
+
+
+def document_of(row: Sequence[str | None]) -> Document:
+    """Return the document in *row* (title, text, address, source, date, language, path); raises ValueError for a bad date."""
+    title, text, url, source, published, language, path = row
+    return Document(
+        title=title or "",
+        text=text or "",
+        url=url or "",
+        source=source or "",
+        published=datetime.fromisoformat(published) if published else None,
+        language=language or "",
+        path=Path(path) if path else None,
+    )
+
+
+class LibraryTransaction:
+    """A transaction over the tables of the library."""
+
+    def __init__(self, connection: Connection, tables: Mapping[str, str]) -> None:
+        self.connection = connection
+        self._tables = tables
+
+    def execute(self, statement: str, **values: object) -> Sequence[Sequence[Any]]:
+        """Run *statement* and return its rows."""
+        from sqlalchemy import text
+
+        result = self.connection.execute(text(statement.format_map(self._tables)), values)
+        return result.all() if result.returns_rows else ()
+
+    def execute_each(self, statement: str, values: Iterable[Mapping[str, object]]) -> None:
+        """Run *statement* once for each of *values*."""
+        from sqlalchemy import text
+
+        if rows := list(values):  # none at all would be taken for a statement without values
+            self.connection.execute(text(statement.format_map(self._tables)), rows)
+
+
+_FOUND = (
+    "SELECT s.id, d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages"
+    " FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN "
+)
+
+
+def read_sections(transaction: LibraryTransaction, section_ids: Collection[int]) -> dict[int, Sequence[Any]]:
+    """Return by section the title, text, address, source, date, language, path, collection and passages."""
+    if not section_ids:
+        return {}
+    names = {f"section_{number}": section_id for number, section_id in enumerate(section_ids)}
+    marks = ", ".join(f":{name}" for name in names)
+    return {int(row[0]): row[1:] for row in transaction.execute(f"{_FOUND}({marks})", **names)}

@@ -1,0 +1,103 @@
+"""The library in a SQLite file: its tables, its ranking, and its errors in words for users."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from search_core.errors import StorageError
+from search_core.library.documents import (
+    BIGRAM_WEIGHT,
+    BODY_WEIGHT,
+    TITLE_WEIGHT,
+    LibraryTransaction,
+    QueryWords,
+    SectionRow,
+    as_match,
+    read_sections,
+    seen,
+)
+from search_core.library.library import Library
+from search_core.storage.database import Database
+from search_core.storage.json_codec import json_text
+from search_core.storage.sqlite_file import FOREIGN_KOREAN, FileFault
+
+if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
+    from sqlalchemy import Connection
+
+LIBRARY_FILE = "library.sqlite"
+_SCHEMA_VERSION = 1
+_CANDIDATES = 4
+"""Sections looked at for each document wanted: a document may fill several places."""
+_TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
+_DAMAGED = (
+    f"자료 저장소({LIBRARY_FILE})가 손상되었어요. 앱을 끄고 그 파일을 옮긴 뒤 python -m search_core index 폴더 명령으로 새로"
+    " 만들거나, backup 명령으로 만들어 둔 사본을 그 자리에 넣어 주세요."
+)
+_KOREAN = {
+    FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
+    FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
+    FileFault.BROKEN: _DAMAGED,
+    FileFault.FOREIGN: f"자료 저장소({LIBRARY_FILE}){FOREIGN_KOREAN}",
+    FileFault.CLOSED: "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요.",
+}
+_WORDS = (
+    "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61')",
+    "CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END",
+    f"PRAGMA user_version={_SCHEMA_VERSION}",
+)
+_INSERT_SECTION = "INSERT INTO sections (document_id, passages) VALUES (:document_id, :passages) RETURNING id"
+_INSERT_WORDS = "INSERT INTO words (rowid, title_terms, body_terms, bigrams) VALUES (:id, :title_terms, :body_terms, :bigrams)"
+_RANKED = f"""
+SELECT d.url, s.id
+FROM (
+  SELECT rowid AS id, bm25(words, {TITLE_WEIGHT}, {BODY_WEIGHT}, {BIGRAM_WEIGHT}) AS score FROM words
+  WHERE words MATCH :match AND rowid NOT IN (
+    SELECT s.id FROM sections s JOIN documents d ON d.id = s.document_id WHERE d.collection NOT IN (:user, :own, :sample))
+  ORDER BY score LIMIT :depth) AS best
+JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id ORDER BY best.score, s.id
+"""  # noqa: S608 - our own numbers
+
+
+def make_library(connection: Connection) -> None:
+    """Create the tables if missing; raises StorageError if a later version made them."""
+    from search_core.storage.tables import FILE_LIBRARY
+
+    version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+    if version > _SCHEMA_VERSION:
+        raise StorageError(f"The library is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_TOO_NEW)
+    FILE_LIBRARY.create_all(connection)
+    for statement in () if version else _WORDS:
+        connection.exec_driver_sql(statement)
+
+
+class LibraryIndex(Library):
+    """The library in a SQLite file (FTS5) with many readers and one writer; opened on demand."""
+
+    tables = {name: name for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
+
+    def __init__(self, path: Path | str) -> None:
+        """Take the file, which is created with the first document."""
+        super().__init__(Database(Path(path), make_library, _KOREAN))
+
+    def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
+        for passages, *words in sections:
+            ((section_id,),) = transaction.execute(_INSERT_SECTION, document_id=document_id, passages=json_text(passages))
+            values = dict(zip(("title_terms", "body_terms", "bigrams"), words, strict=True))
+            transaction.execute(_INSERT_WORDS, id=section_id, **values)
+
+    def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
+        given = {"match": as_match(words), **seen(samples=samples)}
+        depth = limit * _CANDIDATES
+        while True:
+            rows = transaction.execute(_RANKED, depth=depth, **given)
+            best: dict[str, int] = {}
+            for url, section in rows:
+                best.setdefault(url, section)
+            if len(best) >= limit or len(rows) < depth:
+                break
+            depth *= 4  # one long document may take many places
+        sections = list(best.values())[:limit]
+        by_section = read_sections(transaction, sections)
+        return [by_section[section] for section in sections]

@@ -1,0 +1,332 @@
+"""The vectors of the library's passages: which sections lack them, and which passages are nearest.
+
+A section has its vectors in one row for each model, deleted with the section. Models differ by name and by the version of their
+files, so a new version under the same name begins anew.
+
+A vector is stored in a byte for each number, with the scale of its largest: 389 bytes at 384 dimensions. That changes a cosine
+by half a thousandth, a tenth of the distance between neighbours. All are compared in memory: an index would save some hundredths
+of a second at 50,000 passages, and miss some of the nearest.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.domain.result import SAMPLE_COLLECTION, SearchResult
+from search_core.language.vectors import Vectors
+from search_core.library.documents import LibraryTransaction, document_of, read_sections, result_of, seen, shown_passage
+
+Direction = tuple[Vectors, float]
+"""A vector and an offset: inner product plus offset is a passage's nearness to a question, from 0 to 1."""
+
+_LARGEST = 127
+_AT_ONCE = 256
+"""Vectors unpacked at a time: .4 MB at 384 dimensions, which a cache holds, and a product so small that no threads share it."""
+_OFF_LENGTH = 0.05
+"""A vector has length 1; one that is further off is not the model's."""
+_MEANINGLESS = np.float32(-1.0)
+"""Scale of a passage whose vector is invalid: stored, as it would be invalid again, and never found."""
+_ABOUT = np.dtype(
+    [(name, "i8") for name in ("row", "section", "document")]
+    + [("place", "i4"), ("scale", "f4"), ("collection", "i4"), ("korean", "?")],
+    align=True,
+)
+_MODELS = "SELECT id FROM {models} WHERE name = :name AND probe = :version ORDER BY id DESC"
+_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, '', :version, '') RETURNING id"
+_PENDING = (
+    "SELECT s.id, d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN ("
+    "SELECT s.id FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
+    " WHERE NOT EXISTS (SELECT 1 FROM {vectors} v WHERE v.section_id = s.id AND v.model_id = :model)"
+    " AND (:samples OR d.collection != :sample) ORDER BY random() LIMIT :limit)"
+)
+"""Number of sections fetched, in any order: several processes hardly choose the same ones."""
+_SECTION = "SELECT d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id = :section"
+_INSERT = (
+    "INSERT INTO {vectors} (model_id, section_id, packed) VALUES (:model, :section, :packed)"
+    " ON CONFLICT (section_id, model_id) DO NOTHING RETURNING id"
+)
+_COUNTS = (
+    "SELECT count(*), count(v.id) FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
+    " LEFT JOIN {vectors} v ON v.section_id = s.id AND v.model_id = :model WHERE :samples OR d.collection != :sample"
+)
+_KEPT = "SELECT count(*) FROM {vectors} WHERE model_id = :model"
+_IDS = "SELECT id FROM {vectors} WHERE model_id = :model"
+_NEWER = (
+    "SELECT v.id, v.section_id, s.document_id, d.collection, v.packed FROM {vectors} v JOIN {sections} s ON s.id = v.section_id"
+    " JOIN {documents} d ON d.id = s.document_id WHERE v.model_id = :model AND v.id > :after ORDER BY v.id"
+)
+
+
+class VectorRow(NamedTuple):
+    """The stored vectors of a section."""
+
+    row_id: int
+    section_id: int
+    document_id: int
+    collection: int
+    """The number of its collection among those that were read."""
+    packed: bytes
+
+
+class NearPassage(NamedTuple):
+    """A passage near a question: its section, and its index there."""
+
+    section_id: int
+    place: int
+
+
+def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
+    """Return *vectors*, one for each passage of a section, in stored form, with the passages' languages."""
+    sound = np.abs(np.linalg.norm(vectors, axis=1) - 1.0) <= _OFF_LENGTH  # false for what is no number
+    scales = np.abs(vectors[sound]).max(axis=1, keepdims=True) / _LARGEST
+    packed = np.zeros(len(vectors), dtype=_packed(vectors.shape[1]))
+    packed["korean"] = are_korean
+    packed["scale"] = _MEANINGLESS
+    packed["scale"][sound] = scales[:, 0]
+    packed["values"][sound] = np.rint(vectors[sound] / scales)
+    return packed.tobytes()
+
+
+class Passages(NamedTuple):
+    """Passages in memory, with one row each in both fields."""
+
+    about: NDArray[np.void]
+    """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``collection``, ``korean`` and ``scale``."""
+    values: NDArray[np.int8]
+
+    def without(self, row_ids: NDArray[np.int64]) -> Passages:
+        """Return these passages without those of *row_ids*."""
+        kept = ~np.isin(self.about["row"], row_ids)
+        return Passages(self.about[kept], self.values[kept])
+
+    def joined(self, other: Passages) -> Passages:
+        """Return these passages and *other* ones."""
+        about, values = (np.concatenate(both) for both in zip(self, other, strict=True))
+        return Passages(about, values)
+
+
+def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
+    """Return the passages in *rows* with vectors of *width* numbers; raises ValueError for invalid rows."""
+    size = _packed(width).itemsize
+    if any(len(row.packed) % size for row in rows):
+        raise ValueError("a row of vectors has another length")
+    packed = np.frombuffer(b"".join(row.packed for row in rows), dtype=_packed(width))
+    counts = np.array([len(row.packed) // size for row in rows], dtype=np.int64)
+    ids = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, 4)
+    about = np.empty(len(packed), dtype=_ABOUT)
+    for name, values in zip(("row", "section", "document", "collection"), np.repeat(ids, counts, axis=0).T, strict=True):
+        about[name] = values
+    about["place"] = np.arange(len(packed)) - np.repeat(np.cumsum(counts) - counts, counts)
+    about["korean"], about["scale"] = packed["korean"], packed["scale"]
+    return Passages(about, np.ascontiguousarray(packed["values"]))
+
+
+def nearest(
+    passages: Passages, directions: Mapping[bool, Direction], limit: int, *, least: float, collections: Sequence[int]
+) -> dict[bool, list[NearPassage]]:
+    """Return the nearest Korean passages (True) and the nearest others, one a document, nearest first.
+
+    *directions* are those for Korean passages and for others. At most *limit* of each are returned, none less near than
+    *least*, and all are of *collections*.
+    """
+    near, about = _nearness(passages, directions), passages.about
+    wanted = (near >= least) & np.isin(about["collection"], collections)
+    ranked = {}
+    for korean in (True, False):
+        rows = np.flatnonzero(wanted & (about["korean"] == korean))
+        order = rows[np.argsort(-near[rows], kind="stable")]
+        _, firsts = np.unique(about["document"][order], return_index=True)
+        best = about[order[np.sort(firsts)[:limit]]]
+        ranked[korean] = list(map(NearPassage, best["section"].tolist(), best["place"].tolist()))
+    return ranked
+
+
+def _nearness(passages: Passages, directions: Mapping[bool, Direction]) -> Vectors:
+    (korean, with_korean), (other, with_other) = directions[True], directions[False]
+    towards = np.stack([korean, other], axis=1).astype(np.float32)
+    is_korean = passages.about["korean"]
+    near = np.empty(len(is_korean), dtype=np.float32)
+    for start in range(0, len(is_korean), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        products = passages.values[part].astype(np.float32) @ towards
+        near[part] = np.where(is_korean[part], products[:, 0], products[:, 1])
+    return np.asarray(near * passages.about["scale"] + np.where(is_korean, with_korean, with_other), dtype=np.float32)
+
+
+def _packed(width: int) -> np.dtype[np.void]:
+    return np.dtype([("korean", "?"), ("scale", "<f4"), ("values", "i1", (width,))])
+
+
+@dataclass(frozen=True, slots=True)
+class VectorModel:
+    """A model whose vectors the library stores."""
+
+    model_id: int
+    width: int
+    """Numbers of a vector."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSection:
+    """A section whose passages must be embedded."""
+
+    section_id: int
+    title: str
+    """Of its document."""
+    passages: tuple[str, ...]
+    """Empty where the row is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """The progress of embedding a library."""
+
+    total: int | None = None
+    """How many sections there are; None until it was looked for, with a model at hand."""
+    done: int = 0
+    """How many of them have their vectors."""
+    problem: str = ""
+    """Korean sentence why it does not go on; empty when it does."""
+
+    @property
+    def complete(self) -> bool:
+        """Return whether all sections have their vectors."""
+        return self.total is not None and self.done >= self.total
+
+
+class PassageVectors:
+    """Stores vectors of passages and searches them; thread- and process-safe.
+
+    All methods raise StorageError when the library cannot be read or written.
+    """
+
+    def __init__(
+        self,
+        reading: Callable[[], AbstractContextManager[LibraryTransaction]],
+        writing: Callable[[], AbstractContextManager[LibraryTransaction]],
+    ) -> None:
+        """Take a function that provides transactions on the library."""
+        self._reading = reading
+        self._writing = writing
+        self._refreshing = threading.Lock()
+        self._model: VectorModel | None = None
+        self._passages = unpack_rows([], 1)
+        self._read: set[int] = set()
+        self._collections: dict[str, int] = {}
+        """The numbers of the collections whose passages were read."""
+
+    def recognize_model(self, name: str, version: str, width: int) -> VectorModel:
+        """Return the record of the model with that name and version, whose vectors have *width* numbers."""
+        named = {"name": name, "version": version.encode()}
+        with self._writing() as transaction:
+            rows = transaction.execute(_MODELS, **named) or transaction.execute(_INSERT_MODEL, **named)
+        return VectorModel(int(rows[0][0]), width)
+
+    def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[PendingSection]:
+        """Return any *limit* sections without vectors of *model*."""
+        asked = {"model": model.model_id, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
+        with self._reading() as transaction:
+            rows = transaction.execute(_PENDING, **asked)
+        return [PendingSection(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
+
+    def insert(self, model: VectorModel, embedded: Sequence[tuple[PendingSection, Vectors, Sequence[bool]]]) -> int:
+        """Insert vectors of sections, one for each passage, with its language; return how many were new.
+
+        A section that has been deleted or replaced meanwhile gets none.
+        """
+        with self._writing() as transaction:
+            inserted = 0
+            for section, vectors, are_korean in embedded:
+                if _is_unchanged(transaction, section):
+                    values = {"model": model.model_id, "section": section.section_id, "packed": pack_vectors(vectors, are_korean)}
+                    inserted += len(transaction.execute(_INSERT, **values))
+        return inserted
+
+    def progress(self, model: VectorModel, *, samples: bool) -> Filling:
+        """Return the number of sections, and of those with vectors of *model*."""
+        with self._reading() as transaction:
+            ((total, done),) = transaction.execute(_COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION)
+        return Filling(int(total), int(done))
+
+    def load(self, model: VectorModel) -> None:
+        """Read vectors of *model* stored since the last time."""
+        with self._reading() as transaction:
+            self._refreshed(transaction, model)
+
+    def search(
+        self, model: VectorModel, directions: Mapping[bool, Direction], limit: int, *, least: float, samples: bool
+    ) -> dict[bool, list[SearchResult]]:
+        """Return the best documents by their nearest Korean passage (True), and by their nearest other one.
+
+        Each has that passage as snippet. *directions*, *limit* and *least* are those of ``nearest``.
+        """
+        with self._reading() as transaction:
+            passages = self._refreshed(transaction, model)
+            collections = [self._collections[name] for name in seen(samples=samples).values() if name in self._collections]
+            near = nearest(passages, directions, limit, least=least, collections=collections)
+            rows = read_sections(transaction, {passage.section_id for passages in near.values() for passage in passages})
+        return {korean: _results(passages, rows) for korean, passages in near.items()}
+
+    def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> Passages:
+        """Return the current vectors of *model*, reading only new ones."""
+        with self._refreshing:
+            if self._model != model:
+                self._model, self._passages, self._read = model, unpack_rows([], model.width), set()
+            self._read_newer(transaction, model)
+            ((stored,),) = transaction.execute(_KEPT, model=model.model_id)
+            if stored != len(self._read):
+                self._drop_deleted(transaction, model)
+            return self._passages
+
+    def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
+        """Read rows added since the last read; writers hold a lock, so numbers stay in order."""
+        newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
+        rows = [
+            VectorRow(row_id, section, document, self._collections.setdefault(collection, len(self._collections)), bytes(packed))
+            for row_id, section, document, collection, packed in newer
+        ]
+        if rows:
+            self._passages = self._passages.joined(unpack_rows(rows, model.width))
+        self._read.update(row.row_id for row in rows)
+
+    def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
+        """Forget rows that were deleted."""
+        gone = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
+        self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
+        self._read -= gone
+
+
+def _is_unchanged(transaction: LibraryTransaction, section: PendingSection) -> bool:
+    """Return whether *section* is unchanged since it was embedded; SQLite reuses numbers of deleted rows."""
+    rows = transaction.execute(_SECTION, section=section.section_id)
+    return [(str(title), _passage_texts(passages)) for title, passages in rows] == [(section.title, section.passages)]
+
+
+def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> list[SearchResult]:
+    """Return the documents of the passages *near*, each once; *rows* are their sections."""
+    results: dict[str, SearchResult] = {}
+    for section_id, place in near:
+        if section_id in rows:
+            *document, collection, stored = rows[section_id]
+            texts = _passage_texts(stored)
+            if place < len(texts):
+                result = result_of(document_of(document), shown_passage(texts, place), collection)
+                results.setdefault(result.url, result)
+    return list(results.values())
+
+
+def _passage_texts(stored: Any) -> tuple[str, ...]:
+    """Return the passages of a section; none if the row is damaged."""
+    try:
+        passages = json.loads(stored) if isinstance(stored, str) else stored  # PostgreSQL's driver has parsed it already
+        return tuple(str(one["text"]) for one in passages)
+    except (ValueError, KeyError, TypeError):
+        return ()

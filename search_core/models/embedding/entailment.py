@@ -1,0 +1,177 @@
+"""Whether a text supports a statement, judged by an entailment model."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Self
+
+import numpy as np
+
+from search_core.errors import EmbeddingError
+from search_core.language.vectors import Vectors
+from search_core.models.embedding.embedder import VectorStore
+from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState
+from search_core.runtime import Lazy
+
+PRECISION = 0.88
+"""How often it must be right where it is believed."""
+BELIEVED = (0.78, 0.84)
+"""Probabilities from which the shipped model's support and denial count."""
+_LEAST = 12
+"""Pairs above a threshold that it takes to judge the model."""
+_DECIDED = (0, 2)
+"""The columns of both."""
+_UNBELIEVED = 0.49
+"""Upper limit for a class whose probabilities are uninformative."""
+
+
+@cache
+def known_pairs() -> tuple[tuple[tuple[str, str], int], ...]:
+    """Return pairs of text and statement with the index of the right class; the shipped model learnt none of them."""
+    lines = files("search_core.models.embedding").joinpath("data", "known_pairs.jsonl").read_text(encoding="utf-8").splitlines()
+    return tuple(
+        ((group["window"], statement), column)
+        for group in map(json.loads, lines)
+        for column, name in enumerate(("bears_out", "silent", "denies"))
+        for statement in group[name]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClassThresholds:
+    """The probability from which each decided class is reliable, and its precision and recall on known pairs."""
+
+    starts: tuple[float | None, ...]
+    """None where it never is."""
+    precision: tuple[float, ...]
+    recall: tuple[float, ...]
+
+    @classmethod
+    def of(cls, found: Vectors, right: Sequence[int]) -> Self:
+        """Return thresholds for probabilities *found*, given the *right* classes of the pairs."""
+        labels, starts, precision, recall = np.array(right), [], [], []
+        for column in _DECIDED:
+            odds, wanted = found[:, column], labels == column
+            selections = [odds >= start for start in np.unique(odds)]
+            good = [each for each in selections if each.sum() >= _LEAST and wanted[each].mean() >= PRECISION]
+            widest = good[0] if good else np.zeros(len(odds), dtype=bool)
+            starts.append(float(odds[widest].min()) if good else None)
+            precision.append(float(wanted[widest].mean()) if good else 0.0)
+            recall.append(float(widest[wanted].mean()))
+        return cls(tuple(starts), tuple(precision), tuple(recall))
+
+    def apply(self, found: Vectors) -> Vectors:
+        """Return probabilities *found* rescaled so that each threshold equals the shipped model's; the rest is silence."""
+        scaled = np.zeros_like(found)
+        for column, start, believed in zip(_DECIDED, self.starts, BELIEVED, strict=True):
+            if start is None:
+                scaled[:, column] = found[:, column] * _UNBELIEVED
+            else:
+                scaled[:, column] = np.interp(found[:, column], (0.0, min(max(start, 0.01), 0.99), 1.0), (0.0, believed, 1.0))
+        scaled[:, 1] = np.maximum(0.0, 1.0 - scaled[:, 0] - scaled[:, 2])
+        return scaled
+
+    @property
+    def korean(self) -> str:
+        """Return its precision and recall in Korean."""
+        parts = (
+            f"{word} {precision:.0%} 정확, {recall:.0%} 찾음"
+            for word, start, precision, recall in zip(
+                ("같은 말", "다른 말"), self.starts, self.precision, self.recall, strict=True
+            )
+            if start is not None
+        )
+        return " · ".join(parts) or "어느 쪽도 믿을 만하지 않음"
+
+
+_log = logging.getLogger(__name__)
+
+_LOAD_S = 60.0
+"""Longer than the shipped model takes to load on a busy machine."""
+_NONE = "의미 모델이 없어 규칙만으로 비교했어요."
+
+
+@dataclass(frozen=True, slots=True)
+class Entailment:
+    """The probabilities that a text supports a statement, is silent on it, or denies it; they add up to 1."""
+
+    bears_out: float
+    silent: float
+    denies: float
+
+
+class EntailmentModel:
+    """Judges pairs by a named, calibrated model, else by the shipped one, else not at all."""
+
+    def __init__(
+        self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, kept: VectorStore | None = None
+    ) -> None:
+        """Take the shipped model or None, and another one that is *named*.
+
+        Its judgements of the known pairs are *kept* from one start to the next.
+        """
+        self._shipped, self._named, self._kept = shipped, named, kept
+        self._calibration = Lazy(self._calibrate)
+
+    @property
+    def ready(self) -> bool:
+        """Return whether a judgement would begin at once."""
+        return any(model is not None and model.state is ModelState.READY for model in (self._named, self._shipped))
+
+    @property
+    def told(self) -> str:
+        """Return in Korean which named model judges sources, and its accuracy on known pairs."""
+        if self._named is None or self._named.state is not ModelState.READY or not self._calibration.made:
+            return ""
+        return f"출처는 {self._named.name}(으)로 비교해요 ({self._calibration().korean})."
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+        """Return the entailment of each pair of a window and a statement.
+
+        A model that is still loading is waited for. Raises EmbeddingError when it cannot run, dies, or does not answer in time.
+        """
+        try:
+            if self._named is not None:
+                found = self._judge(self._named, pairs)
+                return [Entailment(*row) for row in self._calibration().apply(found).tolist()]
+        except EmbeddingError as error:
+            _log.info("The shipped model judges in the place of the named one: %s", error)
+        if self._shipped is None:
+            raise EmbeddingError("There is no model of entailment.", korean=_NONE)
+        return [Entailment(*row) for row in self._judge(self._shipped, pairs).tolist()]
+
+    def _judge(self, model: ModelEmbedder, pairs: Sequence[tuple[str, str]]) -> Vectors:
+        model.start()
+        model.retry_when_due()
+        model.wait(_LOAD_S)
+        return model.judge(pairs)
+
+    def _calibrate(self) -> ClassThresholds:
+        """Return thresholds for the named model's probabilities; raises EmbeddingError if it cannot be asked."""
+        if self._named is None:
+            raise EmbeddingError("There is no named model of entailment.", korean=_NONE)
+        pairs, right = zip(*known_pairs(), strict=True)
+        key, texts = f"{self._named.name}:{self._named.version}:pairs", ["\n".join(pair) for pair in pairs]
+        known = self._kept.get_many(key, texts) if self._kept is not None else {}
+        if len(known) == len(texts):
+            found = np.vstack([known[place] for place in range(len(texts))])
+        else:
+            found = self._judge(self._named, pairs)
+            if self._kept is not None:
+                self._kept.put_many(key, texts, found)
+        calibration = ClassThresholds.of(found, right)
+        _log.info("The model %s was calibrated on %d pairs: %s", self._named.name, len(texts), calibration)
+        return calibration
+
+    def judge_or_none(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
+        """Return the result of ``judge``, or None if the model cannot run."""
+        try:
+            return self.judge(pairs)
+        except EmbeddingError as error:
+            _log.info("Statements are judged without a model of entailment: %s", error)
+            return None

@@ -1,0 +1,265 @@
+"""Texts for foreign results: a Korean summary by a model, else their own best sentences, unchanged.
+
+Sentences are not translated, so nothing can be translated wrongly; they are labelled as the original wherever they are shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import accumulate, islice
+from typing import Protocol
+
+from search_core.domain.report import Degradation, DegradedPart
+from search_core.domain.result import SearchResult
+from search_core.errors import LanguageModelError
+from search_core.language.korean import detect_language
+from search_core.language.sentences import ends_sentence, sentence_spans, shorten, split_sentences
+from search_core.language.words import rarity, words_of
+from search_core.runtime import wait_or_finish
+from search_core.search.presenting.wording import one_line
+
+MAX_QUOTE_CHARS = 300
+"""Two sentences are shown where both together are no longer; of a longer run without a full stop, the beginning is."""
+MIN_QUOTE_CHARS = 25
+NEAR_BEST = 0.6
+"""Share of the best sentence's score from which another one is shown with it."""
+MAX_COMPARED = 6
+"""Number of sentences of a text compared with the question: each costs as much as a short result."""
+MOSTLY = 2 / 3
+"""Of the letters of a text, so many in sentences without a Korean word make it a foreign one."""
+MAX_READ_CHARS = 2000
+"""Snippets are short; a longer text names its subject at its beginning."""
+
+_MAX_REMEMBERED = 2048
+_CUT_OFF = ("…", "...")
+_KOREAN_WORD = re.compile(r"[가-힣]+")
+MAX_AT_ONCE = 4
+"""Requests to the model under way at once."""
+MAX_FAILURES = 3
+"""After as many failures the model is asked no more for this search: a wrong key fails every time."""
+
+Nearness = Callable[[Sequence[str]], Sequence[float]]
+"""Returns how near sentences of any language are to the question, in [0, 1]."""
+
+Gists = Callable[[Sequence[SearchResult]], Sequence[str]]
+"""Returns what each foreign result is about, in Korean; empty where that cannot be said."""
+
+MissingNumbers = Callable[[str, str], Sequence[str]]
+"""Returns the numbers and dates of a summary that are missing in its text."""
+
+
+def foreign_language(result: SearchResult) -> str:
+    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters.
+
+    A text also counts as foreign if most of its sentences have no Korean word: in a Korean text full of Latin names each has
+    one.
+    """
+    found = detect_language(f"{result.title} {result.snippet}")
+    if found == "ko":
+        found = _mostly_foreign(result.title, result.snippet) or found
+    if found in ("", "ko"):
+        return ""
+    return result.language if result.language not in ("", "ko") else found
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _mostly_foreign(title: str, snippet: str) -> str:
+    """Return the language of a text's foreign sentences if most are foreign, else an empty string."""
+    texts = [one_line(text)[:MAX_READ_CHARS] for text in (title, snippet)]
+    korean = sum(map(len, _KOREAN_WORD.findall(" ".join(texts))))
+    if korean > (1 - MOSTLY) * sum(map(len, texts)):
+        return ""  # however its sentences end; splitting them takes longer
+    sentences = [sentence for text in texts for sentence in split_sentences(text)]
+    foreign = [sentence for sentence in sentences if not _KOREAN_WORD.search(sentence)]
+    if sum(map(len, foreign)) < MOSTLY * sum(map(len, sentences)):
+        return ""
+    return detect_language(" ".join(foreign))
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def korean_sentences(text: str) -> tuple[str, ...]:
+    """Return the Korean sentences of a foreign *text*, verbatim and in order.
+
+    A sentence counts if it has two Korean words or more: a foreign one that quotes Korean does, one with a Korean name does not.
+    """
+    return tuple(dict.fromkeys(sentence for sentence in split_sentences(text) if len(_KOREAN_WORD.findall(sentence)) > 1))
+
+
+def quotable_sentences(snippet: str) -> tuple[str, ...]:
+    """Return the first informative whole sentences of *snippet* or, without any, others."""
+    sentences = split_sentences(" ".join(snippet.split())[:MAX_READ_CHARS])
+    telling = [sentence for sentence in sentences if len(sentence) >= MIN_QUOTE_CHARS] or sentences
+    whole = [sentence for sentence in telling if ends_sentence(sentence) and not sentence.endswith(_CUT_OFF)]
+    return tuple(whole or telling)[:MAX_COMPARED]
+
+
+def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
+    """Return the one or two ``quotable_sentences`` of *snippet* with the highest *scores*, in order.
+
+    Without scores they are the first ones. Empty for a snippet without a sentence.
+    """
+    sentences = quotable_sentences(snippet)
+    if not sentences:
+        return ""
+    worth = scores or [1.0] * len(sentences)
+    best, *next_best = sorted(range(len(sentences)), key=lambda place: (-worth[place], place))[:2]
+    if next_best and worth[next_best[0]] >= NEAR_BEST * worth[best]:
+        one, two = (sentences[place] for place in sorted((best, *next_best)))
+        together = f"{one} {two}" if f"{one} {two}" in " ".join(snippet.split()) else f"{one} … {two}"
+        if len(together) <= MAX_QUOTE_CHARS:
+            return together
+    return shorten(sentences[best], MAX_QUOTE_CHARS)
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def telling_part(snippet: str, question: str, most: int) -> str:
+    """Return *snippet*, or of a longer one *most* characters from its sentence most relevant to *question* on.
+
+    Following sentences count as far as they fit. The first of equals wins; "…" marks omitted text.
+    """
+    text = " ".join(snippet.split())
+    if len(text) <= most:
+        return text
+    spans = [*sentence_spans(text[:MAX_READ_CHARS])]
+    sentences = [text[start:end] for start, end in spans]
+    asked = {word.form: rarity(word) for word in words_of([question])[0]}
+    said = [asked.keys() & {word.form for word in words} for words in words_of(sentences)]
+    weights = [0.0] * max(1, len(sentences))
+    for place in (place for place, forms in enumerate(said) if forms):
+        lengths = accumulate(len(sentence) + 1 for sentence in sentences[place:])
+        within = max(1, sum(length < most for length in lengths))
+        weights[place] = sum(asked[form] for form in sorted(set().union(*said[place : place + within])))
+    first = weights.index(max(weights))
+    return shorten(f"… {text[spans[first][0] :]}" if first else text, most)
+
+
+class Summarizer(Protocol):
+    """Writes short Korean summaries."""
+
+    async def summarize(self, result_title: str, snippet: str, source: str) -> str:
+        """Return one or two Korean sentences; raises LanguageModelError."""
+        ...
+
+
+async def add_summaries(
+    results: Sequence[SearchResult],
+    model: Summarizer | None,
+    *,
+    deadline_s: float,
+    own_documents: bool = False,
+    nearness: Nearness | None = None,
+    gists: Gists | None = None,
+    missing_numbers: MissingNumbers = lambda _summary, _text: (),
+    watch: Callable[[tuple[SearchResult, ...]], None] = lambda _: None,
+    finish: asyncio.Event | None = None,
+) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
+    """Return *results* with ``summary`` filled for foreign ones without it, and the model's failures.
+
+    The model has *deadline_s* seconds in all, fewer once *finish* is set. Without a summary, or for one with *missing_numbers*,
+    a result gets its gist from *gists* and its sentences with the greatest *nearness*. The model receives documents of the
+    library only if *own_documents* allows it. *watch* receives the results before the first summary and after each one.
+    """
+    wanting = ((place, each) for place, each in enumerate(results) if each.snippet.strip() and not each.summary)
+    foreign = [place for place, result in wanting if foreign_language(result)]
+    if not foreign:
+        return tuple(results), ()
+    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness, gists)
+    summarized = [
+        replace(result, summary=extracts[place], summary_origin="extract") if place in extracts else result
+        for place, result in enumerate(results)
+    ]
+    missing = {place for place in foreign if own_documents or not results[place].own}
+    if model is None or not missing:
+        return tuple(summarized), ()
+    watch(tuple(summarized))
+    writing = _Writing(model=model, missing_numbers=missing_numbers, watch=watch, summarized=summarized, missing=missing)
+    wanted = len(missing)
+    await writing.write(deadline_s, finish or asyncio.Event())
+    return tuple(summarized), (writing.degradation(wanted),) if missing else ()
+
+
+def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gists: Gists | None) -> dict[int, str]:
+    """Return by place the Korean gist of each of *results*, and its best sentences.
+
+    The sentences of all are compared in one call.
+    """
+    about = gists([*results.values()]) if gists is not None else [""] * len(results)
+    said = {place: quotable_sentences(result.snippet) for place, result in results.items()}
+    scores = iter(nearness([each for sentences in said.values() for each in sentences]) if nearness is not None else ())
+    return {
+        place: " — ".join(filter(None, (gist, best_sentences(results[place].snippet, list(islice(scores, len(said[place])))))))
+        for place, gist in zip(results, about, strict=True)
+    }
+
+
+@dataclass(slots=True, kw_only=True)
+class _Writing:
+    """Has a model write summaries, and records failures."""
+
+    model: Summarizer
+    missing_numbers: MissingNumbers
+    watch: Callable[[tuple[SearchResult, ...]], None]
+    summarized: list[SearchResult]
+    missing: set[int]
+    """Places of the results that want a summary of the model."""
+    causes: Counter[str] = field(default_factory=Counter)
+    korean: str = ""
+    refused: int = 0
+    """Summaries with a number that their text does not hold."""
+
+    async def write(self, deadline_s: float, finish: asyncio.Event) -> None:
+        """Write missing summaries until *deadline_s* or *finish*, and cancel the rest."""
+        writing = asyncio.create_task(self._write_all())
+        await wait_or_finish(writing, finish, timeout_s=deadline_s)
+        if not writing.cancelled():
+            writing.result()
+        elif finish.is_set():
+            self._note("Stopped by the user.", "검색을 멈췄어요.")
+        else:
+            self._note(f"No answer within {deadline_s:g} s.", "언어 모델이 시간 안에 답하지 않았어요.")
+
+    async def _write_all(self) -> None:
+        gate = asyncio.Semaphore(MAX_AT_ONCE)
+        async with asyncio.TaskGroup() as group:
+            for place in sorted(self.missing):
+                group.create_task(self._write_one(place, gate))
+
+    async def _write_one(self, place: int, gate: asyncio.Semaphore) -> None:
+        result = self.summarized[place]
+        async with gate:
+            if self.causes.total() - self.refused >= MAX_FAILURES:
+                return
+            try:
+                text = await self.model.summarize(result.title, result.snippet, result.source)
+            except LanguageModelError as error:
+                self._note(str(error), error.korean)
+                return
+        numbers = self.missing_numbers(text, f"{result.title}\n{result.snippet}")
+        if numbers:
+            self.refused += 1
+            self.causes[f"A summary held numbers that its text does not: {', '.join(numbers)}"] += 1
+            return
+        self.summarized[place] = replace(result, summary=text, summary_origin="model")
+        self.missing.discard(place)
+        self.watch(tuple(self.summarized))
+
+    def _note(self, cause: str, korean: str) -> None:
+        self.causes[cause] += 1
+        self.korean = self.korean or korean
+
+    def degradation(self, wanted: int) -> Degradation:
+        """Return which *wanted* summaries are missing, and why."""
+        causes = "; ".join(f"{cause} (x{count})" for cause, count in self.causes.items())
+        said = [self.korean] if self.korean else []
+        if self.refused:
+            said.append(f"언어 모델이 쓴 요약 {self.refused}건은 원문에 없는 숫자가 있어서 쓰지 않았어요.")
+        return Degradation(
+            part=DegradedPart.SUMMARY,
+            cause=f"The model summarised {wanted - len(self.missing)} of {wanted} foreign results: {causes}",
+            korean=f"{' '.join(said)} 외국어 자료 {len(self.missing)}건은 원문의 문장을 그대로 보여 드려요.",
+        )

@@ -1,0 +1,298 @@
+"""People's labels of results, how good an order is by them, and the threshold that keeps a promise on what is shown.
+
+Cuts are tested from the strictest down, in a fixed order, and testing ends at the first that fails, so that testing many cuts
+does not raise the allowed chance of being wrong (Angelopoulos et al., Learn then Test, 2021, "fixed sequence"). Each test is an
+exact binomial one (Clopper and Pearson, 1934) on fewer labels than there are: results of one search are alike, and the more
+alike they are, the less each says (Kish's design effect; Korn and Graubard, 1998).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.domain.report import Label, SearchReport, StoredSearch, result_key
+from search_core.domain.result import RankingOptions, SearchResult
+from search_core.search.ranking import arrange
+
+DEPTH = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledSearch:
+    """Holds one search's scored results and their labels."""
+
+    results: tuple[SearchResult, ...]
+    """In any order; each has an address of its own."""
+    labels: Mapping[str, Label] = field(default_factory=dict)
+    """By the address of the result."""
+
+    @classmethod
+    def of(cls, stored: StoredSearch) -> LabelledSearch:
+        """Return the labels of a stored search."""
+        results = (*stored.report.results, *stored.report.hidden)
+        keys = ((result.url, result_key(result.url)) for result in results)
+        labels = {address: stored.labels[key] for address, key in keys if key in stored.labels}
+        return cls(results=results, labels=labels)
+
+    def relevance(self, result: SearchResult) -> bool | None:
+        """Return whether *result* is relevant; None if it is unlabelled or the label is unsure."""
+        label = self.labels.get(result.url)
+        return None if label is None or label is Label.UNSURE else label is Label.RELEVANT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredLabels:
+    """Holds the results of many searches that can be shown, as arrays, and their searches' numbers."""
+
+    search: NDArray[np.intp]
+    """The number of the search, from 0."""
+    score: NDArray[np.float64]
+    within: NDArray[np.bool_]
+    """Whether the place is within the number of results that are shown at most."""
+    judged: NDArray[np.bool_]
+    """Whether it is judged relevant or not relevant."""
+    relevant: NDArray[np.bool_]
+    searches: int
+    """Number of searches, including those without results."""
+
+    @classmethod
+    def of(cls, searches: Sequence[LabelledSearch], most: int) -> ScoredLabels:
+        """Return the scored results of *searches*; ``within`` marks those that a page without a threshold shows.
+
+        These are at most *most* of the web and of the library each.
+        """
+        everything = RankingOptions(threshold=0.0, max_results=most)
+        rows = [
+            (number, result.relevance_score, within, search.relevance(result))
+            for number, search in enumerate(searches)
+            for within, results in zip((True, False), arrange(search.results, everything), strict=True)
+            for result in results
+            if result.relevance_score is not None
+        ]
+        return cls(
+            search=np.array([number for number, *_ in rows], dtype=np.intp),
+            score=np.array([score for _, score, *_ in rows], dtype=np.float64),
+            within=np.array([within for *_, within, _ in rows], dtype=np.bool_),
+            judged=np.array([relevant is not None for *_, relevant in rows], dtype=np.bool_),
+            relevant=np.array([bool(relevant) for *_, relevant in rows], dtype=np.bool_),
+            searches=len(searches),
+        )
+
+    def shown(self, threshold: float) -> NDArray[np.bool_]:
+        """Return which results a page with *threshold* shows."""
+        return self.within & (self.score >= threshold)
+
+    def per_search(self, which: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the number of *which* results in each search."""
+        return np.bincount(self.search[which], minlength=self.searches).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """What labelled searches say about an order and a threshold.
+
+    The first three are means over searches with a relevant result, as order does not matter in others. None without data.
+    """
+
+    ndcg: float | None
+    """nDCG@10; unjudged results count as not relevant, here and in the next."""
+    precision: float | None
+    """P@10."""
+    judged: float | None
+    """Share of the first ten results that are judged."""
+    shown_relevant: float | None
+    """Share of the judged results shown that are relevant."""
+    found: float | None
+    """Share of the found relevant results that are shown."""
+
+
+def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Measures:
+    """Return the measures of *searches* arranged by *ranking*."""
+    orders = [order for search in searches if True in (order := _known_in_order(search, ranking))]
+    labels = ScoredLabels.of(searches, ranking.max_results)
+    shown = labels.shown(ranking.threshold)
+    hits, judged = labels.per_search(shown & labels.relevant), labels.per_search(shown & labels.judged)
+    return Measures(
+        ndcg=_mean([_ndcg([label is True for label in order]) for order in orders]),
+        precision=_mean([order[:DEPTH].count(True) / DEPTH for order in orders]),
+        judged=_mean([1 - order[:DEPTH].count(None) / len(order[:DEPTH]) for order in orders]),
+        shown_relevant=_share(hits, judged),
+        found=_share(hits, labels.per_search(labels.relevant)),
+    )
+
+
+def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float | None:
+    """Return the share of *part* in *whole*, both given as counts by search."""
+    return float(part.sum() / whole.sum()) if whole.any() else None
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def _known_in_order(search: LabelledSearch, ranking: RankingOptions) -> list[bool | None]:
+    """Return whether each result is relevant, None if unknown, in the order of the page."""
+    shown, hidden = arrange(search.results, ranking)
+    return [search.relevance(result) for result in (*shown, *hidden)]
+
+
+def _ndcg(relevant: Sequence[bool]) -> float:
+    """Return the nDCG of the first ten results (Järvelin and Kekäläinen, 2002)."""
+    discounts = 1 / np.log2(np.arange(2, DEPTH + 2))
+    best = discounts[: sum(relevant)].sum()
+    return float(discounts[: len(relevant)][np.array(relevant[:DEPTH], dtype=np.bool_)].sum() / best)
+
+
+CUTS: NDArray[np.float64] = np.round(np.arange(100, -1, -1) / 100, 2)
+"""The thresholds that the sidebar knows, strictest first."""
+LEAST_LIKENESS = 0.3
+"""Correlation of the labels of one search that is taken for granted: few searches cannot show how different they are.
+
+Simulated: with the estimate alone, up to 25 of 100 promises from nine searches of very different quality break, where 10 may.
+"""
+_STARTS = (0.0, 0.5)
+_Count: TypeAlias = tuple[float, NDArray[np.float64], NDArray[np.float64]]
+"""A cut, and for each search how many shown results are judged and how many of these are relevant."""
+_FRACTION_TERMS = 200
+"""Ten digits for ten thousand labels; it takes about the square root of their number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A threshold at which at least a given share of shown results is relevant, with its evidence."""
+
+    threshold: float | None
+    """None if the labels support no promise."""
+    precision_at_least: float
+    confidence: float
+    labels: int
+    """Labels of results that the threshold shows; of all results where there is none."""
+    searches: int
+    """Searches those labels are of."""
+    missing_searches: int = 0
+    """Searches to be labelled beyond those there are; 0 where their number is enough."""
+
+    @property
+    def korean(self) -> str:
+        """Return this as a sentence."""
+        precision = f"{self.precision_at_least:.0%}"
+        if self.threshold is not None:
+            return (
+                f"추천 기준 {self.threshold * 100:.0f}점: 보이는 결과의 {precision} 이상이 관련 있어요. "
+                f"({self.confidence:.0%} 확신, 검색 {self.searches}건의 평가 {self.labels}개로)"
+            )
+        if self.missing_searches:
+            return f"추천 기준을 계산하려면 검색 {self.missing_searches}건을 더 평가해 주세요."
+        return f"평가 {self.labels}개로는 보이는 결과의 {precision} 이상이 관련 있다고 약속할 기준이 없어요."
+
+
+def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggestion:
+    """Return the threshold recommended by labels in those *stored* searches that were scored like *report*."""
+    scored = report.scorer, report.scale
+    alike = [LabelledSearch.of(search) for search in stored if (search.report.scorer, search.report.scale) == scored]
+    return suggest_threshold(ScoredLabels.of(alike, report.options.ranking.max_results))
+
+
+def suggest_threshold(labels: ScoredLabels, precision: float = 0.8, confidence: float = 0.9) -> Suggestion:
+    """Return the lowest threshold that keeps *precision* with *confidence*, or that there is none.
+
+    Two walks share the allowed chance of being wrong. One begins at the strictest cut whose labels would suffice if all were
+    right, the other where they would suffice with half the wrong ones allowed. The first finds the few best results; one bad
+    result among them does not stop the second.
+    """
+    counts = [(float(cut), *_counts(labels, float(cut))) for cut in CUTS]
+    best: tuple[float, NDArray[np.float64]] | None = None
+    for share_wrong in _STARTS:
+        for cut, judged, _ in _walk(counts, precision, confidence, share_wrong):
+            if best is None or cut < best[0]:
+                best = cut, judged
+    threshold, judged = best or (None, labels.per_search(labels.judged))
+    searches = int((judged > 0).sum())
+    return Suggestion(
+        threshold=threshold,
+        precision_at_least=precision,
+        confidence=confidence,
+        labels=int(judged.sum()),
+        searches=searches,
+        missing_searches=max(0, fewest_searches(precision, confidence) - searches),
+    )
+
+
+def _walk(counts: Sequence[_Count], precision: float, confidence: float, share_wrong: float) -> Iterator[_Count]:
+    """Yield the certain cuts, up to the first that is not certain."""
+    started = False
+    for cut, judged, relevant in counts:
+        hoped = judged * (1 - share_wrong * (1 - precision))
+        started = started or _is_certain(judged, hoped, precision, confidence)
+        if started:
+            if not _is_certain(judged, relevant, precision, confidence):
+                return
+            yield cut, judged, relevant
+
+
+def fewest_searches(precision: float, confidence: float) -> int:
+    """Return how many searches a promise needs even if all their shown results are relevant.
+
+    Even if every search were wholly good or wholly bad, fewer good ones in a row could be chance.
+    """
+    return math.ceil(math.log(1 - confidence) / math.log(precision) - 1e-9)
+
+
+def chance_of(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float) -> float:
+    """Return the probability of so many relevant results if their true share is *precision*, from counts by search."""
+    labels, hits = judged.sum(), relevant.sum()
+    if hits <= 0:
+        return 1.0
+    worth = 1 + _likeness(judged, relevant) * (float((judged**2).sum() / labels) - 1)
+    labels, hits = labels / worth, hits / worth
+    return _incomplete_beta(precision, hits, labels - hits + 1)
+
+
+def _is_certain(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float, confidence: float) -> bool:
+    """Return whether these counts keep the promise in one fixed-sequence test."""
+    enough = (judged > 0).sum() >= fewest_searches(precision, confidence)
+    return bool(enough and chance_of(judged, relevant, precision) <= (1 - confidence) / len(_STARTS))
+
+
+def _likeness(judged: NDArray[np.float64], relevant: NDArray[np.float64]) -> float:
+    """Return the intra-class correlation of labels within a search, by analysis of variance; at least `LEAST_LIKENESS`."""
+    judged, relevant = judged[judged > 0], relevant[judged > 0]
+    searches, labels = len(judged), judged.sum()
+    if searches < 2 or labels <= searches:
+        return 1.0
+    mean = relevant.sum() / labels
+    between = (judged * (relevant / judged - mean) ** 2).sum() / (searches - 1)
+    inside = (relevant * (1 - relevant / judged)).sum() / (labels - searches)
+    size = (labels - (judged**2).sum() / labels) / (searches - 1)
+    spread = between + (size - 1) * inside
+    return max(LEAST_LIKENESS, float((between - inside) / spread) if spread > 0 else 0.0)
+
+
+def _counts(labels: ScoredLabels, cut: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    shown = labels.shown(cut) & labels.judged
+    return labels.per_search(shown), labels.per_search(shown & labels.relevant)
+
+
+def _incomplete_beta(x: float, a: float, b: float) -> float:
+    """Return the regularised incomplete beta function I_x(a, b), for whole a and b a binomial tail.
+
+    By its continued fraction, from the back (Press et al., Numerical Recipes, 6.4).
+    """
+    if x > (a + 1) / (a + b + 2):  # there it converges slowly
+        return 1 - _incomplete_beta(1 - x, b, a)
+    rest = 0.0
+    for place in range(_FRACTION_TERMS, 0, -1):
+        half = place // 2
+        if place % 2:
+            term = -(a + half) * (a + b + half) * x / ((a + place - 1) * (a + place))
+        else:
+            term = half * (b - half) * x / ((a + place - 1) * (a + place))
+        rest = term / (1 + rest)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
+    return front / a / (1 + rest)

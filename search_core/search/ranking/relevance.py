@@ -1,0 +1,100 @@
+"""How likely a result answers a question as it is meant in a video: one probability, learnt (``tests/quality/learn_ranking.py``).
+
+A feature depends on one text, one question and one video, not on other results. Texts in another language than the question
+share few words with it and have weights of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.search.ranking.lexical import AskedWords
+from search_core.search.ranking.meaning import Languages, language_of
+
+Rows = NDArray[np.float64]
+OF_TEXT = ("held", "meaning", "bias")
+"""Features with a weight for each kind of texts."""
+KINDS = ("", "foreign ", "wordless ")
+"""In the language of the question, in another one, and between Japanese and another one, where no dictionary finds words."""
+NAMES = (*(kind + name for kind in KINDS for name in OF_TEXT), "names", "numbers", "off subject")
+OF_MEANING = tuple(kind + "meaning" for kind in KINDS)
+"""Features that only a scorer with meaning across languages fills."""
+_MOST_BY_PLACE, _MOST_BY_AGE = 0.05, 0.06
+"""What the first place at a service, and the day of a page, move a probability at most: one that is even. A service more, or one
+less, must not move a score; among news recorded with their order and dates both together put the answer .02 higher."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question prepared for comparison with texts."""
+
+    words: AskedWords
+    sentence: str
+    """The question as people say it, pointing words resolved."""
+    subject: tuple[str, ...] = ()
+    """What the video is about, where the question leaves that to it."""
+
+    @classmethod
+    def of(cls, question: str, sentence: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
+        """Read *question*, and the *subject* it takes from its video unless it names something itself."""
+        terms = tuple(dict.fromkeys((*subject, *of_video)))
+        if terms and AskedWords(" ".join(terms)).covers([question], terms)[0] > _NAMED:
+            return cls(AskedWords(question), sentence or question)
+        return cls(AskedWords(question), sentence or question, tuple(subject))
+
+
+_NAMED = 0.5
+"""A question that holds this share of a term has named it."""
+
+
+def read(
+    asked: Asked,
+    titles: Sequence[str],
+    bodies: Sequence[str],
+    languages: Languages,
+    meaning: Rows | None,
+    *,
+    of_one_text: bool = False,
+) -> tuple[Rows, list[float]]:
+    """Return a row of features for each text, and its coverage of the question's words; *meaning* is its nearness."""
+    texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
+    measures, none = asked.words.measures(titles, bodies, of_one_text=of_one_text), np.zeros(len(texts))
+    held = asked.words.fuse(measures, texts)
+    columns: dict[str, Rows] = {name: np.array(measures[name]) for name in ("names", "numbers")}
+    columns |= {"held": np.array(held), "meaning": none if meaning is None else meaning, "bias": none + 1.0}
+    asked_in = language_of(asked.words.text)
+    kinds = (languages != asked_in) * np.where((languages == "ja") | (asked_in == "ja"), 2, 1)
+    columns |= {
+        kind + name: (kinds == place) * columns[name] for name in OF_TEXT for place, kind in reversed([*enumerate(KINDS)])
+    }
+    about = asked.subject
+    columns["off subject"] = 1 - np.array(AskedWords(" ".join(about)).covers(texts, about)) if about else none
+    return np.column_stack([columns[name] for name in NAMES]), held
+
+
+def likelihoods(asked: Asked, rows: Rows, places: Rows, ages: Rows, *, meant: bool) -> Rows:
+    """Return how likely each of *rows* answers, in [0, 1].
+
+    *places* are 1 for the first of a service's list and lower further down, *ages* 1 for a page of today, -1 for an old one and
+    0 if age does not matter. *meant* says whether an embedder compared meanings; without it nothing answers a question of
+    unknown words.
+    """
+    chances: Rows = 1.0 / (1.0 + np.exp(-rows @ _weights(meant=meant)))
+    chances += 2 * np.sqrt(chances * (1 - chances)) * (_MOST_BY_PLACE * places + _MOST_BY_AGE * ages)
+    if not asked.words.understood:
+        chances[rows[:, [NAMES.index(kind + "held") for kind in KINDS]].sum(axis=1) == 0] = 0.0
+    return np.clip(chances, 0.0, 1.0)
+
+
+@cache
+def _weights(*, meant: bool) -> Rows:
+    learnt = json.loads(files("search_core.search.ranking").joinpath("data/relevance.json").read_text(encoding="utf-8"))
+    weights = learnt["meaning" if meant else "words"]
+    return np.array([weights.get(name, 0.0) for name in NAMES])

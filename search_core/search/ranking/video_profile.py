@@ -1,0 +1,145 @@
+"""The subject of a video as vectors, computed once for each video."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+
+from search_core.domain.result import Moment
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.language.entities import EntityMatcher, aliases_in
+from search_core.language.vectors import Embedder, Vectors
+from search_core.language.words import rarity, words_of
+from search_core.runtime import Lazy, Recent
+from search_core.search.ranking.meaning import EmbeddedTexts, Languages, languages_of
+from search_core.video.sentences import SpokenSentence, spoken_sentences
+
+_PASSAGE_S = 45.0
+"""Long enough for a thought, short enough that its start is the right moment."""
+_PASSAGE_CHARS = 600
+"""Ends a passage early where times are missing or speech is dense."""
+
+
+def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPassage, ...]:
+    """Return *transcript* in passages of about 45 seconds; segments stay whole, empty ones are left out."""
+    passages: list[TranscriptPassage] = []
+    held: list[TranscriptSegment] = []
+    chars = 0
+    for segment in transcript:
+        if not segment.text.strip():
+            continue
+        full = held and (segment.end_s - held[0].start_s > _PASSAGE_S or chars + len(segment.text) > _PASSAGE_CHARS)
+        if full:
+            passages.append(TranscriptPassage(segments=tuple(held)))
+            held, chars = [], 0
+        held.append(segment)
+        chars += len(segment.text)
+    if held:
+        passages.append(TranscriptPassage(segments=tuple(held)))
+    return tuple(passages)
+
+
+_SENTENCES_CHARS = 150_000
+"""Letters of a transcript, some six hours of Korean, whose sentences are found in four seconds; longer ones keep captions."""
+_MOMENT_CHARS = 240
+"""Of a moment that is shown beside a result; English without signs, which no model reads here, is cut after so many."""
+_DESCRIPTION_CHARS = 600
+"""Descriptions open with what the video is about and end in links and thanks."""
+_MOMENT_SIMILARITY = 0.3
+"""Calibrated; below it the best passage shares no more with a result than some passage always does."""
+_KEPT_VIDEOS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class VideoProfile:
+    """Holds a video's passages as vectors, and its names."""
+
+    passages: tuple[TranscriptPassage, ...]
+    said: tuple[tuple[SpokenSentence, ...], ...]
+    """The sentences in each passage; none for prose without times."""
+    words: tuple[tuple[Mapping[str, float], ...], ...]
+    """The words of each of these, with how telling they are."""
+    vectors: Vectors
+    languages: Languages
+    """Of each passage, with its vector."""
+    names: EntityMatcher
+
+    @classmethod
+    def of(cls, video: VideoContext, embedder: Embedder) -> VideoProfile:
+        """Embed *video*; raises EmbeddingError when the embedder cannot."""
+        passages = passages_of(video.transcript)
+        texts = [passage.text for passage in passages]
+        vectors = embedder.embed(texts)
+        sentences = _sentences(video.transcript) if video.timed else []
+        telling = [{word.form: rarity(word) for word in forms} for forms in words_of(sentence.text for sentence in sentences)]
+        starts, ends = [line.start_s for line in sentences], [line.end_s for line in sentences]
+        within = [
+            slice(
+                min(bisect_right(ends, passage.start_s), bisect_left(starts, passage.start_s)),
+                max(bisect_left(starts, passage.end_s), bisect_right(starts, passage.segments[-1].start_s)),
+            )
+            for passage in passages
+        ]
+        said = tuple(tuple(sentences[part]) for part in within)
+        words = tuple(tuple(telling[part]) for part in within)
+        aliases = aliases_in(f"{video.title}\n{video.description}")
+        names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
+        return cls(passages, said, words, vectors, languages_of(texts), names)
+
+    def moments(self, meaning: EmbeddedTexts, texts: Sequence[str]) -> list[Moment | None]:
+        """Return for each result the moment of the nearest passage, if it is near enough."""
+        if not self.passages:
+            return [None] * len(texts)
+        similarities = meaning.to_passages(self.vectors, self.languages)
+        return [self._nearest(row, text) for row, text in zip(similarities, texts, strict=True)]
+
+    def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
+        """Return the sentence of the nearest passage that shares most with a result."""
+        place = int(similarities.argmax())
+        if similarities[place] < _MOMENT_SIMILARITY or not self.said[place]:
+            return None
+        forms = {word.form for word in words_of([text])[0]}
+        shared = [sum(value for form, value in words.items() if form in forms) for words in self.words[place]]
+        sentence = self.said[place][int(np.argmax(shared))]
+        return Moment(start_s=sentence.start_s, text=sentence.text, similarity=float(similarities[place]))
+
+
+def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
+    """Return the sentences of *transcript*, or its captions if it is very long."""
+    if sum(len(segment.text) for segment in transcript) <= _SENTENCES_CHARS:
+        return [*spoken_sentences(transcript, longest=_MOMENT_CHARS)]
+    return [SpokenSentence(segment.text, segment.start_s, segment.end_s) for segment in transcript if segment.text.strip()]
+
+
+_profiles: Recent[tuple[str, VideoContext], Lazy[VideoProfile]] = Recent(_KEPT_VIDEOS)
+"""Of the videos that were asked about last."""
+_adding = Lock()
+
+
+def profile_of(video: VideoContext, embedder: Embedder) -> VideoProfile:
+    """Return *video*'s profile by *embedder*, computed once, for all who ask meanwhile; raises EmbeddingError."""
+    return _find_profile(video, embedder)()
+
+
+def prepare_profile(video: VideoContext, embedder: Embedder) -> None:
+    """Compute *video*'s profile unless another thread does; raises EmbeddingError."""
+    profile = _find_profile(video, embedder)
+    if not profile.under_way:
+        profile()
+
+
+def _find_profile(video: VideoContext, embedder: Embedder) -> Lazy[VideoProfile]:
+    key = (embedder.name, video)
+    with _adding:
+        if (profile := _profiles.get(key)) is None:
+            _profiles.put(key, profile := Lazy(lambda: VideoProfile.of(video, embedder)))
+    return profile
+
+
+def facet_texts(video: VideoContext) -> tuple[str, str, str]:
+    """Return texts for the subject of *video*; any may be empty."""
+    return video.title, video.description[:_DESCRIPTION_CHARS], " ".join(video.key_terms)

@@ -1,0 +1,257 @@
+"""The check of one claim, with searches and pages that play along, fail and hang."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.checking.checker import ClaimChecker
+from search_core.domain.claim import ClaimCheck, ClaimState
+from search_core.domain.reply import SearchStatus
+from search_core.domain.report import Question, SearchReport
+from search_core.domain.stance import Stance
+from search_core.errors import PageFailure
+from tests.search_core.answers.asking import AskedProvider, hbm
+from tests.search_core.checking.checked import Pages
+from tests.search_core.checking.claim_checkers import (
+    AFTER,
+    BEFORE,
+    SAID_AT,
+    SAYS_LESS,
+    SAYS_MORE,
+    SAYS_SO,
+    SAYS_SO_TOO,
+    check_of,
+    checker,
+    claim,
+    claim_search,
+    outcome_of,
+    page,
+)
+from tests.search_core.scripted import ScriptedProvider, fails, finds
+
+ROOM_S = 30.0
+NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ("
+STORY = f"{SAYS_SO} 규격을 정한 단체는 지난 분기에 여러 회사와 함께 시험을 마쳤다고 설명했다. 다음 분기에도 시험이 이어진다."
+
+
+def test_sources_that_agree_bear_a_claim():
+    """Two independent sites that say the same agree with the claim, both sides quoted at its moment."""
+    check = check_of(page("a.example"), page("b.example", SAYS_SO_TOO))
+    assert (check.state, check.verdict, check.independent) == (ClaimState.CHECKED, Stance.AGREE, 2)
+    said = [(check.claim.text, quote, SAID_AT) for quote in (SAYS_SO, SAYS_SO_TOO)]
+    assert [(row.statement, row.quote, row.moment_s) for row in check.rows] == said
+    assert check.why == "독립된 출처 2곳이 같은 내용을 말해요."
+    assert check.services[0].startswith("웹 검색: 2건")
+
+
+@pytest.mark.parametrize(
+    ("other", "published", "verdict", "counted"),
+    [
+        (SAYS_LESS, BEFORE, Stance.CONTRADICTS, "일치 1곳 · 상충 1곳"),
+        (SAYS_MORE, AFTER, Stance.CHANGED, "일치 1곳 · 이후 변경 1곳"),
+    ],
+)
+def test_a_source_that_differs_contradicts_or_has_changed(other: str, published: datetime, verdict: Stance, counted: str):
+    """Of two equally sure sources the one that differs decides: as a contradiction, or as a change where it came later."""
+    check = check_of(page("a.example"), page("c.example", other, published))
+    assert (check.verdict, check.independent) == (verdict, 1)
+    assert counted in check.why
+    assert [row.after_video for row in check.rows if row.after_video] == [True] * (published is AFTER)
+
+
+NEAREST_OF_FIVE = {
+    "a.example": "HBM4 표준의 한 묶음에서 대역폭을 재는 법은 따로 있다.",
+    "copy.example": "HBM4 표준의 한 묶음에서 대역폭을 재는 법은 따로 있다.",
+    "b.example": "한 묶음의 최대 전력은 HBM4 표준에 없다.",
+    "c.example": "HBM4 표준의 전력을 다룬 글이다.",
+    "far.example": "메모리 공장이 문을 열었다.",
+}
+
+
+def test_an_undecided_claim_keeps_the_nearest_passages():
+    """At most two, of two stories, with source and day; they decide nothing, and what speaks of something else is left out."""
+    check = check_of(*(page(host, text) for host, text in NEAREST_OF_FIVE.items()))
+    assert (check.verdict, check.independent) == (Stance.CANNOT_TELL, 0)
+    shown = [(check.sources[row.source].domain, row.label, row.quote, row.date) for row in check.rows]
+    hosts = ("b.example", "a.example")  # the nearest first
+    assert shown == [(host, "가장 가까운 출처", NEAREST_OF_FIVE[host], BEFORE) for host in hosts]
+    decided = check_of(page("b.example", NEAREST_OF_FIVE["b.example"]), page("d.example"))
+    assert (decided.verdict, [row.label for row in decided.rows]) == (Stance.AGREE, ["일치"])
+
+
+@pytest.mark.parametrize("text", [STORY, SAYS_SO])
+def test_copies_of_a_story_are_one_witness(text: str):
+    """Three prints of one text, however short, and two parts of one publisher's site count once each, though none was read."""
+    copies = [page(f"{name}.example", text, title=f"{name}의 메모리 소식") for name in ("a", "b", "c")]
+    adds = "HBM4 표준을 따르면 한 묶음의 대역폭은 최대 초당 2테라바이트가 된다."
+    paper = [page("www.mk.co.kr", SAYS_SO_TOO), page("news.mk.co.kr", adds, title="다른 메모리 기사")]
+    check = check_of(*copies, *paper)
+    assert (check.verdict, check.independent) == (Stance.AGREE, 2)
+    stories = {source.domain: source.story for source in check.sources}
+    assert stories["a.example"] == stories["b.example"] == stories["c.example"] != stories["mk.co.kr"] == stories["news.mk.co.kr"]
+
+
+def test_the_speakers_own_pages_and_their_copies_are_no_witnesses():
+    """The channel's site is listed as its own and not read, and a paper that copies its release counts as little."""
+    pages = Pages({"https://hanbit.com/1": SAYS_SO})
+    check = check_of(page("hanbit.com"), video=replace(hbm(), channel="Hanbit"), pages=pages)
+    assert (check.verdict, check.independent) == (Stance.CANNOT_TELL, 0)
+    assert [(source.domain, source.speakers_own, source.read) for source in check.sources] == [("hanbit.com", True, None)]
+    assert pages.asked == []
+    assert "말한 쪽의 자료라 따로 세지 않아요." in check.rows[0].why
+    found = (page("hanbit.com", STORY), page("a.example", STORY, title="다른 신문의 메모리 소식"), page("b.example", SAYS_SO_TOO))
+    check = check_of(*found, video=replace(hbm(), channel="Hanbit"))
+    assert (check.verdict, check.independent) == (Stance.AGREE, 1)
+    rows = {check.sources[row.source].domain: row for row in check.rows}
+    assert rows["a.example"].why.endswith("말한 쪽이 낸 글을 옮긴 것이라 따로 세지 않아요.")
+    assert (rows["a.example"].restates_video, rows["b.example"].restates_video) == (True, False)
+
+
+def test_a_report_of_the_speakers_words_does_not_count():
+    """An article that quotes the speaker with the claim is listed and is no independent source."""
+    quoted = "서도윤은 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트라고 말했다."
+    check = check_of(page("a.example", quoted, AFTER), video=replace(hbm(), speakers=("서도윤",)))
+    assert (check.verdict, check.independent) == (Stance.CANNOT_TELL, 0)
+    assert [(row.stance, row.restates_video) for row in check.rows] == [(Stance.AGREE, True)]
+    assert check.rows[0].why.endswith("말한 쪽의 말을 전할 뿐이라 따로 세지 않아요.")
+
+
+def test_pages_are_read_and_what_failed_stays_with_its_source():
+    """Read pages are compared and date their source; one that hangs, fails or is left unread says so, and its snippet counts."""
+    undated = page("a.example", "HBM4 표준의 대역폭은 한 묶음에 얼마인지 다룬 글입니다.", None)
+    texts = {undated.url: SAYS_SO, "https://b.example/1": PageFailure.BLOCKED, "https://c.example/1": None}
+    pages = Pages(texts, published=datetime(2026, 1, 5, tzinfo=UTC))
+    last = page("d.example", "HBM4 표준의 대역폭을 다룬 글입니다.")
+    found = (undated, page("b.example"), page("c.example", SAYS_SO_TOO), last)
+    outcome = outcome_of(checker(*found, pages=pages, reading_timeout_s=0.3, at_most=3))
+    sources = {source.domain: source for source in outcome.check.sources}
+    assert {name: (source.read, source.failure) for name, source in sources.items()} == {
+        "a.example": (True, ""),
+        "b.example": (False, "blocked"),
+        "c.example": (False, "timeout"),
+        "d.example": (None, ""),
+    }
+    assert sources["a.example"].publish_date == datetime(2026, 1, 5, tzinfo=UTC)
+    assert (outcome.check.verdict, outcome.check.independent, outcome.pages) == (Stance.AGREE, 3, 1)
+    assert pages.open == 0
+
+
+def test_every_step_is_reported_before_the_end():
+    """The search, its query and then the sources that are read are reported; the end is only returned."""
+    told: list[ClaimCheck] = []
+    outcome = outcome_of(checker(page("a.example")), report=told.append)
+    assert list(dict.fromkeys(each.state for each in told)) == [ClaimState.SEARCHING, ClaimState.READING]
+    assert any(each.query and each.state is ClaimState.SEARCHING for each in told)
+    assert [source.domain for source in told[-1].sources] == ["a.example"]
+    assert (outcome.searches, outcome.check.state) == (1, ClaimState.CHECKED)
+
+
+def test_nothing_found_is_no_failure():
+    """The claim is checked without a verdict, and its queries are named; that all pages are about something else, too."""
+    provider = ScriptedProvider("web", finds())
+    outcome = outcome_of(checker(search=claim_search(provider)))
+    check = outcome.check
+    assert (check.state, check.verdict, check.independent) == (ClaimState.CHECKED, Stance.CANNOT_TELL, 0)
+    queries = ["HBM4 표준 대역폭 한 묶음 초당 최대 2테라바이트", "HBM4 표준 대역폭 한 묶음 초당 최대"]
+    assert [asked.query for asked in provider.asked] == queries
+    assert outcome.searches == 2
+    assert all(f"‘{query}’" in check.failure for query in queries)
+    assert check.failure.endswith("관련 자료를 찾지 못했어요.")
+    off = check_of(page("a.example", "오늘의 김치찌개 레시피", title="김치찌개"))
+    assert (off.state, off.verdict) == (ClaimState.CHECKED, Stance.CANNOT_TELL)
+    assert off.failure.endswith("찾은 자료가 모두 이 말과 관련이 적었어요.")
+
+
+def test_a_second_search_goes_without_the_values():
+    """Pages with another value than the claim's are found by a query without it, and the ledger says so."""
+    found = finds(page("b.example", SAYS_LESS))
+    provider = ScriptedProvider("web", lambda request: () if "2테라바이트" in request.query else found(request))
+    check = check_of(search=claim_search(provider))
+    assert (check.verdict, check.independent) == (Stance.CONTRADICTS, 1)
+    assert check.query == "HBM4 표준 대역폭 한 묶음 초당 최대"
+    assert check.services[0].startswith("처음 검색어로는 찾지 못해 ‘HBM4 표준 대역폭 한 묶음 초당 최대’로")
+
+
+@pytest.mark.parametrize(
+    ("status", "sent"),
+    [(SearchStatus.NETWORK_ERROR, 1), (SearchStatus.API_KEY_MISSING, 0), (SearchStatus.TIMEOUT, 1)],
+)
+def test_a_claim_that_no_service_answers_has_failed(status: SearchStatus, sent: int):
+    """Where no service of the web answered the claim is not checked, and its failure says why; requests sent are counted."""
+    outcome = outcome_of(checker(search=claim_search(ScriptedProvider("web", fails(status)))))
+    check = outcome.check
+    assert outcome.searches == sent
+    assert (check.state, check.verdict, check.sources) == (ClaimState.FAILED, None, ())
+    assert check.failure.startswith(NOT_ASKED)
+    assert "웹 검색" in check.services[0]
+
+
+def test_a_search_that_breaks_or_takes_too_long_fails_its_claim_alone():
+    """Whatever a search raises ends this claim, in words; one whose time is over is cancelled, and its query stays known."""
+    left: list[str] = []
+
+    async def breaks(*_: object, **__: object) -> SearchReport:
+        raise RuntimeError("broken")
+
+    async def hangs(question: Question, _subject: str, tell: Callable[[str], None], **_: bool) -> SearchReport:
+        tell("HBM4 표준")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            left.append(question.text)
+        raise AssertionError("nothing sets the event")
+
+    check = check_of(search=breaks)
+    assert (check.state, check.failure.startswith(NOT_ASKED)) == (ClaimState.FAILED, True)
+    check = check_of(search=hangs, search_timeout_s=0.2)
+    assert (check.state, check.query, left) == (ClaimState.FAILED, "HBM4 표준", [check.claim.text])
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("HBM4 표준의 대역폭은 2테라바이트입니다.", ""),
+        ("2023년 CATL은 세계 배터리의 36.8%를 공급했다.", ""),
+        ("지리산의 높이는 1,915미터입니다.", ""),
+        ("점유율은 60퍼센트입니다.", "HBM"),
+    ],
+)
+def test_the_subject_is_for_claims_that_name_nothing(text: str, subject: str):
+    """A claim that names a person, a place or a product is searched for alone; another with the subject of the video."""
+    seen: list[tuple[str, bool]] = []
+    search = claim_search(ScriptedProvider("web", finds()))
+
+    async def listening(question: Question, about: str, tell: Callable[[str], None], *, fresh: bool) -> SearchReport:
+        seen.append((about, fresh))
+        return await search(question, about, tell, fresh=fresh)
+
+    outcome_of(checker(search=listening), claim(text), fresh=True)
+    assert set(seen) == {(subject, True)}
+
+
+def test_cancelling_reaches_services_and_pages():
+    """A cancelled check leaves no request to a service, no page and no task under way."""
+
+    async def cancel(checks: ClaimChecker, begun: Callable[[], asyncio.Event]) -> None:
+        task = asyncio.create_task(checks.check(claim(), hbm()))
+        await asyncio.wait_for(begun().wait(), ROOM_S)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    async def cancel_both() -> None:
+        provider = AskedProvider()
+        await cancel(checker(search=claim_search(provider)), lambda: provider.begun)
+        assert provider.cancelled == 1
+        pages = Pages(dict.fromkeys(("https://a.example/1", "https://b.example/1")))
+        found = (page("a.example"), page("b.example"))
+        await cancel(checker(*found, pages=pages, reading_timeout_s=ROOM_S), lambda: pages.hanging)
+        assert (len(pages.asked), pages.open) == (2, 0)
+
+    asyncio.run(cancel_both())

@@ -1,0 +1,374 @@
+"""The whole of a check, with searches, pages and models that play along, fail, and hang."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Iterator
+from contextlib import aclosing
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.checking.web_check import read_pages
+from search_core.domain.conversation import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerRecord,
+    AnswerToken,
+    CheckRequest,
+    PagesRead,
+    StancesCompared,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebFailure,
+    WebSearching,
+    WebSourcesFound,
+)
+from search_core.domain.reply import SearchStatus
+from search_core.domain.stance import Judge, Stance
+from search_core.errors import PageFailure, QuestionError
+from search_core.models.llm import OpenAICompatible
+from search_core.reading.page_reader import ReadPage
+from search_core.settings import Settings
+from tests.loopback import language_model as play
+from tests.loopback.language_model import LanguageModelServer
+from tests.search_core.answers.asking import AskedProvider, asking, cancel_when, hbm, kinds, only, said, web_search
+from tests.search_core.checking.checked import (
+    AGREES,
+    CHANGED,
+    CONTRADICTS,
+    FOUND,
+    QUESTION,
+    SAID_AT,
+    Pages,
+    answered,
+    check_with,
+    events_of,
+    record_of,
+    request,
+)
+from tests.search_core.scripted import ScriptedProvider, fails, finds, result
+
+UNAVAILABLE = "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다"
+ROOM_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer() as server:
+        yield server
+
+
+@pytest.fixture
+def model(endpoint: LanguageModelServer) -> OpenAICompatible:
+    endpoint.asked.clear()
+    endpoint.left.clear()
+    endpoint.answer = play.honest
+    return OpenAICompatible(Settings(openai_base_url=endpoint.url, openai_api_key=play.KEY, openai_model="m"))
+
+
+def rows_of(events: list[AnswerEvent]) -> dict[str, tuple[Stance, float]]:
+    """Return the stance and the moment of each source that decides a statement, by its address."""
+    sources = only(events, WebSourcesFound).sources
+    rows = only(events, StancesCompared).comparison.rows
+    return {sources[row.source].url: (row.stance, row.moment_s) for row in rows if row.stance is not Stance.CANNOT_TELL}
+
+
+def test_an_answer_is_held_against_the_web(model: OpenAICompatible, endpoint: LanguageModelServer):
+    """Query to times come in order and make the record; the model is given answer, day, pages and table, and no address."""
+    text = "머리말이에요. HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트라고 JEDEC이 밝혔다."
+    events = events_of(check_with(model, pages=Pages({AGREES.url: text})), request())
+    assert kinds(events) == [
+        WebSearching,
+        WebSourcesFound,
+        PagesRead,
+        StancesCompared,
+        AnswerToken,
+        WebAnswerFinished,
+        AnswerDone,
+    ]
+    assert rows_of(events) == {
+        AGREES.url: (Stance.AGREE, SAID_AT),
+        CONTRADICTS.url: (Stance.CONTRADICTS, SAID_AT),
+        CHANGED.url: (Stance.CHANGED, SAID_AT),
+    }
+    compared = only(events, StancesCompared)
+    assert "영상의 발언 2개를 서로 독립된 출처 3곳과 비교했어요. 상충 1개, 확인 불가 1개예요." in compared.summary
+    assert [row.stance for row in compared.comparison.rows if row.after_video] == [Stance.CHANGED]
+    finished = only(events, WebAnswerFinished)
+    assert (finished.origin, finished.cited) == (AnswerOrigin.MODEL, (1, 2, 3))
+    assert finished.text == said(events, AnswerPart.WEB)
+    record = record_of(events)
+    assert [source.number for source in record.sources] == [1, 2, 3]
+    assert (record.headline, len(record.ledger)) == ("web은 답했어요.", 1)
+    assert {page.failure for page in record.pages} == {"", PageFailure.NETWORK}
+    assert (record.comparison, record.summary) == (compared.comparison, compared.summary)
+    assert (record.web_origin, record.failure, record.text) == (AnswerOrigin.MODEL, None, "")
+    assert record.done == only(events, AnswerDone)
+    assert record.done.total_ms > 0
+    prompt = endpoint.asked[0].prompt
+    assert "the answer so far: 초당 최대 2테라바이트예요 [05:45]." in prompt
+    assert "video published: 2026-03-02" in prompt
+    assert "머리말이에요." in prompt
+    assert prompt.count("\ntable: ") == 4
+    assert "https://" not in prompt
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "query"),
+    [
+        (QUESTION, None, "HBM AI 가속기 HBM4 표준 대역폭"),
+        (QUESTION, "마이크론", "마이크론 HBM4 표준 대역폭"),
+        ("이 영상 내용 확인해 줘", None, "엔비디아 내용 HBM AI 가속기"),
+    ],
+)
+def test_a_check_searches_for_the_question(question: str, subject: str | None, query: str):
+    """The query is that of the question in its video; the subject that is given goes before it."""
+    provider = ScriptedProvider("web", finds(*FOUND))
+    check = check_with(search=web_search(provider), subject_of=lambda *_: "엔비디아")
+    events = events_of(check, request(question=asking(question, hbm()), subject=subject))
+    assert only(events, WebSearching).question == provider.asked[0].query == query
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("Why do leaves turn red?", "leaves turn red"),
+        ("가을에 은행나무 나뭇잎은 왜 노래지나?", "가을 은행나무 나뭇잎 노래진다"),
+    ],
+)
+def test_a_question_about_something_else_gets_nothing_of_the_video(question: str, query: str):
+    """It stands alone, and the video says nothing of it: its query has its own words, and not what the video is about."""
+    check = check_with(search=web_search(ScriptedProvider("web", finds(*FOUND))), subject_of=lambda *_: "엔비디아")
+    events = events_of(check, CheckRequest(question=asking(question, hbm()), answer=None))
+    assert only(events, WebSearching).question == query
+
+
+IN_OTHER_WORDS = result(
+    "메모리 규격",
+    url="https://d.example/4",
+    snippet="HBM4 표준을 보면 묶음 하나의 대역폭이 최대 2TB, 곧 1초에 영화 400편이다.",
+    publish_date=datetime(2025, 4, 17, tzinfo=UTC),
+)
+
+
+def test_a_language_model_judges_what_is_open(model: OpenAICompatible, endpoint: LanguageModelServer):
+    """Its row goes into the prompt of the prose, and the summary says what it took; where it fails, that rules decide."""
+    endpoint.answer = play.judging(
+        lambda row: [{"stance": "bears_out", "source_quote": row.texts[0], "video_quote": row.statement}]
+    )
+    search = web_search(ScriptedProvider("web", finds(IN_OTHER_WORDS)))
+    events = events_of(check_with(model, search, judge=model), request())
+    compared = only(events, StancesCompared)
+    rows = [(row.stance, row.judge) for row in compared.comparison.rows]
+    assert rows == [(Stance.AGREE, Judge.LANGUAGE_MODEL), (Stance.CANNOT_TELL, Judge.RULES)], "what nobody decides stands last"
+    assert re.search(r"언어 모델에 1번 물어 약 [\d,]+토큰을 썼어요\.", compared.summary)
+    judged, written = endpoint.asked
+    assert ("response_format" in judged.body, "response_format" in written.body) == (True, False)
+    assert "table: 일치" in written.prompt
+    endpoint.answer = play.REFUSALS["bad key"]
+    events = events_of(
+        check_with(None, web_search(ScriptedProvider("web", finds(AGREES, IN_OTHER_WORDS))), judge=model), request()
+    )
+    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT)}
+    assert "언어 모델이 판단하지 못해서" in only(events, StancesCompared).summary
+
+
+def test_without_a_model_the_web_is_quoted():
+    """The telling sentence of each source, discrepancies first, said to be an extract; the paragraph above is not repeated."""
+    events = events_of(check_with(), request())
+    finished = only(events, WebAnswerFinished)
+    assert (finished.origin, finished.cited) == (AnswerOrigin.EXTRACT, (1, 2, 3))
+    assert finished.text == said(events, AnswerPart.WEB)
+    assert "언어 모델이 쓴 글이 아니라 발췌예요." in finished.text
+    assert only(events, StancesCompared).summary not in finished.text
+    numbers = {source.url: source.number for source in only(events, WebSourcesFound).sources}
+    assert [line for line in finished.text.splitlines() if line.startswith("- ")] == [
+        f"- 상충 (05:45): “{CONTRADICTS.snippet}” (example.org) [{numbers[CONTRADICTS.url]}]",
+        f"- 이후 변경 (05:45): “{CHANGED.snippet}” (example.org) [{numbers[CHANGED.url]}]",
+        f"- 일치 (05:45): “{AGREES.snippet}” (example.org) [{numbers[AGREES.url]}]",
+    ]
+
+
+@pytest.mark.parametrize("after", [0, 50])
+def test_a_dying_model_is_stood_in_for_by_an_extract(after: int, model: OpenAICompatible, endpoint: LanguageModelServer):
+    """Whenever the connection breaks, sources and stances stand and the sources are quoted instead, with a word on why."""
+    endpoint.answer = play.dying(after)
+    events = events_of(check_with(model), request())
+    finished = only(events, WebAnswerFinished)
+    assert finished.origin is AnswerOrigin.EXTRACT
+    assert "웹 자료에서 뽑은 발췌로 대신 보여 드려요." in finished.text.splitlines()[0]
+    assert f"“{CONTRADICTS.snippet}”" in finished.text
+    assert only(events, StancesCompared).comparison.rows
+    assert said(events, AnswerPart.WEB) == ("가" * after or finished.text)
+    assert record_of(events).web_text == finished.text
+
+
+async def breaks(*_: object, **_named: object):
+    """Fail in a way that was not expected."""
+    raise RuntimeError("broken")
+
+
+def from_service(found: Callable) -> Callable:
+    """Return a search of one service that answers *found*."""
+    return web_search(ScriptedProvider("web", found))
+
+
+@pytest.mark.parametrize(
+    ("search", "failure", "korean"),
+    [
+        (from_service(finds()), WebFailure.NO_RESULTS, "웹에서 관련 자료를 찾지 못했어요"),
+        (from_service(finds(result("오늘의 김치찌개 레시피"))), WebFailure.NOT_RELEVANT, "질문과 관련이 적어"),
+        (from_service(fails(SearchStatus.NETWORK_ERROR)), WebFailure.UNAVAILABLE, UNAVAILABLE),
+        (web_search(), WebFailure.UNAVAILABLE, UNAVAILABLE),
+        (breaks, WebFailure.SEARCH_FAILED, UNAVAILABLE),
+    ],
+)
+def test_each_way_to_find_nothing_has_its_reason(
+    search: Callable, failure: WebFailure, korean: str, caplog: pytest.LogCaptureFixture
+):
+    """Nothing found, nothing that fits, no service and a broken search differ; no model is asked, and one warning is logged."""
+    with caplog.at_level(logging.WARNING):
+        events = events_of(check_with(search=search), request())
+    assert kinds(events) == [WebSearching, WebAnswerFailed, AnswerDone]
+    failed = only(events, WebAnswerFailed)
+    assert failed.failure is failure
+    assert korean in failed.korean
+    [warning] = [each.getMessage() for each in caplog.records if "could not be checked online" in each.getMessage()]
+    assert "HBM4" not in warning
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        request(AnswerRecord(text="잘 모르겠습니다."), question=asking(QUESTION)),
+        request(AnswerRecord(text="영상에서 언급되지 않았습니다.", web_text="웹에 따르면 초당 2테라바이트예요 [1].")),
+        replace(request(), answer=None),
+    ],
+)
+def test_a_check_speaks_of_the_video_only_where_the_answer_is_of_it(asked: CheckRequest):
+    """Without a video or an answer, and under an answer from the web, no answer from the video is said to be shown."""
+    for found in (finds(), fails(SearchStatus.NETWORK_ERROR)):
+        assert "영상" not in only(events_of(check_with(search=from_service(found)), asked), WebAnswerFailed).korean
+
+
+def test_pages_that_cannot_be_read_go_by_their_snippets():
+    """Each failure is told by its number, one that never comes is a timeout, stances are of snippets; a page dates its source."""
+    pages = Pages({AGREES.url: PageFailure.BLOCKED, CONTRADICTS.url: None, CHANGED.url: "개정이 아닌 다른 이야기만 있다."})
+    events = events_of(check_with(pages=pages, reading_timeout_s=0.3), request())
+    sources = only(events, WebSourcesFound).sources
+    failures = {sources[page.number - 1].url: page.failure for page in only(events, PagesRead).pages}
+    assert failures == {AGREES.url: "blocked", CONTRADICTS.url: "timeout", CHANGED.url: ""}
+    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT), CONTRADICTS.url: (Stance.CONTRADICTS, SAID_AT)}
+    assert pages.open == 0
+    undated = replace(CHANGED, publish_date=None)
+    pages = Pages({undated.url: CHANGED.snippet}, published=datetime(2026, 10, 1, tzinfo=UTC))
+    events = events_of(check_with(search=from_service(finds(undated)), pages=pages), request())
+    [row] = only(events, StancesCompared).comparison.rows
+    assert (row.stance, row.after_video, row.date) == (Stance.CHANGED, True, datetime(2026, 10, 1, tzinfo=UTC))
+
+
+def test_no_more_pages_are_read_than_wanted():
+    """The first sources are read, as many as is set, never the page of the video itself; with none no event says so."""
+    two, none, others = Pages(), Pages(), Pages()
+    assert len(only(events_of(check_with(pages=two, at_most=2), request()), PagesRead).pages) == len(two.asked) == 2
+    events = events_of(check_with(pages=none, at_most=0), request())
+    assert PagesRead not in kinds(events)
+    assert none.asked == []
+    assert only(events, StancesCompared).comparison.rows
+    about = "HBM4 표준의 대역폭과 세대를 차례로 다룬 강연 영상입니다."
+    itself = result("메모리 강연", url="https://www.youtube.com/watch?v=abcdefghijk", snippet=about)
+    asked = request(question=asking(QUESTION, replace(hbm(), video_id="abcdefghijk")))
+    events = events_of(check_with(search=from_service(finds(itself, *FOUND)), pages=others), asked)
+    assert itself.url in [source.url for source in only(events, WebSourcesFound).sources]
+    assert sorted(others.asked) == [AGREES.url, CONTRADICTS.url, CHANGED.url]
+
+
+def test_pages_that_retell_the_video_do_not_count():
+    """A page that prints the transcript proves nothing: alone it adds nothing, beside others it is neither counted nor cited."""
+    about = "HBM4 표준의 대역폭과 세대를 차례로 다룬 강연을 받아 적었습니다."
+    retold = result("강연 받아쓰기", url="https://r.example/t", snippet=about)
+    pages = Pages({retold.url: " ".join(segment.text for segment in hbm().transcript[32:40])})
+    events = events_of(check_with(search=from_service(finds(AGREES, retold)), pages=pages), request())
+    numbers = {source.url: source.number for source in only(events, WebSourcesFound).sources}
+    assert "영상을 그대로 옮긴 1곳은 세지 않았어요." in only(events, StancesCompared).summary
+    assert only(events, WebAnswerFinished).cited == (numbers[AGREES.url],)
+    events = events_of(check_with(search=from_service(finds(retold)), pages=pages), request())
+    assert only(events, StancesCompared).comparison.adds_nothing
+    assert "독립된 자료를 찾지 못했어요" in only(events, StancesCompared).summary
+    assert only(events, WebAnswerFinished).cited == ()
+
+
+def test_an_answer_without_moments_rests_on_the_passages_that_bear_on_it():
+    """Without moments or an answer the video is compared; an answer that rests on no passage, and no video, get no table."""
+    for resting in (answered(), None):
+        events = events_of(check_with(), CheckRequest(question=asking(QUESTION, hbm()), answer=resting))
+        assert rows_of(events)[AGREES.url] == (Stance.AGREE, SAID_AT)
+    nothing_said = AnswerRecord(text="영상에서 언급되지 않았습니다.", origin=AnswerOrigin.EXTRACT)
+    events = events_of(check_with(), request(nothing_said))
+    assert StancesCompared not in kinds(events)
+    assert only(events, WebAnswerFinished).cited
+    without = request(AnswerRecord(text="잘 모르겠습니다."), question=asking(QUESTION))
+    assert kinds(events_of(check_with(), without))[:3] == [WebSearching, WebSourcesFound, PagesRead]
+    with pytest.raises(QuestionError):
+        events_of(check_with(), request(text=" "))
+
+
+def test_a_model_cannot_invent_sources(model: OpenAICompatible, endpoint: LanguageModelServer):
+    """Numbers of no source go; a sentence that its source does not bear out, that had no other, or with a new value is marked."""
+    uncited = "영상도 초당 최대 2테라바이트라고 해요. 값은 9,999억 원이에요."
+    endpoint.answer = play.saying(f"HBM4 표준의 대역폭은 77테라바이트예요 [1]. 그림도 있어요 [99]. {uncited}")
+    finished = only(events_of(check_with(model), request()), WebAnswerFinished)
+    assert finished.text == f"HBM4 표준의 대역폭은 77테라바이트예요 [1]. 그림도 있어요. {uncited}"
+    assert finished.cited == (1,)
+    marked = [finished.text[start:end] for start, end in finished.unsupported]
+    assert marked == ["HBM4 표준의 대역폭은 77테라바이트예요 [1].", "그림도 있어요.", "값은 9,999억 원이에요."]
+
+
+def test_leaving_stops_services_pages_and_the_model(model: OpenAICompatible, endpoint: LanguageModelServer):
+    """A cancelled task leaves no request and no page under way; a reader who leaves an endless model closes its stream."""
+
+    async def leave() -> None:
+        provider = AskedProvider()
+        await cancel_when(lambda: provider.begun, check_with(search=web_search(provider)).check(request()))
+        assert provider.cancelled == 1
+        pages = Pages(dict.fromkeys((AGREES.url, CONTRADICTS.url, CHANGED.url)))
+        await cancel_when(lambda: pages.hanging, check_with(pages=pages, reading_timeout_s=ROOM_S).check(request()))
+        assert (len(pages.asked), pages.open) == (3, 0)
+        endpoint.answer = play.never_ending
+        async with aclosing(check_with(model).check(request())) as events:
+            await anext(event async for event in events if isinstance(event, AnswerToken))
+
+    asyncio.run(leave())
+    assert endpoint.left.wait(ROOM_S)
+
+
+PAGE = "https://a.example"
+
+
+def test_no_page_is_lost_to_the_start_of_what_reads_it():
+    """The time for pages begins when their reader is there; without pages nobody waits for it."""
+    order: list[str] = []
+
+    class Waiting(Pages):
+        async def read(self, url: str) -> ReadPage:
+            order.append("page")
+            return await super().read(url)
+
+    pages = Waiting({PAGE: "글"})
+    found = asyncio.run(read_pages({1: PAGE}, pages.read, 0.5, lambda: order.append("reader")))
+    assert (order, type(found[1])) == (["reader", "page"], ReadPage)
+    assert asyncio.run(read_pages({}, pages.read, 0.5, lambda: order.append("reader"))) == {}
+    assert len(order) == 2
+
+
+def test_a_page_that_breaks_is_unreadable():
+    """An error that was not foreseen costs its page alone."""
+    pages = Pages({PAGE: RuntimeError("odd"), f"{PAGE}/2": "글"})
+    found = asyncio.run(read_pages({1: PAGE, 2: f"{PAGE}/2"}, pages.read, 30))
+    assert (found[1], type(found[2])) == (PageFailure.UNREADABLE, ReadPage)

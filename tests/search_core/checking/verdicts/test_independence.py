@@ -1,0 +1,45 @@
+"""Who publishes a page, whatever its address."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.checking.verdicts.independence import publisher_of, registered_domain, site_label
+from search_core.domain.result import SearchResult
+
+
+def publisher(url: str, source: str = "") -> str:
+    return publisher_of(SearchResult(title="", url=url, snippet="", source=source))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://news.mt.co.kr/a", "https://www.mt.co.kr/b", True),
+        ("https://www.mk.co.kr/a", "https://www.mbn.co.kr/b", True),
+        ("https://n.news.naver.com/mnews/article/001/0001", "https://n.news.naver.com/article/001/0002", True),
+        ("https://x.com/maekrak/status/1", "https://x.com/maekrak/status/2", True),
+        ("https://maekrak.tistory.com/1", "https://maekrak.tistory.com/2", True),
+        ("https://n.news.naver.com/mnews/article/001/0001", "https://n.news.naver.com/mnews/article/023/0001", False),
+        ("https://v.daum.net/v/1", "https://v.daum.net/v/2", False),
+        ("http://127.0.0.1:8000/a", "http://127.0.0.1:8000/b", False),
+        ("", "not an address", False),
+    ],
+)
+def test_addresses_of_one_publisher_share_a_key(one: str, other: str, same: bool):
+    """Parts of a site and sites of one house are one publisher; other users of a platform are not."""
+    assert (publisher(one) == publisher(other)) is same
+
+
+def test_a_platform_goes_by_the_outlet_that_the_search_names():
+    """Two pages of a portal that carry one outlet's articles are of that outlet."""
+    assert publisher("https://v.daum.net/v/1", "연합뉴스") == publisher("https://v.daum.net/v/2", "연합뉴스")
+    assert publisher("https://v.daum.net/v/1", "연합뉴스") != publisher("https://v.daum.net/v/2", "한겨레")
+
+
+def test_the_registered_part_of_a_host():
+    """A public suffix of two parts is known, a number has none, and an unknown ending leaves the host."""
+    assert registered_domain("https://biz.news.mt.co.kr/a") == "mt.co.kr"
+    assert registered_domain("http://10.0.0.1/a") == ""
+    assert registered_domain("https://b.example/a") == "b.example"
+    assert site_label("https://blogs.nvidia.com/a") == "nvidia"

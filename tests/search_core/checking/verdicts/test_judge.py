@@ -1,0 +1,170 @@
+"""What a model of entailment decides, and what rules hold it to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import pytest
+
+from search_core.checking.verdicts.compare import judge_sources
+from search_core.checking.verdicts.judge import Judgement, guard
+from search_core.checking.verdicts.verdict import ComparisonContext
+from search_core.domain.stance import Judge, Stance, StanceRow, Statement
+from search_core.domain.video import VideoContext
+from search_core.models.embedding.entailment import Entailment
+from tests.search_core.checking.verdicts.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, page
+
+BORNE_OUT, SILENT, DENIED = Entailment(0.97, 0.02, 0.01), Entailment(0.02, 0.96, 0.02), Entailment(0.01, 0.02, 0.97)
+VIDEO = VideoContext(title="배터리 이야기", published_at=VIDEO_DAY)
+DEAR = "전고체 배터리는 아직 너무 비쌉니다."
+
+
+def judged(said: str, web: str, found: Entailment | None, date: datetime | None = BEFORE) -> Judgement:
+    """Return what comes of a statement and a source of which the model says *found* of every window; None for no model."""
+
+    def entails(pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
+        return None if found is None else [found] * len(pairs)
+
+    return judge_sources([Statement(5.0, 9.0, said)], [page(web, date)], VIDEO, NOW, entails=entails)
+
+
+def row(said: str, web: str, found: Entailment | None, date: datetime | None = BEFORE) -> StanceRow | None:
+    return next(iter(judged(said, web, found, date).rows), None)
+
+
+def test_what_is_said_in_other_words_is_borne_out_by_the_model():
+    """The row says that the model judged, how sure it is, and quotes the window."""
+    told = row(DEAR, "값이 높아서 전고체 배터리를 쓰는 차는 드물다.", BORNE_OUT)
+    assert told is not None
+    assert (told.stance, told.judge, told.probability) == (Stance.AGREE, Judge.ENTAILMENT_MODEL, 0.97)
+    assert told.quote == "값이 높아서 전고체 배터리를 쓰는 차는 드물다."
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"), [(BEFORE, Stance.CONTRADICTS), (AFTER, Stance.CHANGED), (None, Stance.CANNOT_TELL)]
+)
+def test_the_days_decide_what_a_denial_comes_to(date: datetime | None, expected: Stance):
+    """A source from about the video's time contradicts, a later one tells of a change, one without a date decides nothing."""
+    told = row(DEAR, "전고체 배터리 값은 이제 싼 편이다.", DENIED, date)
+    assert told is not None
+    assert told.stance is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "web"),
+    [
+        ("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 500달러다."),
+        ("전고체 배터리는 2027년에 나옵니다.", "전고체 배터리는 2030년에 나온다."),
+        ("한빛전지는 전고체 배터리를 만듭니다.", "가람전자는 전고체 배터리를 만든다."),
+        ("한빛전지는 전고체 배터리를 만듭니다.", "한빛전지는 전고체 배터리를 만들까?"),
+        ("동해에너지가 미라클셀을 샀습니다.", "미라클셀이 동해에너지를 샀다."),
+    ],
+)
+def test_the_model_does_not_count(said: str, web: str):
+    """Another value, year or name, a question, and names that are exchanged are no agreement, however sure the model is."""
+    told = row(said, web, BORNE_OUT)
+    assert told is None or told.stance is not Stance.AGREE
+
+
+BRIDGE = "광안대교는 2003년 1월 6일 개통하였다."
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "found", "expected"),
+    [
+        ("광안대교는 2003년에 개통했습니다.", BRIDGE, Entailment(0.65, 0.3, 0.05), Stance.AGREE),
+        ("광안대교는 2003년에 개통했습니다.", BRIDGE, Entailment(0.55, 0.4, 0.05), None),
+        ("광안대교는 2010년에 개통했습니다.", BRIDGE, Entailment(0.1, 0.3, 0.6), Stance.CONTRADICTS),
+        ("광안대교는 2010년에 개통했습니다.", BRIDGE, BORNE_OUT, None),
+        ("광안대교는 2010년에 개통했습니다.", BRIDGE, None, None),
+        ("광안대교는 2010년에 개통하지 않았습니다.", BRIDGE, DENIED, None),
+        ("광안대교는 2010년에 개통했습니다.", "광안대교는 2003년에 개통하고 2011년에 보수했다.", DENIED, None),
+        ("The bridge Sunvale opened in 1937.", "Opened on May 27, 1937, the bridge Sunvale is long.", BORNE_OUT, Stance.AGREE),
+    ],
+)
+def test_a_day_of_the_year_that_is_said_bears_it_out_and_one_of_another_denies_it(
+    said: str, web: str, found: Entailment | None, expected: Stance | None
+):
+    """An event in a year is that of a day in it, and no event of another year; whether it is denied the model tells."""
+    told = row(said, web, found)
+    assert (told.stance if told is not None and told.stance is not Stance.ADDS else None) is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "agrees"),
+    [
+        ("두 명이 써도 불편하지 않습니다.", "두 명이 쓰기에 불편함은 없다.", True),
+        ("시내버스는 2차선으로 주행하고 있었습니다.", "2차선으로 주행하던 시내버스가 행인을 발견하지 못했다.", True),
+        ("시내버스는 2차선으로 주행하지 않았습니다.", "시내버스는 2차선으로 주행하고 있었다.", False),
+        ("선수는 16일 경선에서 1위를 했습니다.", "후보로 나온 선수는 16일 경선에서 1위를 했다.", True),
+        ("선수는 16일 경선에서 1위를 했습니다.", "선수는 16일 경선에서 1위 후보로 꼽힌다.", False),
+    ],
+)
+def test_a_denial_or_a_plan_of_something_else_is_left_to_the_model(said: str, web: str, agrees: bool):
+    """A "not" of the page may belong to another word; one of the statement alone, and a plan behind what is said, may not."""
+    told = row(said, web, BORNE_OUT)
+    assert (told is not None and told.stance is Stance.AGREE) is agrees
+
+
+CLAIM = "국제에너지기구에 따르면 2024년에 전 세계에 등록된 전기차는 1,400만 대입니다."
+
+
+@pytest.mark.parametrize(("agency", "expected"), [("국제에너지기구", Stance.CONTRADICTS), ("자동차협회", None)])
+def test_less_is_asked_of_a_denial_by_another_number_of_what_is_named(agency: str, expected: Stance | None):
+    """In the words of the statement, and where the page names what it names."""
+    told = row(
+        CLAIM, f"{agency}는 2024년 세계에 등록된 전기차가 1,700만 대, 버스가 70만 대라고 밝혔다.", Entailment(0.1, 0.25, 0.65)
+    )
+    assert (told.stance if told is not None and told.judge is Judge.ENTAILMENT_MODEL else None) is expected
+
+
+def test_a_name_may_stand_before_on_its_page():
+    """What one sentence leaves out, the one before it has said; a page of another name agrees with nothing."""
+    statement = "한내지방법원은 소각장 허가 취소가 위법하다고 판결했습니다."
+    ruling = "재판부는 소각장 허가 취소가 위법하다고 판단했다."
+    told = row(statement, f"한내지방법원이 3일 판결했다. {ruling}", Entailment(0.8, 0.1, 0.1))
+    assert told is not None
+    assert told.stance is Stance.AGREE
+    other = row(statement, f"해담지방법원이 3일 판결했다. {ruling}", Entailment(0.8, 0.1, 0.1))
+    assert other is None or other.stance is not Stance.AGREE
+
+
+def test_equal_values_are_no_denial():
+    """A source with the same value does not contradict because the model says so."""
+    told = row("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", DENIED)
+    assert told is not None
+    assert told.stance is Stance.AGREE
+
+
+def test_a_silent_source_has_no_row_and_is_open():
+    """It is not called an addition for sharing a subject; its windows are there for a language model."""
+    found = judged(DEAR, "전고체 배터리는 고체 전해질을 쓴다.", SILENT)
+    assert found.rows == ()
+    assert [each.windows for each in found.open] == [("전고체 배터리는 고체 전해질을 쓴다.",)]
+
+
+def test_without_the_model_values_decide_and_the_judgement_says_so():
+    """Rules find equal and differing values; what is said in other words is left alone."""
+    assert judged(DEAR, "값이 높아서 전고체 배터리를 쓰는 차는 드물다.", None).rows == ()
+    priced = judged("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", None)
+    assert [(each.stance, each.judge) for each in priced.rows] == [(Stance.AGREE, Judge.RULES)]
+    assert priced.by_rules_alone
+    assert priced.with_decided(()).by_rules_alone
+    assert not priced.with_decided(priced.rows).by_rules_alone  # a language model has read some of it
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "stands"),
+    [
+        ("문어는 심장이 세 개입니다.", "문어는 심장을 셋이나 지녔다.", True),
+        ("문어는 심장이 세 개입니다.", "문어는 심장을 둘이나 지녔다.", False),
+        ("이 팀은 한 번도 지지 않았습니다.", "이 팀은 패배 없이 시즌을 마쳤다.", True),
+        ("얼음이 가장 적은 달은 9월입니다.", "The ice shrinks to its smallest size of the year in September.", True),
+        ("수출은 2025년 9월에 줄었습니다.", "수출은 2024년 9월에 줄었다.", False),
+    ],
+)
+def test_a_reader_knows_numerals_and_months(said: str, web: str, stands: bool):
+    """A numeral without its noun is its figure, "한 번도" is none, and a month without a year may be that of every year."""
+    context = ComparisonContext(video_day=VIDEO_DAY.date(), web_day=VIDEO_DAY.replace(year=VIDEO_DAY.year - 1).date())
+    assert (guard(said, web, Stance.AGREE, context) is not None) == stands

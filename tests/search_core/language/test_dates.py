@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_core.language.dates import KOREA, in_korea, read_date
+
+DAY = datetime(2026, 11, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2026-11-05",
+        "2026.11.05",
+        "2026년 11월 5일",
+        "20261105",
+        "Thu, 05 Nov 2026 00:00:00 +0000",
+        " 2026-11-05T00:00:00Z ",
+    ],
+)
+def test_dates_are_read_in_their_usual_forms(written: object):
+    """Each usual form names the same day."""
+    assert read_date(written) == DAY
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("20240501184000", "2024-05-01T09:40:00+00:00"),
+        ("20240501000000", "2024-04-30T15:00:00+00:00"),
+        ("1714556400000", "2024-05-01T09:40:00+00:00"),
+        ("20241301184000", None),
+        ("Wed, 01 May 2024 18:40:00 KST", "2024-05-01T09:40:00+00:00"),
+        ("2024-05-01 18:40:00 KST", "2024-05-01T09:40:00+00:00"),
+        ("2024-05-01 18:40:00+09:00", "2024-05-01T09:40:00+00:00"),
+    ],
+)
+def test_times_of_digits_and_with_names_of_zones_are_read(written: object, moment: str | None):
+    """A day and a time in Korean or without signs are Korean time, counts stay counts, and KST and JST are nine hours ahead."""
+    found = read_date(written)
+    assert (found and found.astimezone(UTC).isoformat()) == moment
+
+
+@pytest.mark.parametrize(
+    ("written", "language", "host", "day"),
+    [
+        ("2026-01-29T18:40:00", "ko", "a.com", 29),
+        ("2026-01-29 18:40:00", "en", "a.co.kr", 29),
+        ("2026-01-29T18:40", "en", "a.com", 30),
+        ("2026-01-29T18:40:00Z", "ko", "a.co.kr", 30),
+        ("2026-01-29", "ko", "a.co.kr", 29),
+        ("2026-01-29T00:00:00", "ko", "a.co.kr", 29),
+    ],
+)
+def test_a_time_without_zone_on_a_korean_page_is_korean(written: str, language: str, host: str, day: int):
+    """By language or address; a zone that is written counts, and a day alone stays that day in Korea."""
+    found = in_korea(read_date(written), language, host)
+    assert found is not None
+    assert found.astimezone(KOREA).day == day
+
+
+@pytest.mark.parametrize("written", [None, "", "어제", "2026-13-40", True, 3.5, [], "99999999"])
+def test_what_is_no_date_is_none(written: object):
+    """Anything else is no date and no error."""
+    assert read_date(written) is None
+
+
+@given(st.text(max_size=40))
+def test_no_text_is_an_error(text: str):
+    """Any text gives a date with a time zone or None."""
+    found = read_date(text)
+    assert found is None or found.tzinfo is not None

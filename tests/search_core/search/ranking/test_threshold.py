@@ -1,0 +1,105 @@
+"""The threshold that keeps a promise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from search_core.domain.report import Label, StoredSearch, result_key
+from search_core.domain.result import SCORE_SCALE, RankingOptions
+from search_core.search.ranking import arrange
+from search_core.search.ranking.evaluation import (
+    CUTS,
+    LabelledSearch,
+    ScoredLabels,
+    Suggestion,
+    chance_of,
+    fewest_searches,
+    suggest_for,
+    suggest_threshold,
+)
+from tests.search_core.search.ranking.labels_made import alike, search
+from tests.search_core.storage.test_stored_searches import REPORT
+
+
+def suggest(searches: list[LabelledSearch]) -> Suggestion:
+    return suggest_threshold(ScoredLabels.of(searches, 10), 0.8, 0.9)
+
+
+def ones(hits: int, labels: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return counts of so many searches with a label each, the first *hits* of them relevant."""
+    return np.ones(labels), np.array([1.0] * hits + [0.0] * (labels - hits))
+
+
+@pytest.mark.parametrize(
+    ("hits", "labels", "share", "chance"),
+    [
+        (10, 10, 0.8, 0.8**10),
+        (9, 10, 0.8, 0.8**10 + 10 * 0.8**9 * 0.2),
+        (3, 5, 0.5, 0.5),
+        (1, 4, 0.1, 1 - 0.9**4),
+        (0, 3, 0.8, 1),
+    ],
+)
+def test_chances_are_those_of_a_binomial(hits: int, labels: int, share: float, chance: float):
+    """So many hits or more: sums of binomial terms, on either side of the mean."""
+    assert chance_of(*ones(hits, labels), share) == pytest.approx(chance, rel=1e-12)
+
+
+def test_bounds_are_worked_out_by_hand():
+    """.8**11 = .086 and .9**22 = .098 are the first below a tenth; alike labels count for less."""
+    assert (fewest_searches(0.8, 0.9), fewest_searches(0.9, 0.9)) == (11, 22)
+    four = np.full(12, 4.0)  # a likeness of .3: 4 / (1 + 3 * .3) = 2.105 labels of a search, 25.26 of twelve
+    assert chance_of(four, four, 0.8) == pytest.approx(0.8 ** (48 / 1.9))
+
+
+PROMISING = ((0.9, "+"), (0.9, "+"), (0.8, "+"), (0.4, "-"), (0.4, "-"))
+GOOD_BELOW_BAD = ((0.9, "+"), (0.9, "+"), (0.6, "-"), (0.6, "-"), (0.2, "+"), (0.2, "+"))
+
+
+@pytest.mark.parametrize(
+    ("searches", "threshold", "labels"),
+    [
+        ([search(f"s{n}-", *PROMISING) for n in range(15)], 0.41, 45),
+        ([search(f"s{n}-", *GOOD_BELOW_BAD) for n in range(20)], 0.61, 40),
+        (alike(15, "+" * 30), 0.0, 150),
+    ],
+)
+def test_right_labels_of_enough_searches_make_a_promise(searches: list[LabelledSearch], threshold: float, labels: int):
+    """A promise reaches down to where labels fail, never past bad results, and counts only the ten results shown."""
+    found = suggest(searches)
+    assert (found.threshold, found.labels, found.searches) == (threshold, labels, len(searches))
+    known = f"(90% 확신, 검색 {len(searches)}건의 평가 {labels}개로)"
+    assert found.korean == f"추천 기준 {threshold * 100:.0f}점: 보이는 결과의 80% 이상이 관련 있어요. {known}"
+
+
+def test_too_few_searches_are_said_with_how_many_are_missing():
+    """Nine good searches leave two to be labelled; where half is relevant no number is enough; unsure labels count nothing."""
+    found = suggest(alike(9, "++++"))
+    assert (found.threshold, found.missing_searches, found.searches, found.labels) == (None, 2, 9, 36)
+    assert found.korean == "추천 기준을 계산하려면 검색 2건을 더 평가해 주세요."
+    poor = suggest(alike(30, "+-"))
+    assert (poor.threshold, poor.missing_searches) == (None, 0)
+    assert poor.korean == "평가 60개로는 보이는 결과의 80% 이상이 관련 있다고 약속할 기준이 없어요."
+    assert suggest(alike(15, "???")).threshold is None
+
+
+def test_labels_count_what_the_page_shows():
+    """At every cut the number of results shown is that of the page; what has no score is left out."""
+    made = search("a", *((share / 20, "+") for share in range(20)))
+    labels = ScoredLabels.of([made], 10)
+    for cut in map(float, CUTS):
+        shown, _ = arrange(made.results, RankingOptions(threshold=cut, max_results=10))
+        assert int(labels.shown(cut).sum()) == len(shown)
+
+
+def test_labels_of_scores_of_another_scale_recommend_nothing():
+    """Searches scored by a weighted sum are no ground for a threshold of likelihoods."""
+    now = replace(REPORT, scale=SCORE_SCALE)
+    labels = {result_key(now.results[0].url): Label.RELEVANT}
+    stored = [
+        StoredSearch(id=scale, video_key="", report=replace(REPORT, scale=scale), labels=labels) for scale in ("", SCORE_SCALE)
+    ]
+    assert (suggest_for(now, stored).searches, suggest_for(now, stored[:1]).searches) == (1, 0)
