@@ -23,7 +23,7 @@ from search_core.providers import catalogue
 ROOT = Path(__file__).parents[2]
 READMES = tuple(ROOT / name for name in ("README.md", "README.ko.md"))
 GUIDES = (*READMES, *sorted((ROOT / "docs").glob("*.md")))
-PAGES = (*GUIDES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs/decisions").glob("*.md")))
+PAGES = (*GUIDES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs/decisions").rglob("*.md")))
 MAPS = (ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "docs/where.md")
 MAX_README_WORDS = 900
 
@@ -88,7 +88,7 @@ def test_rooms_and_files_of_decisions_exist_or_their_heads_say_what_they_are_now
     ends = {"/".join(Path(name).parts[start:]) for name in known for start in range(len(Path(name).parts))}
     gone = [
         f"{page.name}: {named}"
-        for page in (*MAPS, *sorted((ROOT / "docs/decisions").glob("*.md")))
+        for page in (*MAPS, *sorted((ROOT / "docs/decisions").rglob("*.md")))
         for named in set(_NAMED.findall(_read(page)))
         if named.rstrip("/") not in ends and "\nNow: " not in _read(page)
     ]
