@@ -11,11 +11,10 @@ from search_core.domain.query import ConversationMemory, ReferenceKind, SearchIn
 from search_core.domain.report import Question
 from search_core.domain.result import SearchResult
 from search_core.errors import EmbeddingError
-from search_core.language import korean
+from search_core.language import korean, word_set
 from search_core.language.equivalents import which_name_any
 from search_core.language.korean import morphemes
 from search_core.language.korean.content import is_attribute
-from search_core.language.korean.wordlist import words as word_set
 from search_core.language.words import words_of
 from search_core.models.embedding import Embedder
 from search_core.models.embedding.entailment import Entailment, EntailmentModel

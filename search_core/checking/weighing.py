@@ -24,7 +24,7 @@ from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
-from search_core.language.korean.wordlist import words
+from search_core.language import word_set
 from search_core.language.statements.alignment import held_names, same_name
 from search_core.language.web_address import host_name
 from search_core.search.presenting.dates import day_in_korea
@@ -34,7 +34,7 @@ _REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 _COPY_OF_OWN = "말한 쪽이 낸 글을 옮긴 것이라 따로 세지 않아요."
 MIN_LABEL_CHARS = 3
 _LINK = re.compile(r"https?://[^\s<>\"')\]]+")
-_WIRES = words(
+_WIRES = word_set(
     """
     prnewswire.com prnewswire.co.uk businesswire.com globenewswire.com newswire.co.kr newswire.com accesswire.com
     einpresswire.com prweb.com marketersmedia.com

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree, html
 
-from search_core.language.korean.wordlist import words
+from search_core.language import word_set
 
 MAX_CHARS = 4_000_000
 MAX_TAGS = 50_000
@@ -109,7 +109,7 @@ def _line(text: str) -> str:
 
 _MOST_OF_PAGE = 0.4
 """What holds this much of the text is shown later, by a program of the page."""
-_NEVER_SHOWN = words("template noscript noframes datalist canvas object video audio iframe annotation rp")
+_NEVER_SHOWN = word_set("template noscript noframes datalist canvas object video audio iframe annotation rp")
 """Elements whose text browsers never show."""
 _ZERO = re.compile(r"[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|r?em|pt|%)?")
 _SIZES = ("width", "height", "max-width", "max-height")

@@ -22,11 +22,11 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from search_core.child_process import serve
 from search_core.errors import PageFailure, PageReadError
+from search_core.language import word_set
 from search_core.language.challenge import is_challenge
 from search_core.language.dates import in_korea, read_date
 from search_core.language.korean import detect_language
 from search_core.language.korean.decoding import decode_text
-from search_core.language.korean.wordlist import words
 from search_core.language.visible import visible
 from search_core.language.web_address import host_name
 from search_core.reading.extraction import ExtractedPage
@@ -64,7 +64,7 @@ _NAMED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
 _CHANGED = r"(?:modif|updat)[^<>]{{0,80}}?{day}|{day}[^<>]{{0,80}}?(?:modif|updat)"
 _SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][\"'”’)]*$", re.MULTILINE)
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
-_UNREAD = words("script style noscript template svg iframe nav header footer aside form select button")
+_UNREAD = word_set("script style noscript template svg iframe nav header footer aside form select button")
 _TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
 """What ``decode_text`` finds by more than chance: bytes that are none of these hardly ever look like them."""
 _WIDE_ENCODINGS = frozenset(

@@ -20,9 +20,9 @@ import numpy as np
 
 from search_core.domain.video import VideoContext
 from search_core.errors import EmbeddingError
+from search_core.language import word_set
 from search_core.language.korean import Morpheme, has_hangul, morphemes_of, normalize
 from search_core.language.korean.content import is_attribute
-from search_core.language.korean.wordlist import words
 from search_core.language.vectors import Embedder
 from search_core.language.words import LATIN, rarity, rarity_in_english, stem, words_of
 
@@ -47,7 +47,7 @@ COMMON = 0.3
 _LEAST_LETTERS = 3
 _PROPER = 0.15
 """What a name tells beyond its rarity."""
-_OF_PROGRAMMES = words(
+_OF_PROGRAMMES = word_set(
     "뉴스 뉴스룸 통합뉴스룸 기자 앵커 특파원 캐스터 아나운서 리포터 구독자 시청자 채널 영상 유튜브 여러분 video channel"
 )
 """Words for the reporter and the programme; a run that ends in one ("KBS 뉴스") is no subject."""

@@ -17,7 +17,7 @@ from tld import get_tld
 
 from search_core.domain.result import SearchResult
 from search_core.domain.video import VideoContext
-from search_core.language.korean.wordlist import words
+from search_core.language import word_set
 from search_core.language.near_duplicates import same_snippet
 from search_core.language.web_address import host_name
 from search_core.search.presenting.dates import day_in_korea
@@ -50,7 +50,7 @@ _HOUSES = (
 )
 """Registered domains of one house, as their imprints name it (November 2026)."""
 _HOUSE_OF = {domain: house.split()[0] for house in _HOUSES for domain in house.split()}
-_PLATFORMS = words(
+_PLATFORMS = word_set(
     """
     naver.com daum.net kakao.com nate.com zum.com msn.com yahoo.com yahoo.co.jp google.com bing.com flipboard.com smartnews.com
     youtube.com youtu.be x.com twitter.com facebook.com instagram.com threads.net tiktok.com linkedin.com reddit.com
@@ -59,7 +59,7 @@ _PLATFORMS = words(
     """
 )
 """Sites with many publishers: two of their pages may be by different ones."""
-_OF_USERS = words(
+_OF_USERS = word_set(
     "x.com twitter.com facebook.com instagram.com threads.net tiktok.com medium.com brunch.co.kr velog.io github.com"
 )
 """Platforms on which the first part of an address names who writes."""

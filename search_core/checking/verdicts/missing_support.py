@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from search_core.language import korean
+from search_core.language import korean, word_set
 from search_core.language.equivalents import is_translated
-from search_core.language.korean.wordlist import words
 from search_core.language.statements.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
 from search_core.language.statements.concepts import PLANNED, PUT_OFF, event_of
 from search_core.language.statements.containment import denies_word
@@ -20,7 +19,7 @@ from search_core.language.statements.proposition import Phrases, Proposition, re
 from search_core.language.statements.units import unit_sizes
 from search_core.language.words import stem
 
-REPORTS = words(
+REPORTS = word_set(
     """
     밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
     추산 파악 관련 가운데 중 지난 한편 또한 대부분

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search_core.language.korean.wordlist import words
+from search_core.language import word_set
 
 SURNAMES = frozenset(
     "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방공현함변염여추도소석선설마길연위표명기반"
@@ -14,7 +14,7 @@ SURNAMES = frozenset(
 COMMON_SURNAMES = frozenset("김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방")
 LONG_SURNAMES = ("남궁", "황보", "제갈", "사공", "선우", "독고", "서문")
 
-TITLES = words(
+TITLES = word_set(
     """
     씨 군 양 옹 님 대표 대표이사 회장 부회장 사장 부사장 전무 상무 이사 이사장 부장 차장 과장 팀장 본부장 실장 센터장 소장
     원장 국장 총장 학장 처장 청장 위원장 부위원장 의장 부의장 총재 행장 은행장 지점장 교수 부교수 조교수 박사 연구원
@@ -33,7 +33,7 @@ TITLES = words(
 """Titles that stand after a person's name."""
 
 ORG_ENDINGS = sorted(
-    words(
+    word_set(
         """
     전자 은행 대학교 대학원 대학 고등학교 중학교 초등학교 여고 여대 위원회 위 그룹 재단 협회 연합회 연맹 학회 협의회 공사
     공단 연구원 연구소 진흥원 개발원 평가원 교육원 병원 의료원 법원 지법 고법 검찰청 지검 고검 경찰서 경찰청 소방서 교육청
@@ -48,7 +48,7 @@ ORG_ENDINGS = sorted(
     )
 )
 """Last words of organisations' names."""
-WEAK_ORG_ENDINGS = words(
+WEAK_ORG_ENDINGS = word_set(
     """
     전자 방송 신문 통신 뉴스 증권 보험 생명 화재 카드 지주 건설 조선 화학 제약 바이오 물산 상사 산업 에너지 반도체
     디스플레이 자동차 항공 식품 음료 마트 테크 솔루션 대 조합 본부 의회 교회 성당 센터 대학 병원 학원 연대 당 위 그룹 은행
@@ -57,7 +57,7 @@ WEAK_ORG_ENDINGS = words(
 )
 """Endings that are also common nouns: they make a name only with a name before them."""
 ORG_PARTS = tuple(
-    words(
+    word_set(
         """
     부 위 팀 본부 노조 지청 지부 지사 지점 위원회 연구소 연구원 총학생회 협회 법인 연구팀 수사팀 경찰서 학과 학부 대학
     대학원 센터 사업부 사업본부 대책본부 총회 당국 전담반 대표팀 단독 경찰 정부 검찰 의회 교육청 지법 고법 지검 고검
@@ -66,7 +66,7 @@ ORG_PARTS = tuple(
     )
 )
 """Last words of an organisation's own parts, and of organisations that stand after a place."""
-ORG_BEFORE = words(
+ORG_BEFORE = word_set(
     """
     걸그룹 보이그룹 그룹 밴드 기업 업체 회사 소속사 제작사 매체 언론사 방송사 통신사 제조사 브랜드 스타트업 대기업 은행
     단체 시민단체 법무법인 로펌 출판사 유통사 개발사 투자사 자회사 계열사 모회사 협력사 구단 정당
@@ -75,7 +75,7 @@ ORG_BEFORE = words(
 """Nouns that stand before an organisation's name."""
 
 EVENT_ENDINGS = sorted(
-    words(
+    word_set(
         """
     올림픽 월드컵 서밋 컨퍼런스 콘퍼런스 포럼 심포지엄 세미나 엑스포 박람회 전시회 모터쇼 비엔날레 페스티벌 영화제 음악제
     연극제 축제 시상식 국정감사 청문회 정상회담 정상회의 총회 선수권대회 선수권 챔피언십 오픈 대회 챔피언스리그 시리즈
@@ -103,7 +103,7 @@ EVENT_PATTERN = re.compile(
 )
 
 PLACE_ENDINGS = tuple(
-    words(
+    word_set(
         """
     특별시 광역시 특별자치도 시 군 구 읍 면 동 리 도 역 산 강 섬 호 항 만 해 로 길 사거리 공항 터미널 해변 해수욕장 공원
     궁 사 성 주 현 성당 반도 제도 대륙 마을 시장
@@ -111,7 +111,7 @@ PLACE_ENDINGS = tuple(
     )
 )
 
-ENGLISH_ORG_WORDS = words(
+ENGLISH_ORG_WORDS = word_set(
     """
     Inc Inc. Corp Corp. Corporation Company Co Co. Ltd Ltd. LLC LLP PLC plc AG GmbH SA NV Group Holdings Bank University
     College Institute Foundation Association Committee Commission Council Agency Ministry Department Bureau Authority
@@ -122,7 +122,7 @@ ENGLISH_ORG_WORDS = words(
     Networks Software Games Solutions Services Consulting Bancorp Club United FC Research
     """
 )
-ENGLISH_TITLES = words(
+ENGLISH_TITLES = word_set(
     """
     Mr Mr. Mrs Mrs. Ms Ms. Miss Dr Dr. Prof Prof. Professor President Chairman Chairwoman CEO CFO CTO COO Director Senator
     Governor Mayor Minister Secretary Judge Justice Sir Lady Lord King Queen Prince Princess Captain General Colonel
@@ -130,7 +130,7 @@ ENGLISH_TITLES = words(
     Premier Ambassador Analyst founder Founder co-founder Chief Executive
     """
 )
-ENGLISH_STOP = words(
+ENGLISH_STOP = word_set(
     """
     The A An And Or But If In On At To Of For From By With As Is Are Was Were Be It Its This That These Those He She They
     We You I My Your His Her Our Their Who What When Where Why How Which Not No Yes So Then Than There Here After Before
@@ -141,7 +141,7 @@ ENGLISH_STOP = words(
     Subscribe Follow Click Read See Get Make About Over Under Into Up Down Out Off Again Once Only Very Still Even
     """
 )
-ENGLISH_GIVEN = words(
+ENGLISH_GIVEN = word_set(
     """
     James John Robert Michael William David Richard Joseph Thomas Charles Christopher Daniel Matthew Anthony Mark Donald
     Steven Steve Paul Andrew Joshua Kenneth Kevin Brian George Timothy Tim Ronald Edward Jason Jeffrey Jeff Ryan Jacob
@@ -163,7 +163,7 @@ ENGLISH_GIVEN = words(
     """
 )
 PARTICLES = sorted(
-    words(
+    word_set(
         """
     께서는 께서도 에서는 에서도 에게서 에게는 에게도 한테서 으로서 으로써 으로는 으로도 이라고 이라는 이라며 이라면 이라도
     이란 이나마 이든지 에서 에게 에는 에도 에만 에의 까지 까지도 부터 조차 마저 마다 처럼 같이 만큼 보다 보다는 보다도
@@ -183,7 +183,7 @@ AFTER_NAME = rf"(?=(?:{_ALTERNATIVES})?(?![가-힣]))"
 TAIL_SET = frozenset({"", *PARTICLES})
 """All that may stand between a name and the end of its word, nothing included."""
 _TITLES = sorted(
-    words(
+    word_set(
         """
     대표 회장 부회장 사장 교수 박사 기자 장관 의원 대통령 총리 감독 선수 배우 작가 위원장 원장 총재 이사장 변호사 시장
     지사 최고경영자 그룹 본사 측 주가 제품 칩 실적 매출 직원 출신 행사 키노트
@@ -195,7 +195,7 @@ AFTER_PERSON_OR_ORGANISATION = rf"(?=(?:{_TITLE_ALTERNATIVES})?(?:{_ALTERNATIVES
 """As ``AFTER_NAME``, with a title or a noun that names are often run together with before the particle."""
 
 
-PLACES = words(
+PLACES = word_set(
     """
     가나 과테말라 그리스 나미비아 나이지리아 남아공 남아프리카공화국 네덜란드 네팔 노르웨이 뉴질랜드 니카라과 대만
     대한민국 덴마크 도미니카 독일 라오스 라트비아 러시아 레바논 루마니아 룩셈부르크 르완다 리비아 리투아니아 마다가스카르

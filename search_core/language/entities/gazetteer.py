@@ -9,19 +9,19 @@ from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
 
+from search_core.language import word_set
 from search_core.language.entities.cues import AFTER_NAME
 from search_core.language.korean.morphemes import has_hangul
-from search_core.language.korean.wordlist import words
 
 _SIGNS = re.compile(r"[ \-·]")
 # Korean names that are also everyday words or parts of them; they need another cue.
-_ALSO_WORDS = words(
+_ALSO_WORDS = word_set(
     """
     암 메타 델 토스 기아 구찌 이대 나사 빅뱅 인도 파리 예수 부처 포드 한강 아베 소니 우버 호퍼 윈도 쿠다 대상 놀란 로슈
     다음
     """
 )
-_ALSO_ENGLISH_WORDS = words(
+_ALSO_ENGLISH_WORDS = word_set(
     """
     alphabet amazon apple arm arsenal beatles chelsea eu exo fed gm hp intel is isis kai kari karrot liverpool merck meta micron
     mistral mit ms nio oracle pentagon perplexity rebellions seventeen toss twice ula umc un upstage who

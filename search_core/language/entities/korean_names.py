@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from search_core.language import word_set
 from search_core.language.entities.cues import (
     AFTER_NAME,
     COMMON_SURNAMES,
@@ -22,9 +23,8 @@ from search_core.language.entities.cues import (
 )
 from search_core.language.entities.gazetteer import Entity, EntityKind, fold_name, known_by_name, known_in
 from search_core.language.korean import Morpheme, morphemes
-from search_core.language.korean.wordlist import words
 
-GIVEN_NAMES = words(
+GIVEN_NAMES = word_set(
     """
     가브리엘 개리 게리 고든 그레고리 그레이스 그레타 글렌 글로리아 나다니엘 나오미 나탈리 나탈리아 네이선 네이트 노라 노아
     니콜 니콜라 니콜라스 니콜라이 닉 닐 닐스 다니엘 다리오 다이애나 다이앤 대니 대니얼 댄 더글러스 데니스 데릭 데미 데미스
@@ -62,7 +62,7 @@ GIVEN_NAMES = words(
 )
 """Given names of the English, European and Japanese kinds."""
 
-ALSO_WORDS = words(
+ALSO_WORDS = word_set(
     """
     돈 키스 칼 팀 알 론 딕 닐 장 조 진 잔 리 코너 레이 로즈 제이 올레 윌 벨라 마리 이브 루이 호세 앨 폴 밥 척 휴 즈이 고든
     에바 유키 신지

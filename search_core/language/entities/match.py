@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from search_core.language import word_set
 from search_core.language.entities.cues import AFTER_NAME, AFTER_PERSON_OR_ORGANISATION
 from search_core.language.entities.gazetteer import fold_name, known_by_name
 from search_core.language.korean.morphemes import has_hangul
 from search_core.language.korean.sounds import likeness_of_sound
-from search_core.language.korean.wordlist import words
 
 _KOREAN = r"[가-힣][가-힣A-Za-z0-9·]{0,40}+(?: [가-힣A-Za-z0-9·]{1,40}+){0,3}+"
 _LATIN = r"[A-Za-z][A-Za-z0-9&.'’+-]{0,40}+(?: [A-Za-z0-9&.'’+-]{1,40}+){0,5}+"
@@ -91,7 +91,7 @@ _SIGNS = "-‐‑–_.·・'’&,"
 _PIECES = re.compile(r"[가-힣]+|[^\W_가-힣]+")
 _SHORT_LATIN = 4
 """Single words up to this many letters are often everyday words in lower case ("arm", "meta")."""
-_EVERYDAY = words(
+_EVERYDAY = word_set(
     """
     apple oracle meta amazon alphabet target shell gap square block stripe visa uber intel micron discord slack zoom
     notion cursor

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from search_core.domain.query import QuestionTerm
+from search_core.language import word_set
 from search_core.language.korean.exclusions import exclusions
 from search_core.language.korean.function_words import (
     ASKING_NOUNS,
@@ -19,9 +20,8 @@ from search_core.language.korean.function_words import (
     MEASURES,
 )
 from search_core.language.korean.morphemes import Morpheme, conjugate, has_hangul, morphemes
-from search_core.language.korean.wordlist import words
 
-_NUMERALS = words(
+_NUMERALS = word_set(
     "한 두 세 네 서 너 석 넉 다섯 여섯 일곱 여덟 아홉 열 스무 몇 한두 두세 서너 두어 너댓 네댓 대여섯 예닐곱 첫 수 수십 수백 수천"
 )
 _ONE = ("한", "첫")

@@ -6,9 +6,9 @@ and no subjects, so they need not grow with what videos are about.
 
 from __future__ import annotations
 
-from search_core.language.korean.wordlist import words
+from search_core.language import word_set
 
-FILLER_NOUNS = words(
+FILLER_NOUNS = word_set(
     """
     얼마 거 것 수 때 중 데 줄 바 점 김 번 지금 방금 아까 요즘 무엇 무슨 누구 정도 자체 번째 동안 해당 그거 이거
     저거 질문 부탁 대신 때문 관련 관하 대해 여기 거기 저기 이것 그것 저것 누군지 뭔지
@@ -16,14 +16,14 @@ FILLER_NOUNS = words(
 )
 """Nouns that say nothing without the words around them."""
 
-ASKING_NOUNS = words(
+ASKING_NOUNS = word_set(
     """
     설명 말 말씀 얘기 이야기 소개 요약 정리 검색 조회 확인 부탁 언급 답변 대답 질문 궁금 필요 가르침 안내
     """
 )
 """Nouns that ask for an answer when a light verb follows or they end the question ("설명해 줘", "검색")."""
 
-LIGHT_PREDICATES = words(
+LIGHT_PREDICATES = word_set(
     """
     하 되 있 없 이 아니 같 알 모르 알리 말하 보 주 드리 나오 많 궁금 찾 찾아보 찾아내 알아보 살펴보 가 오 나 들 쉽
     어렵 싶 어떻 그렇 이렇 저렇 어떠하 그러 이러 저러 어쩌 대하 관하 위하 의하 따르 통하 인하 달 지 말 좋 크 낫 쓰
@@ -42,7 +42,7 @@ MEASURES = {
 KEPT_DETERMINERS = frozenset({"새", "첫", "옛"})
 """Determiners that narrow a search down, as in "첫 고객"."""
 
-ENGLISH_FUNCTION_WORDS = words(
+ENGLISH_FUNCTION_WORDS = word_set(
     """
     a an the and or but nor so if then than as of at by for from in into on onto to with without within about over
     under between among against during through per via up down out off again i me my mine myself we us our ours you
@@ -60,7 +60,7 @@ ENGLISH_FUNCTION_WORDS = words(
 )
 """English words that are no search terms."""
 
-ATTRIBUTE_NOUNS = words(
+ATTRIBUTE_NOUNS = word_set(
     """
     회사 기업 업체 기관 사람 인물 분 행사 이벤트 영상 동영상 발표자 강연 강의 연사 강연자 저자 진행자
     매출 매출액 실적 이익 영업이익 순이익 주가 시가총액 시총 가격 비용 예산 요금 값 장점 단점 장단점 특징 특성 종류 유형
@@ -80,7 +80,7 @@ ATTRIBUTE_NOUNS = words(
 )
 """Nouns that name a property of something and leave open of what."""
 
-ENGLISH_ATTRIBUTE_WORDS = words(
+ENGLISH_ATTRIBUTE_WORDS = word_set(
     """
     advantage advantages disadvantage disadvantages benefit benefits drawback drawbacks pro pros con cons cause
     causes effect effects impact impacts influence type types kind kinds example examples characteristic

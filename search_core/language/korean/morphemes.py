@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kiwipiepy import Kiwi
 
-from search_core.language.korean.wordlist import words
+from search_core.language import word_set
 from search_core.runtime import Lazy, Recent
 
 NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR", "W_SERIAL"})
@@ -38,7 +38,7 @@ _HANGUL = re.compile(r"[가-힣]")
 _HANGUL_RUN = re.compile(r"[가-힣]+")
 _remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
-_TAKEN_APART = words(
+_TAKEN_APART = word_set(
     """
     SK온 미스트랄 화이자 배달의민족 우아한형제들 야놀자 국민의힘 웨이모 글락소스미스클라인 기후변화에관한정부간협의체
     징둥닷컴 김정은 구광모 다케다 손정의 닝더스다이 두나무 순다르피차이 이창용 제미나이 아시아나 우리은행

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from search_core.language import word_set
 from search_core.language.entities import EntityMatcher
 from search_core.language.equivalents import equivalents
-from search_core.language.korean.wordlist import words
 from search_core.language.statements.proposition import Proposition
 from search_core.language.words import Word
 
 ENOUGH = 0.5
 """Share of a statement's words that makes a sentence without names count as about the same thing."""
-REGIONS = words("한국 국내 세계 미국 유럽 중국 일본 korea korean unit state american europ european china chines japan japanes")
+REGIONS = word_set(
+    "한국 국내 세계 미국 유럽 중국 일본 korea korean unit state american europ european china chines japan japanes"
+)
 _NOUNS = frozenset({"NNG", "NNP", "XR", "SL"})
-SAYS_NOTHING = words(
+SAYS_NOTHING = word_set(
     """
     공시 발표 집계 기록 기준 수준 관계자 전체 결과 통계 자료 통계청 현재
     지난해 작년 올해 내년 금년 분기 상반기 하반기 연간 이번 이후 이전 최근 당시 하루
@@ -28,7 +30,7 @@ SAYS_NOTHING = words(
     """
 )
 """Morphemes of counting, reporting and time (English ones as stems)."""
-_COUNTING = SAYS_NOTHING - words("회사 업체 기업 제품 임직원 직원 규모 total record new result")
+_COUNTING = SAYS_NOTHING - word_set("회사 업체 기업 제품 임직원 직원 규모 total record new result")
 """Those that never tell what a sentence is about."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from search_core.language import word_set
 from search_core.language.korean.numerals import NATIVE
-from search_core.language.korean.wordlist import words
 
 _UNITS = """
 percent_point 1 %p 퍼센트포인트 %포인트 percentage_points percentage_point
@@ -121,7 +121,9 @@ ENGLISH_BIG = {
     **dict.fromkeys(("trillion", "tn", "t"), 1e12),
 }
 """Of one letter right behind the number and large: "m" is a metre, too."""
-COUNTS = words("plain person item place case occasion rank floor generation score votes kind share head home ship work win loss")
+COUNTS = word_set(
+    "plain person item place case occasion rank floor generation score votes kind share head home ship work win loss"
+)
 """What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
 
 

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from search_core.domain.query import SearchType
+from search_core.language import word_set
 from search_core.language.korean import Morpheme, has_hangul, morphemes
-from search_core.language.korean.wordlist import weights_of, words
+
+
+def weights_of(groups: Mapping[float, str]) -> dict[str, float]:
+    """Return the weight of each word in *groups*, which have one text of words for each weight."""
+    return {word: weight for weight, text in groups.items() for word in text.split()}
+
 
 NEWS_WORDS = weights_of(
     {
@@ -61,7 +67,7 @@ HEADLINE_SIGNS = (
     (re.compile(r"↑|↓|→|\[[^\]]+\]"), 0.8),
 )
 """Signs that headlines use and questions do not."""
-ASKING_FORMS = words("무엇 뭐 왜 누구 언제 어디 어떻 얼마 어느 몇")
+ASKING_FORMS = word_set("무엇 뭐 왜 누구 언제 어디 어떻 얼마 어느 몇")
 _ENGLISH = {
     SearchType.NEWS: {
         3.0: r"""

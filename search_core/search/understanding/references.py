@@ -7,11 +7,10 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm, Reference, ReferenceKind
+from search_core.language import word_set
 from search_core.language.entities.cues import EVENT_ENDINGS, ORG_ENDINGS, TITLES
 from search_core.language.korean import Morpheme, has_hangul, morphemes
 from search_core.language.korean.exclusions import exclusions
-from search_core.language.korean.wordlist import words
-from search_core.language.korean.wordlist import words as word_set
 
 
 def kinds_of(**lists: str) -> dict[str, ReferenceKind]:
@@ -94,15 +93,15 @@ def _stands_alone(words: list[_Word], index: int) -> bool:
     return not after[0].isalnum() or index == 0 or (words[index].low != "that" and after in _AFTER_LONE_POINTER)
 
 
-DISCOURSE_NOUNS = words(
+DISCOURSE_NOUNS = word_set(
     """답변 답 질문 내용 대답 문장 글 예시 예 설명 이야기 얘기 대화 결과 코드 표 말 부분 문제 이메일 것 지문 주장 사례
     항목 단계"""
 )
 """What was said or written in an earlier turn, as later turns call it."""
-BACKWARD_MARKERS = words("이전 위 앞 앞서 앞선 직전")
-SAYING = words("""말 언급 설명 소개 나오 이야기 얘기 대답 답변 보 말하 등장 제시 질문 작성 얘기하 다루 주어지""")
-DETERMINERS = words("이 그 저 요 고 이런 그런 저런 이러한 그러한 저러한")
-FIXED_PHRASE_NOUNS = words("때 중 외 동안 후 밖 정도 자체 뒤 전 만큼 대로 김 쯤 번 날 달 주 해 시간 식")
+BACKWARD_MARKERS = word_set("이전 위 앞 앞서 앞선 직전")
+SAYING = word_set("""말 언급 설명 소개 나오 이야기 얘기 대답 답변 보 말하 등장 제시 질문 작성 얘기하 다루 주어지""")
+DETERMINERS = word_set("이 그 저 요 고 이런 그런 저런 이러한 그러한 저러한")
+FIXED_PHRASE_NOUNS = word_set("때 중 외 동안 후 밖 정도 자체 뒤 전 만큼 대로 김 쯤 번 날 달 주 해 시간 식")
 """Nouns that make fixed phrases with a determiner ("그동안", "이때", "이달")."""
 
 _MANNERS = frozenset({"그렇", "이렇", "저렇", "그러", "이러", "저러"})
@@ -131,9 +130,9 @@ GENERIC_HEADS = kinds_of(
 """Nouns that say no more than their kind; they leave the query with the pointing word."""
 
 
-_PLACE_HEADS = words("나라 국가 도시 지역 마을 동네 섬 산 강 바다 성 공원 항구 다리 사찰 절 궁 장소 시장 국립공원 호수 해변")
-_ORG_HEADS = words("신문 통신사 방송사 언론 매체 정당 구단 팀 제조사 브랜드 스타트업 학회 공사 부처 당국 학교 로펌 증권사")
-_EVENT_HEADS = words("학회 시상식 경기 발표회 회의 행사장 공연 선거 회담 축제 대회 콘퍼런스 전시 쇼")
+_PLACE_HEADS = word_set("나라 국가 도시 지역 마을 동네 섬 산 강 바다 성 공원 항구 다리 사찰 절 궁 장소 시장 국립공원 호수 해변")
+_ORG_HEADS = word_set("신문 통신사 방송사 언론 매체 정당 구단 팀 제조사 브랜드 스타트업 학회 공사 부처 당국 학교 로펌 증권사")
+_EVENT_HEADS = word_set("학회 시상식 경기 발표회 회의 행사장 공연 선거 회담 축제 대회 콘퍼런스 전시 쇼")
 
 
 def kind_of(noun: str) -> ReferenceKind:

@@ -21,10 +21,10 @@ from search_core.domain.query import (
 )
 from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
+from search_core.language import word_set
 from search_core.language.entities import EntityKind, find_entities
 from search_core.language.entities.cues import TITLES
 from search_core.language.korean.content import content_terms
-from search_core.language.korean.wordlist import words
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
@@ -256,7 +256,7 @@ def refuse_unknown_company(constructed: ConstructedQuery) -> None:
 _NOUN_AHEAD, _NOUN_BEHIND = 24, 12
 """Characters within which the noun of the pointing word stands behind a name ("E Ink라는 회사"), or before it."""
 _SAME_KIND = tuple(
-    words(group)
+    word_set(group)
     for group in (
         "법 법안 법률 특별법 개정안 조례 규제 제도 정책 대책 지침 규정 law act bill policy rule",
         "사건 사고 화재 참사 의혹 사태 소송 재판 지진 태풍 incident accident case trial earthquake",
