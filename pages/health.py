@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.health import health_board
+from pages.parts.health import board
 from pages.parts.shared import frame
 
 st.header("검색 상태", anchor=False)
 with frame.whole():
-    health_board.board()
+    board()

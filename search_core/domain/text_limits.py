@@ -24,7 +24,6 @@ class TextLimit:
 QUESTION = TextLimit("question", "질문", 500)
 """Search services cut queries at 400 or fewer; a longer text is no question but a passage. Parts of plans are questions, too."""
 SUBJECT = TextLimit("subject", "주제", 200)
-CONVERSATION_TITLE = TextLimit("conversation.title", "대화 제목", 80)
 REFERENCE = TextLimit("id", "ID", 200)
 """Of a video, a conversation, a run or a search service that a caller names."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
-from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -89,21 +88,6 @@ class ConversationStore:
         with self._database.reading() as connection:
             return tuple(_entry(row) for row in connection.execute(wanted.order_by(*order)))
 
-    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by conversation *owner*'s newest question or answer that contains all *words*."""
-        said = [func.coalesce(MESSAGES.c.record[part].as_string(), "") for part in ("text", "web_text")]
-        text = MESSAGES.c.text + " " + said[0] + " " + said[1]
-        newest = func.row_number().over(partition_by=MESSAGES.c.conversation, order_by=MESSAGES.c.place.desc())
-        holding = (
-            select(MESSAGES.c.conversation, text.label("text"), newest.label("place"))
-            .join(CONVERSATIONS, CONVERSATIONS.c.id == MESSAGES.c.conversation)
-            .where(CONVERSATIONS.c.owner == owner, *(text.icontains(word, autoescape=True) for word in words))
-            .subquery()
-        )
-        with self._database.reading() as connection:
-            rows = connection.execute(select(holding).where(holding.c.place == 1)).all()
-        return {row.conversation: row.text.strip() for row in rows}
-
     def load(self, conversation_id: str, owner: str) -> Conversation:
         """Return a conversation with its video and messages.
 
@@ -140,11 +124,6 @@ class ConversationStore:
                 here = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)
                 if connection.execute(update(MESSAGES).where(*here).values(**values)).rowcount == 0:
                     _append(connection, conversation_id, message, now)
-
-    def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        """Rename a conversation, keeping its place in the list."""
-        with self._database.writing() as connection:
-            _touch(connection, conversation_id, owner, title=title)
 
     def delete(self, conversation_id: str, owner: str) -> None:
         """Delete a conversation with its messages, and its video if no other conversation is about it."""

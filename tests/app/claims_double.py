@@ -199,10 +199,5 @@ class ClaimsDouble(RunsDouble):
         changed = {**known, number: settled}
         scripted.run = scripted.run.with_settled({each: said for each, said in changed.items() if said is not None})
 
-    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        runs = [scripted.run for scripted in self.runs.values() if scripted.run.request.owner == owner]
-        said = [(run.id, check.claim.text) for run in runs for check in run.checks]
-        return {run_id: text for run_id, text in said if all(word in text.casefold() for word in words)}
-
     def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
         return self.entries(ClaimsEntry, owner, title=lambda run: run.request.video.title, claims=lambda run: len(run.checks))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pages.parts.health import health_board
+from pages.parts import health
 from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health import StoreState
 from tests.app import health_double
@@ -84,7 +84,7 @@ def test_the_log_holds_the_newest_requests_as_they_are(visit, monkeypatch):
     many = health_double.report()
     monkeypatch.setattr(here.core, "health", lambda: replace(many, events=many.events * 5))
     here.look()
-    assert len(rows(here)) == health_board.LOG_LENGTH
+    assert len(rows(here)) == health.LOG_LENGTH
     assert "가장 새로운 200건이에요." in here.texts()
 
 
@@ -99,7 +99,7 @@ def test_a_hostile_event_cannot_leave_its_cell():
         timestamp=NOON - timedelta(minutes=1),
         error_message="a\x00b",
     )
-    row = health_board._log_row(event, event.provider)
+    row = health._log_row(event, event.provider)
     assert row["검색어"] == f"가나 다{health_double.HOSTILE_QUERY}"
     assert row["결과"] == "알 수 없는 문제가 생겼어요. 다시 시도해 주세요."
     assert (row["검색 서비스"], row["응답"], row["건수"]) == ("nobody", 1.234, None)

@@ -9,7 +9,7 @@ import pytest
 from tests.app.core_double import BROKEN, SAMPLE, Away, CoreDouble
 
 QUESTION = "대역폭은 얼마나 늘었나요?"
-STORED = ("open", "conversations", "ask", "rename", "delete", "get", "list")
+STORED = ("open", "conversations", "ask", "delete", "get", "list")
 """What of a service needs its database."""
 
 
@@ -40,9 +40,3 @@ def test_a_conversation_waits_for_its_database(visit, core: Any):
     here.ask("또 물어요")
     assert BROKEN in here.errors()
     assert here.draft == "또 물어요"
-    core.chat.away = ("rename",)
-    here.open("records")
-    here.fold(f"more-chat-{conversation}")
-    here.at.text_input(key=f"title-of-{conversation}").set_value("새 이름")
-    here.press("이름 바꾸기")
-    assert BROKEN in here.errors()

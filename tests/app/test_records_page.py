@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.shared import deletions as deletions_module
-from pages.parts.shared.deletions import Deletions, deletions
 from pages.parts.workspace.chat_state import ChatPageState
 from search_core.domain.claim import ClaimsRequest
 from search_core.domain.research import ResearchRequest
-from search_core.errors import StorageError
 from tests.app.conftest import Visit
-from tests.app.core_double import SAMPLE, CoreDouble
-
-
-@pytest.fixture(autouse=True)
-def _nothing_waits():
-    """Let no deletion of one test wait in another."""
-    yield
-    deletions.clear()
+from tests.app.core_double import BROKEN, SAMPLE, Away, CoreDouble
 
 
 @pytest.fixture
@@ -67,23 +57,6 @@ def test_a_report_stands_in_its_conversation_and_outlives_it(visit, core: CoreDo
     assert opened.errors() == ""
 
 
-def test_words_inside_a_record_find_it_and_are_shown(visit, core: CoreDouble):
-    """Those of a question that is no title any more, and of a claim, stand under the record; a title that has them is enough."""
-    [entry] = core.chat.conversations("")
-    core.chat.rename(entry.id, "", "빠른 메모리")
-    here = visit(page="records", core=core)
-    for words, kind, said in (
-        ("대역폭은 얼마", "대화", "대역폭은 얼마인가요?"),
-        ("1024비트다", "확인", "입출력 폭은 1024비트다."),
-    ):
-        here.enter("records-query", words)
-        [label] = rows(here)
-        assert f":gray[{kind} ·" in label
-        assert said in label.split("“")[1]
-    here.enter("records-query", "빠른")
-    assert ["“" in label for label in rows(here)] == [False]
-
-
 def test_a_record_opens_where_it_was_made(visit, core: CoreDouble):
     """A conversation opens as the thread, a report whole, and a check in its tab, each with its video."""
     here = visit(page="records", core=core)
@@ -96,39 +69,23 @@ def test_a_record_opens_where_it_was_made(visit, core: CoreDouble):
     assert here.session.video == SAMPLE
 
 
-def test_a_conversation_is_renamed_and_every_record_is_taken_away(visit, core: CoreDouble):
-    """A new name is in the list; each record has files named after what it is about."""
+def test_a_record_is_taken_away_as_a_file_or_deleted(visit, core: CoreDouble):
+    """Each kind has its formats; what is deleted goes from the list and the store, and a store that is away says so."""
     here = visit(page="records", core=core)
     for key in here.keys("open-"):
         here.at.session_state[key.replace("open-", "more-", 1)] = True
     here.look()
-    [entry] = core.chat.conversations("")
-    here.at.text_input(key=f"title-of-{entry.id}").set_value("  대역폭   이야기 ")
-    here.press("이름 바꾸기")
-    assert any(label.split("  \n")[0].endswith("대역폭 이야기") for label in rows(here))
     labels = [button.proto.label for button in here.at.get("download_button")]
     assert sorted(set(labels)) == ["데이터 (JSON)", "문서 (Markdown)", "웹 문서 (HTML)", "표 (CSV)"]
     assert len(labels) == 7
-
-
-def test_a_deletion_can_be_undone_and_is_carried_out_later(visit, core: CoreDouble):
-    """The record goes from the list at once; undone it is back; what is not undone is deleted for good."""
-    here = visit(page="records", core=core)
-    [key] = here.keys("open-chat-")
-    record = key.removeprefix("open-")
-    here.fold(f"more-{record}")
-    here.click(f"delete-{record}")
-    assert here.keys("open-chat-") == []
-    assert "지웠어요: “대역폭은 얼마인가요?”" in here.texts()
-    assert len(core.chat.conversations("")) == 1
-    here.click(f"undo-{record}")
-    assert here.keys("open-chat-") == [key]
-    here.fold(f"more-{record}")
-    here.click(f"delete-{record}")
-    deletions().finish()
-    here.look()
+    service, core.chat = core.chat, Away(core.chat)
+    core.chat.away = ("delete",)
+    [key] = here.keys("delete-chat-")
+    here.click(key)
+    assert BROKEN in here.errors()
+    core.chat = service
+    here.click(key)
     assert (here.keys("open-chat-"), core.chat.conversations("")) == ([], ())
-    assert not here.keys("undo-")
 
 
 def test_a_conversation_is_deleted_with_its_searches(visit):
@@ -150,23 +107,3 @@ def test_what_is_under_way_is_not_deleted(visit):
     here.fold(f"more-run-{run.id}")
     assert here.button(f"delete-run-{run.id}").disabled
     assert here.button(f"delete-run-{run.id}").help == "조사를 멈춘 뒤에 지울 수 있어요."
-
-
-def test_deletions_are_their_owners_and_come_in_time(caplog):
-    """Others see none of them, time carries them out, and one that fails is logged."""
-    waiting, done = Deletions(undo_s=0.01), []
-    waiting.begin("a", "x", "제목", lambda: done.append("x"))
-    waiting._waiting["a", "x"][2].join(5)
-    assert (done, waiting.pending("a")) == (["x"], {})
-    slow = Deletions(undo_s=600)
-    slow.begin("a", "y", "제목", lambda: done.append("y"))
-    assert (slow.pending("b"), slow.pending("a")) == ({}, {"y": "제목"})
-    slow.undo("b", "y")
-
-    def fail() -> None:
-        raise StorageError("disk", korean="디스크")
-
-    slow.begin("b", "z", "제목", fail)
-    slow.finish()
-    assert done == ["x", "y"]
-    assert deletions_module.__name__ in caplog.text

@@ -257,7 +257,7 @@ def test_hostile_video_pages_and_earlier_turns_gain_nothing_in_a_check(scene: Sc
     other = scene.core.chat.new("minsu", scene.video)
     assert scene.core.chat.ask(other.id, "minsu", f"{OTHERS}, 대역폭은 얼마인가요?").wait(ROOM_S)
     scene.model.asked.clear()
-    entry = scene.core.chat.new("", scene.video, title=order(scene.stranger.place, "이름")[:80])
+    entry = scene.core.chat.new("", scene.video)
     first = answered(scene, entry.id, QUESTION)
     assert scene.core.chat.check(entry.id, "", first.id).wait(ROOM_S)
     second = answered(scene, entry.id, "그 표준의 입출력 폭은 얼마인가요?")

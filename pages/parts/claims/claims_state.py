@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
@@ -116,10 +116,6 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         """Close the claim that was open in the earlier run."""
         PageState.reset(self)
         self.opened = 0
-
-    def find_words(self, words: Sequence[str]) -> Mapping[str, str]:
-        """Return by check the first claim that contains all *words*."""
-        return self.service.find_words(owner(), words)
 
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import streamlit as st
 
 from pages.parts.shared import services
-from pages.parts.shared.buttons import quiet
-from pages.parts.shared.deletions import deletions
 from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.page_session import page_session
 from pages.parts.shared.visitor import owner
@@ -64,9 +61,8 @@ def _names(names: Sequence[str]) -> str:
 
 def files() -> None:
     """Draw the visitor's files in the library, each with a button to remove it."""
-    gone = deletions().pending(owner())
     try:
-        names = [name for name in services.core().own_documents.added(owner()) if f"document-{name}" not in gone]
+        names = services.core().own_documents.added(owner())
     except MaekrakError as error:
         st.error(md(error.korean, 300), icon=":material/error:")
         return
@@ -76,9 +72,17 @@ def files() -> None:
         for name in names:
             with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"own-file-{name}"):
                 st.markdown(md(name, 120), width="stretch")
-                take_out = partial(services.core().own_documents.remove, owner(), name)
-                later = partial(deletions().begin, owner(), f"document-{name}", name, take_out)
-                quiet("지우기", later, key=f"remove-document-{name}", icon="delete")
+                if st.button("지우기", key=f"remove-document-{name}", type="tertiary", icon=":material/delete:"):
+                    _remove(name)
+
+
+def _remove(name: str) -> None:
+    try:
+        services.core().own_documents.remove(owner(), name)
+    except MaekrakError as error:
+        st.error(md(error.korean, 300), icon=":material/error:")
+    else:
+        st.rerun()
 
 
 def title_button(label: str, url: str, key: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -22,7 +22,6 @@ from search_core.errors import MaekrakError, NotFoundError, SmallTalkError
 if TYPE_CHECKING:
     from search_core.runs.run_service import RunService
 
-T = TypeVar("T")
 Item = TypeVar("Item")
 Entry = TypeVar("Entry", bound=ConversationEntry | ResearchEntry | ClaimsEntry)
 Run = TypeVar("Run", bound=ResearchRun | ClaimsRun)
@@ -71,10 +70,6 @@ class PageState(ABC, Generic[Item, Entry]):
     @abstractmethod
     def listed(self) -> tuple[Entry, ...]:
         """Return the items, newest first; raises MaekrakError if they cannot be read."""
-
-    def find_words(self, words: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002 - the title of a report is all its question
-        """Return by item id the text in it that contains all *words*; raises MaekrakError if that cannot be searched."""
-        return {}
 
     @abstractmethod
     def remove_of(self, owner: str, item_id: str) -> None:
@@ -151,18 +146,11 @@ class PageState(ABC, Generic[Item, Entry]):
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the items, newest first; none, with a note on the page, if they cannot be read."""
-        return self._read_or_say(self.listed) or ()
-
-    def matches(self, words: Sequence[str]) -> Mapping[str, str]:
-        """Return by item id the text in it that contains all *words*; none, with a note on the page, without a store."""
-        return self._read_or_say(lambda: self.find_words(words)) or {} if words else {}
-
-    def _read_or_say(self, read: Callable[[], T]) -> T | None:
         try:
-            return read()
+            return self.listed()
         except MaekrakError as error:
             self.unreadable = self.unreadable or error.korean
-            return None
+            return ()
 
     def show_problem(self) -> None:
         """Show what failed, if anything."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.shared.deletions import deletions
 from search_core.errors import MaekrakError, SettingsError
 
 if TYPE_CHECKING:
@@ -76,8 +75,7 @@ def provide(make: Callable[[], SearchCore]) -> None:
 
 
 def close() -> None:
-    """Close the core when the server ends, after work that waits for the end."""
-    deletions().finish()
+    """Close the core when the server ends."""
     core().close()
     core.clear()
 

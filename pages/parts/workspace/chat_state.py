@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -47,10 +47,6 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
     def listed(self) -> tuple[ConversationEntry, ...]:
         """Return the conversations, last changed first."""
         return chat().conversations(owner())
-
-    def find_words(self, words: Sequence[str]) -> Mapping[str, str]:
-        """Return by conversation the newest question or answer that contains all *words*."""
-        return chat().find_words(owner(), words)
 
     def remove_of(self, owner: str, item_id: str) -> None:
         """Delete a conversation, with the searches that were made in it."""

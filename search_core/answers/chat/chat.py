@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -36,9 +36,8 @@ from search_core.domain.conversation import (
 )
 from search_core.domain.report import Question
 from search_core.domain.research import ResearchRun, ResearchStatus
-from search_core.domain.text_limits import CONVERSATION_TITLE
 from search_core.domain.video import VideoContext
-from search_core.errors import MaekrakError, NotFoundError, StorageError, check_length, check_moment
+from search_core.errors import MaekrakError, NotFoundError, StorageError, check_moment
 from search_core.search.understanding import validate_question
 
 if TYPE_CHECKING:
@@ -104,20 +103,13 @@ class Chat:
         self._parts = parts
         self._jobs = AnswerJobs(parts.answers_at_once)
 
-    def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
-        """Create a conversation about *video*; without *title* its first question becomes the title.
-
-        Raises TooLongError.
-        """
-        return self._parts.store.create(owner, video, _clean_title(title))
+    def new(self, owner: str, video: VideoContext | None = None) -> ConversationEntry:
+        """Create a conversation about *video*; its first question becomes its title."""
+        return self._parts.store.create(owner, video)
 
     def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
         """Return *owner*'s conversations, last changed first, all or those about one video."""
         return self._parts.store.entries(owner, video_key)
-
-    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by conversation *owner*'s newest question or answer that contains all *words*."""
-        return self._parts.store.find_words(owner, words)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
         """Return a conversation with its messages, running ones as far as they are, and its research runs.
@@ -225,10 +217,6 @@ class Chat:
         """Return the job of any owner's answer, running or recent; None if this process has none."""
         return self._jobs.get(message_id)
 
-    def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        """Rename a conversation; raises TooLongError."""
-        self._parts.store.rename(conversation_id, owner, _clean_title(title))
-
     def delete(self, conversation_id: str, owner: str) -> None:
         """Stop all work in a conversation and delete it."""
         self._parts.store.load(conversation_id, owner)
@@ -334,12 +322,6 @@ def start_answer(
         except StorageError as error:  # the first error is the one to answer with
             logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
         raise
-
-
-def _clean_title(title: str) -> str:
-    line = " ".join(title.split())
-    check_length(CONVERSATION_TITLE, line)
-    return line
 
 
 def with_runs(conversation: Conversation, load: LoadRun) -> Conversation:

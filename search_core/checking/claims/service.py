@@ -47,10 +47,6 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
         run = super().get(run_id, owner)
         return run.with_settled(self.store.settled(run))
 
-    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by check *owner*'s first claim that contains all *words*, which are in lower case."""
-        return self.store.find_words(owner, words)
-
     def settle(self, run_id: str, owner: str, number: int, settled: Settlement | None) -> None:
         """Store the owner's own verdict on a claim, None to remove it; raises InputError for an unknown claim."""
         stored = self.store.load(run_id, owner)

@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from dbos import DBOS
-from sqlalchemy import Row, Text, cast, select
+from sqlalchemy import Row
 
 from search_core.checking.parts import CLAIMS, CheckOutcome, ClaimsParts, NewsOutcome
 from search_core.domain.claim import (
@@ -71,16 +71,6 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
             "title": request.video.title,
             "claims": len(request.claims),
         }
-
-    def find_words(self, owner: str, words: Sequence[str]) -> dict[str, str]:
-        """Return by check *owner*'s first claim that contains all *words*, which are in lower case."""
-        runs = self.tables.runs.c
-        claims = runs.request["claims"]
-        holding = (cast(claims, Text).icontains(word, autoescape=True) for word in words)
-        with self._database.reading() as connection:
-            rows = connection.execute(select(runs.id, claims).where(runs.owner == owner, *holding)).all()
-        said = ((run_id, claim["text"]) for run_id, asked in rows for claim in reversed(asked))
-        return {run_id: text for run_id, text in said if all(word in text.casefold() for word in words)}
 
     def settled(self, run: ClaimsRun) -> dict[int, Settlement]:
         """Return the owner's verdicts on the claims of *run*, by number."""

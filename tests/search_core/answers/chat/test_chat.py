@@ -23,7 +23,7 @@ from search_core.domain.conversation import (
     WebFailure,
 )
 from search_core.domain.report import Question, SearchOptions
-from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError, TooLongError
+from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError
 from search_core.job import SearchJob
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import Database
@@ -89,18 +89,14 @@ def test_a_question_and_its_answer_are_stored_as_they_were_published(tmp_path: P
     assert record(answer).done == AnswerDone(total_ms=20.0)
 
 
-def test_a_conversation_is_named_after_its_first_question_or_by_its_owner(tmp_path: Path):
-    """The first question gives the title, cut to forty characters; a title given at the beginning or later stays."""
+def test_a_conversation_is_named_after_its_first_question(tmp_path: Path):
+    """The first question gives the title, cut to forty characters."""
     with open_chat(tmp_path) as chat:
-        unnamed, given, renamed = chat.new(ME), chat.new(ME, title="내 대화"), chat.new(ME)
-        chat.rename(renamed.id, ME, " 다른\n이름 ")
-        for entry in (unnamed, given, renamed):
-            ask(chat, entry.id, "가나다라마 " * 10)
-            ask(chat, entry.id, "두 번째 질문")
-        titles = {entry.title for entry in chat.conversations(ME)}
-        with pytest.raises(TooLongError, match=r"conversation\.title has 81 characters; at most 80"):
-            chat.rename(renamed.id, ME, "가" * 81)
-    assert titles == {"가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다…", "내 대화", "다른 이름"}
+        entry = chat.new(ME)
+        ask(chat, entry.id, "가나다라마 " * 10)
+        ask(chat, entry.id, "두 번째 질문")
+        [named] = chat.conversations(ME)
+    assert named.title == "가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다…"
 
 
 def test_of_two_questions_at_once_one_is_answered(tmp_path: Path):
@@ -334,7 +330,6 @@ def test_conversations_belong_to_their_owners(tmp_path: Path):
             lambda: chat.ask(entry_id, "you", "질문"),
             lambda: chat.check(entry_id, "you", job.id),
             lambda: chat.check_question(entry_id, "you", "질문"),
-            lambda: chat.rename(entry_id, "you", "이름"),
             lambda: chat.export(entry_id, "you"),
             lambda: chat.delete(entry_id, "you"),
         ):

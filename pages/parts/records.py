@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -12,8 +12,7 @@ import streamlit as st
 
 from pages.parts.claims.claims_state import claims_page
 from pages.parts.shared import buttons, frame
-from pages.parts.shared.buttons import button, quiet
-from pages.parts.shared.deletions import deletions
+from pages.parts.shared.buttons import button
 from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.page_session import page_session
 from pages.parts.shared.page_state import PageState, RunPageState
@@ -28,8 +27,6 @@ from search_core.search.presenting import relative_time
 from search_core.search.presenting.wording import UNTITLED_VIDEO
 
 PAGE_SIZE = 20
-TITLE_CHARS = 80
-SAID_CHARS = 90
 EMPTY = "아직 기록이 없어요. 작업에서 물어본 것과 조사하고 확인한 것이 여기에 모여요."
 ENDS = {
     "planned": "계획 확인 대기",
@@ -52,8 +49,6 @@ class Record:
     when: datetime
     facts: tuple[str, ...]
     under_way: bool = False
-    said: str = ""
-    """The text in it that contains the searched words, if its list entry does not."""
 
     @property
     def key(self) -> str:
@@ -67,24 +62,22 @@ class Record:
 
 
 def records() -> None:
-    """Draw the list, under the record that was just deleted."""
+    """Draw the list, or those of its records whose entries contain all searched words."""
     query = frame.search_line("기록에서 찾기", "records-query")
-    _undo()
-    gone = deletions().pending(owner())
-    everything = sorted((each for each in _all() if each.key not in gone), key=lambda each: each.when, reverse=True)
+    everything = sorted(_all(), key=lambda record: record.when, reverse=True)
     words = query.casefold().split()
-    found = list(_find(everything, words))
+    matches = [record for record in everything if all(word in record.words for word in words)]
     for page in _pages():
         page.show_problem()
-    if not found:
+    if not matches:
         st.caption(EMPTY if not everything else f"“{md(query, 60)}”에 맞는 기록이 없어요.")
     place_key = f"records-page-{' '.join(words)}"
     first = frame.first_on_page(place_key, PAGE_SIZE)
     with st.container(key="records"):
-        for record in found[first : first + PAGE_SIZE]:
+        for record in matches[first : first + PAGE_SIZE]:
             with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"record-{record.key}"):
                 _row(record)
-    frame.pages(place_key, len(found), PAGE_SIZE)
+    frame.pages(place_key, len(matches), PAGE_SIZE)
 
 
 def _pages() -> tuple[PageState[Any, Any], ...]:
@@ -102,23 +95,6 @@ def _all() -> Iterator[Record]:
                 yield _record(page, entry)
 
 
-def _find(records: Sequence[Record], words: Sequence[str]) -> Iterator[Record]:
-    """Yield the *records* that contain all *words*, in their list entry or in one of their texts."""
-    said = {page.PARAM: page.matches(words) for page in _pages()}
-    for record in records:
-        if all(word in record.words for word in words):
-            yield record
-        elif text := said[record.page.PARAM].get(record.id):
-            yield replace(record, said=_around(text, words[0]))
-
-
-def _around(text: str, word: str) -> str:
-    """Return the part of *text* around *word*."""
-    plain = " ".join(text.split())
-    start = max(0, plain.casefold().find(word) - SAID_CHARS // 3)
-    return clean(f"{'…' if start else ''}{plain[start:]}", SAID_CHARS)
-
-
 def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry | ClaimsEntry) -> Record:
     if isinstance(entry, ConversationEntry):
         facts = (entry.video_title or "영상 없이", f"메시지 {entry.messages}개")
@@ -132,8 +108,7 @@ def _record(page: PageState[Any, Any], entry: ConversationEntry | ResearchEntry 
 
 def _row(record: Record) -> None:
     facts = " · ".join((record.page.NOUN, relative_time(record.when), *(md(fact, 80) for fact in record.facts)))
-    said = f"  \n:small[“{md(record.said)}”]" if record.said else ""
-    label = f"{_ICONS[record.page.PARAM]} {md(record.title, 120)}  \n:small[:gray[{facts}]]{said}"
+    label = f"{_ICONS[record.page.PARAM]} {md(record.title, 120)}  \n:small[:gray[{facts}]]"
     if st.button(label, key=f"open-{record.key}", type="tertiary", width="stretch", wrap=True):
         _open(record)
     with st.popover(
@@ -159,10 +134,6 @@ def _tools(record: Record) -> None:
         make: Callable[[str], bytes] = partial(page.make_file, record.id, owner())
         buttons.download_buttons(page.EXPORTS, make, _stem(record), record.when, key=f"export-{record.key}")
     else:
-        key = f"title-of-{record.id}"
-        with st.form(f"rename-{record.key}", border=False):
-            st.text_input("이름", value=record.title, max_chars=TITLE_CHARS, key=key)
-            st.form_submit_button("이름 바꾸기", on_click=_rename, args=(record.id, key))
         whole = partial(chat_state.chat().export, record.id, owner())
         label = buttons.FILES["markdown"][0]
         buttons.download_button(label, whole, "markdown", _stem(record), record.when, key=f"export-{record.key}", width="stretch")
@@ -176,22 +147,7 @@ def _stem(record: Record) -> str:
     return "-".join(filter(None, kept.split("-"))) or f"maekrak-{record.page.NAME}"
 
 
-def _rename(conversation_id: str, key: str) -> None:
-    title = clean(st.session_state.get(key) or "", TITLE_CHARS)
-    if title:
-        chat_page().attempt(partial(chat_state.chat().rename, conversation_id, owner(), title))
-
-
 def _delete(record: Record) -> None:
-    """Take a record out of the list; it is deleted unless the visitor undoes that soon."""
-    if record.page.id == record.id:
-        record.page.leave()
-    deletions().begin(owner(), record.key, record.title, partial(record.page.remove_of, owner(), record.id))
-
-
-def _undo() -> None:
-    with st.container(key="undo-place"):
-        for key, title in deletions().pending(owner()).items():
-            with st.container(horizontal=True, vertical_alignment="center", key=f"undo-row-{key}"):
-                st.markdown(f":material/delete: 지웠어요: “{md(title, 60)}”", width="content")
-                quiet("되돌리기", deletions().undo, owner(), key, key=f"undo-{key}", icon="undo")
+    page = record.page
+    if page.attempt(partial(page.remove_of, owner(), record.id)) and page.id == record.id:
+        page.leave()
