@@ -32,7 +32,7 @@ from search_core.domain.research import ResearchRequest
 from search_core.domain.text_limits import REFERENCE, RESULT_URL, VIDEO_CHANNEL, VIDEO_TITLE
 from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import InputError, MaekrakError
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.language.web_address import web_address
 from search_core.package import VERSION
 from search_core.runtime import run_in_thread

@@ -11,8 +11,8 @@ from search_core.answers.reader import TextKind, read
 from search_core.answers.reading import AskedQuestion, Said
 from search_core.domain.report import AnswerLine, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.language.questions import is_question
 from search_core.language.sentences import sentence_spans
+from search_core.language.statements.proposition import is_question
 from search_core.language.words import words_of
 from search_core.search.pipeline import understood
 from search_core.search.ranking import RelevanceFilter

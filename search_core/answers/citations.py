@@ -23,8 +23,8 @@ from search_core.answers.support import (
     near_rows,
 )
 from search_core.errors import MaekrakError
+from search_core.language.dates import CLOCK
 from search_core.language.sentences import sentence_spans
-from search_core.language.video_time import CLOCK
 from search_core.models.llm.markdown import split_at_unknown_numbers
 from search_core.models.llm.prompt import ChatMessage, plain
 

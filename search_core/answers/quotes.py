@@ -15,8 +15,8 @@ from search_core.answers.reader import Reading, TextKind, read, read_together, w
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
 from search_core.domain.video import TranscriptPassage, VideoContext
-from search_core.language.questions import is_question
 from search_core.language.sentences import shorten, split_sentences
+from search_core.language.statements.proposition import is_question
 from search_core.language.words import rarity, words_of
 from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences
 

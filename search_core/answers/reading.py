@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_kind, values_in
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
 from search_core.language.korean import has_hangul, morphemes
-from search_core.language.questions import is_question
+from search_core.language.statements.proposition import is_question
 from search_core.language.words import LATIN, Word, words_of
 from search_core.search.ranking.lexical import AskedWords
 

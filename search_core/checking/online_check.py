@@ -40,7 +40,7 @@ from search_core.domain.result import SearchResult
 from search_core.domain.stance import Comparison, Stance, StanceRow, first_of_stories
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, check_moment
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.models.embedding import Embedder
 from search_core.models.llm import ChatMessage, OpenAICompatible
 from search_core.models.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages

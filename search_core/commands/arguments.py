@@ -160,7 +160,7 @@ def _share(text: str) -> float:
 
 
 def _moment(text: str) -> float:
-    from search_core.language.video_time import clock_seconds  # here, for help imports nothing else
+    from search_core.language.dates import clock_seconds  # here, for help imports nothing else
 
     at_s = clock_seconds(text)
     return (

@@ -1,4 +1,4 @@
-"""Dates in the formats of services, documents and records."""
+"""Dates in the formats of services, documents and records, and clock times in a video, in one format everywhere."""
 
 from __future__ import annotations
 
@@ -71,3 +71,25 @@ def _read_parts(text: str) -> datetime:
     if (parts := _WRITTEN.match(text)) is None:
         raise ValueError("no year, month and day")
     return datetime(int(parts[1]), int(parts[2]), int(parts[3]))  # noqa: DTZ001 - the reader says which zone
+
+
+CLOCK = r"(?:\d{1,2}:)?\d{1,3}:[0-5]\d"
+"""Pattern of a place in a video as people and models write it: ``5:45``, ``75:20``, ``1:02:07``."""
+_CLOCK_TIME = re.compile(CLOCK)
+
+
+def clock(seconds: float) -> str:
+    """Return a time in a video as ``mm:ss``, or ``h:mm:ss`` from an hour on."""
+    hours, rest = divmod(max(0, int(seconds)), 3600)
+    minutes, left = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes:02}:{left:02}"
+
+
+def clock_seconds(text: str) -> float | None:
+    """Return the seconds of *text*, a clock time in a video and nothing else; None for other text."""
+    if not _CLOCK_TIME.fullmatch(text.strip()):
+        return None
+    seconds = 0
+    for part in text.split(":"):
+        seconds = seconds * 60 + int(part)
+    return float(seconds)

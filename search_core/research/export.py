@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from search_core.domain.research import PlanOrigin, ResearchRun, ResearchSource, Subtask, SubtaskState
+from search_core.language.dates import clock
 from search_core.language.sentences import shorten
-from search_core.language.video_time import clock
 from search_core.models.llm import safe_markdown
 from search_core.models.llm.markdown import MAX_CHARS
 from search_core.search.presenting import korean_date

@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import Any
 
 from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
+from search_core.language.dates import CLOCK, clock_seconds
 from search_core.language.entities import EntityKind, find_entities
 from search_core.language.entities.cues import SURNAMES
 from search_core.language.entities.gazetteer import fold_name, known_by_name, write_known_names
 from search_core.language.korean import Morpheme, detect_language, has_hangul, morphemes
 from search_core.language.korean.morphemes import kiwi
 from search_core.language.vectors import Embedder
-from search_core.language.video_time import CLOCK, clock_seconds
 from search_core.video.subject import (
     COMMON,
     MAX_SUBJECT,

@@ -18,16 +18,15 @@ from typing import Any
 from search_core.domain.transcription import Transcription
 from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
+from search_core.language.dates import clock
 from search_core.language.korean import detect_language
 from search_core.language.korean.decoding import decode_text
-from search_core.language.video_time import clock
 from search_core.package import shipped_files
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
 from search_core.video.forms import describe, find_json, read_json, read_text, split_title
 from search_core.video.limits import limit_video, refuse_depth
-from search_core.video.mapping import DATES, read_mapping
-from search_core.video.record import base_language, is_record, read_record, stated_names
+from search_core.video.mapping import DATES, base_language, is_record, read_mapping, read_record, stated_names
 from search_core.video.subtitles import Subtitles
 from search_core.video.timed_text import NO_TIMES
 

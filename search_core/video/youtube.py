@@ -33,7 +33,7 @@ from search_core.video.address import YouTubeCause, YouTubeError, is_video_id, w
 from search_core.video.discovery import chapters_in, discover
 from search_core.video.json_transcript import text_of
 from search_core.video.limits import limit_video
-from search_core.video.record import base_language
+from search_core.video.mapping import base_language
 from search_core.video.subtitles import Subtitles, arrange
 from search_core.video.yt_dlp import DEADLINE_S, extract_facts
 

@@ -14,7 +14,7 @@ import sys
 from search_core.domain.video import VideoContext
 from search_core.settings import Settings
 from search_core.video.address import YouTubeCause, YouTubeError, watch_url
-from search_core.video.record import read_record
+from search_core.video.mapping import read_record
 
 DEADLINE_S = 25.0
 """Seconds the whole run may take: its start is half a second, and a full extraction asks YouTube up to six times."""

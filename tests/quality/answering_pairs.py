@@ -25,7 +25,7 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import said_in
 from search_core.answers.reading import AskedQuestion, Said, said_before
 from search_core.domain.report import Question
-from search_core.language.questions import is_question
+from search_core.language.statements.proposition import is_question
 from search_core.models.embedding import Embedder, Placed
 from tests.quality.answer_line_sets import korquad, pooled, realtimeqa, searched
 from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within

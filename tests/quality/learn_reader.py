@@ -38,7 +38,7 @@ from search_core.answers.reading import (
     with_meaning,
 )
 from search_core.domain.report import Question
-from search_core.language.questions import is_question
+from search_core.language.statements.proposition import is_question
 from search_core.models.embedding import Embedder, KiwiEmbedder
 from search_core.video.sentences import SpokenSentence
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched

@@ -20,7 +20,7 @@ from search_core.domain.claim import Claim, FoundClaims
 from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.runtime import Recent
 from search_core.search.presenting.claim_text import budget_text
 

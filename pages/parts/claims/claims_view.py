@@ -20,7 +20,7 @@ from search_core.domain.claim import Claim, ClaimCheck, ClaimsRun, ClaimsStatus,
 from search_core.domain.research import SEARCH_FAILED
 from search_core.domain.stance import NEAREST, Stance
 from search_core.domain.video import VideoContext
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.search.presenting import UNCERTAIN, claim_text, korean_date
 from search_core.search.presenting.claim_text import heard_badly
 from search_core.search.presenting.dates import date_text

@@ -29,7 +29,7 @@ from search_core.domain.conversation import (
 )
 from search_core.domain.research import ResearchSource
 from search_core.domain.stance import Stance
-from search_core.language.video_time import CLOCK, clock, clock_seconds
+from search_core.language.dates import CLOCK, clock, clock_seconds
 from search_core.models.llm import safe_markdown
 from search_core.search.presenting.claim_text import RESTATES, RULES_ALONE, TIMES
 from search_core.search.presenting.dates import date_text

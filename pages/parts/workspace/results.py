@@ -18,7 +18,7 @@ from pages.parts.workspace import controls, outcomes, query_chips, result_labels
 from search_core.domain.report import AnswerLine, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.runtime import run_in_thread
 from search_core.search.presenting import (
     hidden_because,

@@ -14,7 +14,7 @@ from pages.parts.shared.buttons import button, quiet
 from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from search_core.domain.video import VideoContext
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.package import shipped_files
 from search_core.search.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
 from search_core.search.presenting.wording import UNTITLED_VIDEO

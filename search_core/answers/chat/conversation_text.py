@@ -15,7 +15,7 @@ from search_core.domain.conversation import (
 from search_core.domain.research import ResearchRun
 from search_core.domain.stance import StanceRow, first_of_stories
 from search_core.domain.video import VideoContext
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.models.llm import safe_markdown
 from search_core.search.presenting import korean_date
 from search_core.search.presenting.claim_text import JUDGED_BY, RULES_ALONE, TIMES

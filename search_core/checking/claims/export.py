@@ -13,7 +13,7 @@ from search_core.domain.claim import ClaimCheck, ClaimMoment, ClaimSource, Claim
 from search_core.domain.plain_json import plain_json
 from search_core.domain.video import VideoContext
 from search_core.errors import UnknownFormatError
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.language.web_address import web_address
 from search_core.search.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.search.presenting.claim_text import (

@@ -15,9 +15,9 @@ from search_core.checking.claims.merging import group_same
 from search_core.checking.claims.times import name_times
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.language.dates import clock
 from search_core.language.sentences import ends_sentence, shorten
 from search_core.language.statements.proposition import without_lead
-from search_core.language.video_time import clock
 from search_core.models.embedding import Embedder
 from search_core.package import VERSION
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer

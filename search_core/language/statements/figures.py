@@ -7,17 +7,20 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from search_core.language.korean.numerals import BIG, NATIVE, SMALL, sino_korean
 from search_core.language.statements.units import (
+    BIG,
     COUNTS,
     CURRENCY_SIGNS,
     ENGLISH_BIG,
     ENGLISH_NUMBERS,
     ENGLISH_PARTS,
     MULTIPLIED,
+    NATIVE,
     NATIVE_ALONE,
+    SMALL,
     SPELT,
     counted_pattern,
+    sino_korean,
     unit_pattern,
     unit_sizes,
 )

@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from search_core.language import korean
+from search_core.language import korean, word_set
 from search_core.language.entities import EntityKind, find_entities
 from search_core.language.entities.gazetteer import is_place
 from search_core.language.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
@@ -291,3 +291,33 @@ def without_lead(sentence: str) -> str:
     """Return *sentence* without an opening like "다시 말씀드리지만" or "As I said,", and so the statement itself."""
     rest = _LEAD.sub("", sentence, count=1)
     return f"{rest[:1].upper()}{rest[1:]}" if rest != sentence else sentence
+
+
+_QUESTION_MARK = re.compile(r"[?？][\"'”’)\]]*$")
+_ASKING_ENDINGS = word_set(
+    "ᆸ니까 습니까 ᆯ까 을까 ᆯ까요 을까요 ᆫ가 은가 는가 던가 ᆫ가요 은가요 는가요 던가요 나 나요 니 으니 냐 으냐 느냐 는지요 ᆫ지요 은지요"
+)
+"""Endings of sentences, as Kiwi writes them, with which Korean asks."""
+_CONFIRMING_ENDINGS = word_set("죠 지요 지 잖아요 잖아 거든요 거든")
+"""Endings with which speakers say what they take for known, also where a question mark follows."""
+_QUESTION_WORDS = word_set("뭐 무엇 누구 어디 언제 왜 어떻 얼마 얼마나 몇 어느 어떤 무슨")
+_ENGLISH_QUESTION = re.compile(
+    r"\W*(?:(?:so|and|but|well|now|then)\W+){0,2}(?:what|who|why|how|where|when|which)(?:\s[\w'’]+){0,2}?"
+    r"\s(?:do|does|did|would|will|can|could|should|is|are|was|were|have|has)\s(?:you|we|they|he|she|it|i)\b",
+    re.IGNORECASE,
+)
+"""How English questions begin, which automatic captions leave without a sign."""
+
+
+def is_question(sentence: str) -> bool:
+    """Return whether *sentence* asks something; one that only seeks confirmation ("맞죠?") does not."""
+    marked = _QUESTION_MARK.search(sentence.rstrip()) is not None
+    if not korean.has_hangul(sentence):
+        return marked or _ENGLISH_QUESTION.match(sentence) is not None
+    spoken = [morpheme for morpheme in korean.morphemes(sentence) if not morpheme.tag.startswith("S")]
+    while spoken and spoken[-1].tag == "JX":
+        spoken.pop()
+    ending = spoken[-1].form if spoken and spoken[-1].tag == "EF" else ""
+    if marked and ending in _CONFIRMING_ENDINGS:
+        return any(morpheme.form in _QUESTION_WORDS for morpheme in spoken)
+    return marked or ending in _ASKING_ENDINGS

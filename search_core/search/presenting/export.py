@@ -14,7 +14,7 @@ from search_core.domain.plain_json import fields_json
 from search_core.domain.report import SearchReport
 from search_core.domain.result import SearchResult
 from search_core.errors import UnknownFormatError
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 from search_core.search.presenting.dates import date_text, korean_date
 from search_core.search.presenting.document import document_file, escape, link
 from search_core.search.presenting.formatter import (

@@ -12,7 +12,7 @@ from search_core.answers.transcript_answer import NOT_FOUND, NOT_MENTIONED, extr
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.domain.report import Question
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.language.video_time import clock
+from search_core.language.dates import clock
 
 from .asking import asking, hbm, scorer
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.language.questions import is_question
+from search_core.language.statements.proposition import is_question
 
 
 @pytest.mark.parametrize(

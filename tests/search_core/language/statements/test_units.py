@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.language.korean.numerals import NATIVE, sino_korean
+from search_core.language.statements.units import NATIVE, sino_korean
 
 
 @pytest.mark.parametrize(
