@@ -13,20 +13,22 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import CitableResults, query_of
 from search_core.answers.web_search import PageRead, no_evidence, sources_found
 from search_core.checking.parts import CheckOutcome
+from search_core.checking.verdicts.compare import judge_sources
+from search_core.checking.verdicts.independence import SourceIndependence
 from search_core.checking.verdicts.verdict import DECIDED
 from search_core.checking.verdicts.weighing import weigh_rows
 from search_core.checking.web_check import MAX_SOURCES, WebCheck, read_pages, texts_of
-from search_core.checking.weighing import JudgedClaim, describe_sources, find_independent_sources, judge_claim
 from search_core.domain.claim import Claim, ClaimCheck, ClaimSource, ClaimState
 from search_core.domain.conversation import WebAnswerFailed, WebFailure
 from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
 from search_core.domain.report import MAX_QUESTION_CHARS, Question, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.language.sentences import shorten
 from search_core.language.statements.proposition import amounts_in, readable_start
+from search_core.language.web_address import host_name
 from search_core.search.presenting import ledger, without_pauses
 from search_core.search.presenting.ledger import reasons
 from search_core.search.understanding import QueryConstructor
@@ -88,9 +90,9 @@ class LibraryChecker:
         return replace(findings, failures=failures)
 
     def _compare(self, claim: Claim, video: VideoContext, own: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
-        judged = judge_claim(claim, video, own, texts, self.now(), self.scorer.entailments)
-        rows = [row for row in judged.judgement.rows if row.stance in DECIDED]
-        verdict = weigh_rows(rows, [not row.restates_video for row in rows], judged.sentences).stance
+        judged = judge_sources(_statements(claim), own, video, self.now(), texts, self.scorer.entailments)
+        rows = [row for row in judged.rows if row.stance in DECIDED]
+        verdict = weigh_rows(rows, judged.sentences).stance
         if verdict not in DECIDED:
             return OwnFindings()
         used = sorted({row.source for row in rows})
@@ -104,8 +106,13 @@ class LibraryChecker:
                 )
                 for result in map(own.__getitem__, used)
             ),
-            judged_by_rules_alone=judged.judgement.by_rules_alone,
+            judged_by_rules_alone=judged.by_rules_alone,
         )
+
+
+def _statements(claim: Claim) -> tuple[Statement, ...]:
+    at = claim.start_s or 0.0
+    return (Statement(at, at, claim.text),)
 
 
 LEAST_WORDS = 2
@@ -252,42 +259,23 @@ class _Checking:
         )
 
     async def _compare_with(self, results: Sequence[SearchResult]) -> None:
-        before = await asyncio.to_thread(find_independent_sources, results, self._video)
-        self._report_progress(state=ClaimState.READING, sources=describe_sources(results, {}, before))
-        own = [number for number, is_own in enumerate(before.own, start=1) if is_own]
-        dated, read, texts = await self._web.read_sources(results, own)
-        pages = sum(not isinstance(page, PageFailure) for page in read.values())
-        self.outcome = replace(self.outcome, pages=pages)
-        scorer = self._web.scorer
-        judged = await asyncio.to_thread(
-            judge_claim,
-            self.check.claim,
-            self._video,
-            dated,
-            texts,
-            self._web.now(),
-            scorer.entailments,
-            open_windows=self._web.judge is not None,
-        )
-        judged = await self._judge_further(judged)
-        verdict, rows = await asyncio.to_thread(judged.weigh)
+        self._report_progress(state=ClaimState.READING)
+        read = await self._web.read_sources(results, self._video)
+        judged, language = await self._web.judge_sources(_statements(self.check.claim), self._video, read, JUDGEMENTS_PER_CLAIM)
+        pages = sum(not isinstance(page, PageFailure) for page in read.pages.values())
+        self.outcome = replace(self.outcome, pages=pages, judging=language.cost)
+        rows = judged.evidence
+        verdict = await asyncio.to_thread(weigh_rows, rows, judged.sentences)
         self._end(
             state=ClaimState.CHECKED,
             verdict=verdict.stance,
             rows=rows,
-            sources=describe_sources(dated, read, judged.independent_sources),
+            sources=_describe_sources(read.results, read.pages, judged.independence),
             independent=verdict.independent,
             why=verdict.why,
-            judged_by_rules_alone=judged.judgement.by_rules_alone,
+            services=(*self.check.services, *([language.failure] if language.failure else [])),
+            judged_by_rules_alone=judged.by_rules_alone,
         )
-
-    async def _judge_further(self, judged: JudgedClaim) -> JudgedClaim:
-        """Return *judged* with a language model's decisions; its failure is listed with the answers of services."""
-        decided = await self._web.judge_open(judged.open, JUDGEMENTS_PER_CLAIM)
-        self.outcome = replace(self.outcome, judging=decided.cost)
-        if decided.failure:
-            self.check = replace(self.check, services=(*self.check.services, decided.failure))
-        return judged.with_decided(decided.rows, decided.silent)
 
     def _report_progress(self, **changes: object) -> None:
         self.check = replace(self.check, **changes)  # type: ignore[arg-type]
@@ -295,6 +283,26 @@ class _Checking:
 
     def _end(self, **changes: object) -> None:
         self.check = replace(self.check, **changes)  # type: ignore[arg-type]
+
+
+def _describe_sources(
+    results: Sequence[SearchResult], pages: Mapping[int, object], independence: Sequence[SourceIndependence]
+) -> tuple[ClaimSource, ...]:
+    """Return *results* as sources of a claim; *pages* has the outcome of reading each page, by number."""
+    return tuple(
+        ClaimSource(
+            title=result.title,
+            url=result.url,
+            domain=host_name(result.url),
+            publish_date=result.publish_date,
+            read=not isinstance(pages[number], PageFailure) if number in pages else None,
+            failure=str(page) if isinstance(page := pages.get(number), PageFailure) else "",
+            speakers_own=independent.own,
+            story=independent.story,
+            collection=result.collection,
+        )
+        for number, (result, independent) in enumerate(zip(results, independence, strict=True), start=1)
+    )
 
 
 def _count_sent(reply: ProviderReply) -> int:

@@ -17,10 +17,8 @@ from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CitableResults, quotation
 from search_core.answers.web_search import no_evidence, since, sources_found, tell_reader
 from search_core.checking.statements import passages_to_check, statements_to_compare
-from search_core.checking.verdicts.compare import judge_sources
-from search_core.checking.verdicts.judge import Judgement
 from search_core.checking.verdicts.weighing import stance_summary
-from search_core.checking.web_check import MAX_SOURCES, WebCheck
+from search_core.checking.web_check import MAX_SOURCES, ReadSources, WebCheck
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
@@ -48,7 +46,6 @@ from search_core.search.presenting.claim_text import TIMES
 from search_core.search.presenting.dates import date_text
 from search_core.search.presenting.wording import judging_text
 from search_core.search.understanding import validate_question
-from search_core.video import youtube_video_id
 
 logger = logging.getLogger(__name__)
 
@@ -279,52 +276,30 @@ class _Checking:
         return self._web.subject(self._question.video, self._question.text)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
-        results, pages, texts = await self._web.read_sources(results, self._of_video(results))
-        if pages:
-            failures = {number: page for number, page in pages.items() if isinstance(page, PageFailure)}
-            yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in pages))
+        video = self._question.video
+        read = await self._web.read_sources(results, video)
+        if read.pages:
+            failures = {number: page for number, page in read.pages.items() if isinstance(page, PageFailure)}
+            yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in read.pages))
         comparison = None
-        judged = await asyncio.to_thread(self._judge, results, texts)
-        if judged is not None:
-            language = await self._web.judge_open(judged.open)
-            comparison = judged.with_decided(language.rows, language.silent).comparison()
+        statements = await asyncio.to_thread(statements_to_compare, self._question, self._passages, self._web.scorer)
+        if video is not None and statements:
+            judged, language = await self._web.judge_sources(statements, video, read)
+            comparison = judged.comparison()
             cost_lines = judging_text(language.cost, language.failure)
             yield StancesCompared(comparison=comparison, summary=" ".join((stance_summary(comparison), *cost_lines)))
-        synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
+        synthesis = await asyncio.to_thread(self._synthesis, read, query, comparison)
         async with aclosing(self._write(synthesis)) as events:
             async for event in events:
                 yield event
 
-    def _of_video(self, results: Sequence[SearchResult]) -> list[int]:
-        video_id = self._question.video.video_id if self._question.video is not None else ""
-        return [number for number, each in enumerate(results, start=1) if video_id and youtube_video_id(each.url) == video_id]
-
-    def _judge(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Judgement | None:
-        """Return the stances of *results* to the statements behind the answer; None if the video asserts nothing there."""
-        video, scorer = self._question.video, self._web.scorer
-        statements = statements_to_compare(self._question, self._passages, scorer) if video is not None else ()
-        if video is None or not statements:
-            return None
-        return judge_sources(
-            statements,
-            results,
-            video,
-            self._web.now(),
-            texts,
-            entails=scorer.entailments,
-            open_windows=self._web.judge is not None,
-        )
-
-    def _synthesis(
-        self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None
-    ) -> Synthesis:
+    def _synthesis(self, read: ReadSources, query: str, comparison: Comparison | None) -> Synthesis:
         answer = self._request.answer
         earlier_answer = answer.web_text or answer.text if answer is not None else ""
         scorer = self._web.scorer
-        evidence = CitableResults(
-            add_excerpts(results, texts, f"{self._question.text} {earlier_answer}", comparison, scorer.model), query
-        )
-        return Synthesis(evidence, self._question, earlier_answer, comparison)
+        about = f"{self._question.text} {earlier_answer}"
+        results = add_excerpts(read.results, read.texts, about, comparison, scorer.model)
+        return Synthesis(CitableResults(results, query), self._question, earlier_answer, comparison)
 
     async def _write(self, synthesis: Synthesis) -> Events:
         notice, shown = "", False

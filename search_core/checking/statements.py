@@ -8,7 +8,7 @@ from search_core.answers.check_worthiness import score_check_worthiness
 from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import sentences
-from search_core.checking.verdicts.compare import asserted_sentences
+from search_core.checking.verdicts.compare import asserts_something
 from search_core.domain.conversation import AnswerRecord
 from search_core.domain.report import Question
 from search_core.domain.stance import Statement
@@ -58,7 +58,7 @@ def statements_to_compare(
     """
     day = day_in_korea(question.video.published_at) if question.video is not None and question.video.published_at else None
     spoken = [quote for passage in passages for quote in sentences(passage, scorer.ends)]
-    said = [quote for quote in spoken if asserted_sentences(quote.text, day)]
+    said = [quote for quote in spoken if asserts_something(quote.text, day)]
     if not said:
         return ()
     texts, asked = [quote.text for quote in said], scorer.parse(question, of_video=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_search import PageRead, RunningSearch, supervise_search
 from search_core.checking.statements import names_something
-from search_core.checking.verdicts.judge import OpenRow
+from search_core.checking.verdicts.compare import judge_sources
+from search_core.checking.verdicts.independence import Speakers
+from search_core.checking.verdicts.judge import Judgement
 from search_core.checking.verdicts.language_model import MAX_REQUESTS, LanguageJudgement, judge_open_rows
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
+from search_core.domain.stance import Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
 
@@ -79,18 +82,32 @@ class WebCheck:
         """Start to search for *question* like ``search``; leaving the block stops it."""
         return supervise_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
 
-    async def read_sources(self, results: Sequence[SearchResult], left_out: Collection[int]) -> ReadSources:
-        """Read the pages of the first *results*, except the numbers *left_out*."""
-        urls = [(number, result.url) for number, result in enumerate(results, start=1) if number not in left_out]
+    async def read_sources(self, results: Sequence[SearchResult], video: VideoContext | None) -> ReadSources:
+        """Read the pages of the first *results*, except those that the speakers of *video* published."""
+        own = Speakers(video).published if video is not None else lambda _: False
+        urls = [(number, result.url) for number, result in enumerate(results, start=1) if not own(result)]
         pages = await read_pages(dict(urls[: self.pages]), self.read, self.reading_timeout_s, self.wait_for_reader)
         dated = tuple(_add_date(result, pages.get(number)) for number, result in enumerate(results, start=1))
         return ReadSources(dated, pages, texts_of(dated, pages))
 
-    async def judge_open(self, rows: Sequence[OpenRow], most_requests: int = MAX_REQUESTS) -> LanguageJudgement:
-        """Return the judgement of open *rows* by a language model; empty without one."""
-        if self.judge is None or not rows:
-            return LanguageJudgement(rows=())
-        return await judge_open_rows(self.judge, rows, self.scorer.entailments, most_requests=most_requests)
+    async def judge_sources(
+        self, statements: Sequence[Statement], video: VideoContext, read: ReadSources, most_requests: int = MAX_REQUESTS
+    ) -> tuple[Judgement, LanguageJudgement]:
+        """Return how the sources stand to *statements*, and what a language model did with the open ones."""
+        judged = await asyncio.to_thread(
+            judge_sources,
+            statements,
+            read.results,
+            video,
+            self.now(),
+            read.texts,
+            self.scorer.entailments,
+            open_windows=self.judge is not None,
+        )
+        if self.judge is None or not judged.open:
+            return judged, LanguageJudgement(rows=())
+        decided = await judge_open_rows(self.judge, judged.open, self.scorer.entailments, most_requests=most_requests)
+        return judged.with_decided(decided.rows, decided.silent), decided
 
 
 async def read_pages(

@@ -266,7 +266,7 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
         "독립된 출처로 세지 않은 글",
         "영상보다 먼저",
         "같은 글을 옮겼거나 한 회사에서 낸 1곳은 하나로 셌어요: news2.example.com",
-        "영상 쪽에서 낸 글이라 세지 않았어요",
+        "영상 쪽에서 냈거나 영상을 옮긴 글이라 세지 않았어요",
         "**규칙** :small[:gray[JEDEC, HBM4 표준을",
     ):
         assert words in page

@@ -16,11 +16,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.checking.verdicts.weighing import StatementVerdict
-from search_core.checking.weighing import judge_claim
-from search_core.domain.claim import Claim
+from search_core.checking.verdicts.compare import judge_sources
+from search_core.checking.verdicts.weighing import StatementVerdict, weigh_rows
 from search_core.domain.result import SearchResult
-from search_core.domain.stance import Stance
+from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import VideoContext
 from tests.quality.judges import Judge, judges
 from tests.quality.scope import ALL, Scope
@@ -89,7 +88,12 @@ def told_of_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
         if answer["type"] != "Unanswerable"
     ]
     video = VideoContext(published_at=day, speakers=(row["speaker"],) if row["speaker"] else ())
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.entails).weigh()[0]
+    return _weigh(row["claim"], results, video, judge)
+
+
+def _weigh(claim: str, results: Sequence[SearchResult], video: VideoContext, judge: Judge) -> StatementVerdict:
+    judged = judge_sources([Statement(0.0, 0.0, claim)], results, video, NOW, entails=judge.entails)
+    return weigh_rows(judged.evidence, judged.sentences)
 
 
 def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
@@ -110,7 +114,7 @@ def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
         speakers=tuple(row.get("speakers", ())),
         published_at=read_day(row["day"]),
     )
-    return judge_claim(Claim(number=1, text=row["claim"]), video, results, {}, NOW, judge.entails).weigh()[0]
+    return _weigh(row["claim"], results, video, judge)
 
 
 def _f1(pairs: Sequence[tuple[bool, bool]]) -> float:

@@ -21,12 +21,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
+from search_core.checking.verdicts.compare import judge_sources
+from search_core.checking.verdicts.judge import Judgement
 from search_core.checking.verdicts.language_model import CONTROLS, judge_open_rows
-from search_core.checking.weighing import JudgedClaim, judge_claim
-from search_core.domain.claim import Claim
+from search_core.checking.verdicts.weighing import weigh_rows
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Judge as JudgedBy
-from search_core.domain.stance import Stance, StanceRow
+from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.models.llm import OpenAICompatible
 from search_core.settings import Settings
@@ -54,10 +55,10 @@ class Found:
     rows: tuple[StanceRow, ...]
 
     @classmethod
-    def of(cls, world: World, judged: JudgedClaim) -> Self:
+    def of(cls, world: World, judged: Judgement) -> Self:
         """Return what *judged* comes to."""
-        verdict, rows = judged.weigh()
-        return cls(world, verdict.stance, rows)
+        rows = judged.evidence
+        return cls(world, weigh_rows(rows, judged.sentences).stance, rows)
 
     @property
     def right(self) -> bool:
@@ -131,7 +132,7 @@ def _count_pages(found: Sequence[Found]) -> int:
     return sum(len(each.world["pages"]) for each in found)
 
 
-def judge_world(world: World, judge: Judge) -> JudgedClaim:
+def judge_world(world: World, judge: Judge) -> Judgement:
     """Return how the pages of *world* stand to its claim, and what is left open."""
     results = [
         SearchResult(
@@ -145,11 +146,11 @@ def judge_world(world: World, judge: Judge) -> JudgedClaim:
     ]
     texts = {result.url: result.snippet for result in results}
     video = VideoContext(title=world["title"], published_at=read_day(world["date"]))
-    claim = Claim(number=1, text=world["claim"])
-    return judge_claim(claim, video, results, texts, NOW, judge.entails, open_windows=True)
+    said = Statement(0.0, 0.0, world["claim"])
+    return judge_sources([said], results, video, NOW, texts, judge.entails, open_windows=True)
 
 
-def decide(worlds: Sequence[World], judged: Sequence[JudgedClaim], saying: Saying) -> list[Found]:
+def decide(worlds: Sequence[World], judged: Sequence[Judgement], saying: Saying) -> list[Found]:
     """Return what is made of *worlds* where a language model says *saying* of what is open."""
     with LanguageModelServer() as server:
         model = OpenAICompatible(Settings(openai_base_url=server.url, openai_model="m"))

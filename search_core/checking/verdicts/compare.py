@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice, pairwise
 
 from search_core.checking.verdicts.fact_checks import fact_checks_in
-from search_core.checking.verdicts.independence import SourceIndependence, judge_independence, story_numbers
+from search_core.checking.verdicts.independence import SourceIndependence, Speakers, judge_independence
 from search_core.checking.verdicts.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
 from search_core.checking.verdicts.missing_support import equal_pairs
 from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
@@ -113,8 +113,7 @@ class _ReadSource:
     names: tuple[str, ...]
     published: datetime | None
     day: date | None
-    story: int
-    restates_video: bool
+    independence: SourceIndependence
 
     def up_to(self, window: str) -> str:
         """Return the title and the text up to the end of *window*."""
@@ -144,7 +143,6 @@ def judge_sources(
     video: VideoContext,
     now: datetime,
     pages: Mapping[str, str] | None = None,
-    known_independence: Sequence[SourceIndependence] | None = None,
     entails: Entails | None = None,
     *,
     open_windows: bool = False,
@@ -153,10 +151,9 @@ def judge_sources(
 
     *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. At
     most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *entails* judges windows of sources. Without it only rules judge,
-    and rows are open only if *open_windows* has windows chosen. *known_independence* is the sources' independence, if already
-    known.
+    and rows are open only if *open_windows* has windows chosen.
     """
-    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, known_independence)
+    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {})
     video_day = day_in_korea(video.published_at) if video.published_at else None
     names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
     names = tuple(dict.fromkeys(names))  # assumed for a statement without names
@@ -178,17 +175,21 @@ def judge_sources(
         if row.stance not in DECIDED and pair.windows:
             left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
         rows += [row] if finding is not None else []
+    near = [pair for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.independence.uncounted]
     return Judgement(
         in_order(rows),
         tuple(left),
-        in_order([_nearest_row(pair) for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.restates_video]),
+        in_order([_nearest_row(pair) for pair in near]),
+        sentences=tuple(sentence for _, propositions in spoken for sentence, _ in propositions),
+        independence=tuple(source.independence for source in read),
+        speakers=Speakers(video),
         by_rules_alone=entails is not None and not readings and any(pair.windows for pair in pairs),
     )
 
 
-def asserted_sentences(text: str, day: date | None) -> tuple[str, ...]:
-    """Return the comparable sentences of *text*, said on *day*, up to a maximum number."""
-    return tuple(sentence for sentence, _ in _read_statement(text, day))
+def asserts_something(text: str, day: date | None) -> bool:
+    """Return whether *text*, said on *day*, has a sentence that can be compared."""
+    return bool(_read_statement(text, day))
 
 
 def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Proposition], ...]:
@@ -206,7 +207,6 @@ def _read_sources(
     video: VideoContext,
     now: datetime,
     pages: Mapping[str, str],
-    known_independence: Sequence[SourceIndependence] | None,
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
     sentences = [
@@ -216,9 +216,8 @@ def _read_sources(
     together = [readable_start(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the propositions
     read = []
-    independent = judge_independence(sources, texts, video) if known_independence is None else known_independence[: len(sources)]
-    stories = story_numbers(sources, independent)
-    for source, text, own, independence, story in zip(sources, texts, sentences, independent, stories, strict=True):
+    independent = judge_independence(sources, texts, video)
+    for source, text, own, independence in zip(sources, texts, sentences, independent, strict=True):
         published = (
             source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
         )
@@ -239,8 +238,7 @@ def _read_sources(
                 names=title.names,
                 published=published,
                 day=day,
-                story=story,
-                restates_video=independence.restates_video,
+                independence=independence,
             )
         )
     return tuple(read)
@@ -323,10 +321,10 @@ def _row(pair: _Pair, decision: Verdict | None) -> StanceRow:
         quote=verdict.quote,
         date=source.published,
         after_video=None if day is None or source.day is None else source.day > day,
-        independent_of=source.story,
+        independent_of=source.independence.story,
         confidence=verdict.confidence,
-        restates_video=source.restates_video,
-        why=f"{verdict.why} 영상을 옮긴 글이라 따로 세지 않아요." if source.restates_video else verdict.why,
+        restates_video=bool(source.independence.uncounted),
+        why=f"{verdict.why} {source.independence.uncounted}".rstrip(),
         judge=verdict.judge,
         probability=verdict.probability,
     )

@@ -1,15 +1,16 @@
-"""Which sources report one story or are of one publisher, and which only repeat the video.
+"""Which sources report one story or are of one publisher, and which come from the video.
 
-Ten pages that print one wire story are one witness, and so are those of one publisher; a page that retells the video is none.
+Ten pages that print one wire story are one witness, and so are those of one publisher. A page that retells the video is none, nor
+is one that the speakers published.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress, islice, pairwise
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from rapidfuzz import fuzz
@@ -19,6 +20,7 @@ from search_core.domain.result import SearchResult
 from search_core.domain.video import VideoContext
 from search_core.language import word_set
 from search_core.language.near_duplicates import same_snippet
+from search_core.language.statements.alignment import held_names, same_name
 from search_core.language.web_address import host_name
 from search_core.search.presenting.dates import day_in_korea
 from search_core.video import youtube_video_id
@@ -36,6 +38,15 @@ SAME_NUMBERS = 0.8
 SAME_TITLE = 92
 MIN_TITLE_CHARS = 12
 MAX_WORDS = 1500
+_OWN = "말한 쪽의 자료라 따로 세지 않아요."
+_COPY_OF_OWN = "말한 쪽이 낸 글을 옮긴 것이라 따로 세지 않아요."
+_REPEATS = "영상을 옮긴 글이라 따로 세지 않아요."
+MIN_LABEL_CHARS = 3
+_SAYS = re.compile(
+    r"(?:라고|다고|며|고)\s?(?:말|밝|주장|강조|설명|전|언급|덧붙|소개|발표)|(?:에 따르면|에 의하면)"
+    r"|\b(?:said|says|claimed|claims|told|stated|announced|added|explained|according to|argued)\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"(?<![A-Za-z\d.,])\d+(?:[.,]\d+)*")
 _HOUSES = (
@@ -63,17 +74,26 @@ _OF_USERS = word_set(
     "x.com twitter.com facebook.com instagram.com threads.net tiktok.com medium.com brunch.co.kr velog.io github.com"
 )
 """Platforms on which the first part of an address names who writes."""
+_WIRES = word_set(
+    """
+    prnewswire.com prnewswire.co.uk businesswire.com globenewswire.com newswire.co.kr newswire.com accesswire.com
+    einpresswire.com prweb.com marketersmedia.com
+    """
+)
+"""Services that print what companies announce, word for word."""
 _NAVER_NEWS = re.compile(r"/article/(?:\w+/)?(\d{3})/\d+")
 _ADDRESS = re.compile(r"[\d.]+|\[.*\]|localhost")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceIndependence:
-    """How independent a source is."""
+class SourceIndependence(NamedTuple):
+    """How independent a source is of the others and of the video."""
 
-    group: int
-    """The same number for all sources of one story; all that only repeat the video share one."""
-    restates_video: bool
+    story: int
+    """The same number for all sources of one story or one publisher."""
+    uncounted: str = ""
+    """Why the source is no witness, as a Korean sentence; empty if it is one."""
+    own: bool = False
+    """Whether it comes from those who speak in the video."""
 
 
 def judge_independence(
@@ -83,36 +103,62 @@ def judge_independence(
 
     Sources older than the video cannot repeat it: then the video may repeat them, and so may their copies.
     """
+    speakers = Speakers(video)
     video_runs = _runs_in_video(video)
     runs = [_runs(text, MAX_WORDS) for text in texts]
     older = [_is_older(source, video) for source in sources]
     of_video = [is_of_video(source, video) for source in sources]
     retells = [
-        len(own) >= LEAST_RUNS and len(own & video_runs) / len(own) >= RETOLD and not old
-        for own, old in zip(runs, older, strict=True)
+        len(words) >= LEAST_RUNS and len(words & video_runs) / len(words) >= RETOLD and not old
+        for words, old in zip(runs, older, strict=True)
     ]
     numbers_of = [frozenset(_NUMBER.findall(text[: MAX_WORDS * 10])) for text in texts]
     copies = (*_copies(runs), *_same_snippets(sources, texts))
     same = [(one, other) for one, other in copies if _numbers_agree(numbers_of[one], numbers_of[other])]
     stories = _groups(len(sources), same)
-    first_told, of_video_too, retold = (set(compress(stories, marks)) for marks in (older, of_video, retells))
+    own = [speakers.published(source) for source in sources]
+    first_told, of_video_too, retold, of_speakers = (set(compress(stories, marks)) for marks in (older, of_video, retells, own))
     repeating = of_video_too | (retold - first_told)
-    again = [story in repeating for story in stories]
-    of_video_alone = list(compress(range(len(sources)), again))
-    return tuple(map(SourceIndependence, _groups(len(sources), [*same, *pairwise(of_video_alone)]), again))
-
-
-def story_numbers(sources: Sequence[SearchResult], independence: Sequence[SourceIndependence]) -> tuple[int, ...]:
-    """Return each source's story number, the same for all of one publisher; *independence* is in the same order."""
+    again = [place for place, story in enumerate(stories) if story in repeating]
     first: dict[object, int] = {}
-    return _groups(
-        len(sources),
-        [
-            (first.setdefault(key, place), place)
-            for place, (source, judged) in enumerate(zip(sources, independence, strict=True))
-            for key in (judged.group, publisher_of(source))
-        ],
+    keys = [(publisher_of(source), story) for source, story in zip(sources, stories, strict=True)]
+    published = [(first.setdefault(key, place), place) for place, both in enumerate(keys) for key in both]
+    numbers = _groups(len(sources), [*same, *pairwise(again), *published])
+    return tuple(
+        SourceIndependence(
+            number, _REPEATS if story in repeating else _OWN if theirs else _COPY_OF_OWN if story in of_speakers else "", theirs
+        )
+        for number, story, theirs in zip(numbers, stories, own, strict=True)
     )
+
+
+class Speakers:
+    """Tells which pages and sentences come from the speakers of one video."""
+
+    def __init__(self, video: VideoContext) -> None:
+        self._video = video
+        people = (name for name in video.speakers if " " in name.strip() or len(name) >= MIN_LABEL_CHARS)
+        channel = (video.channel,) if video.channel.strip() else ()
+        self.names = tuple(dict.fromkeys((*channel, *people)))
+        """The channel, and who speaks."""
+
+    def published(self, result: SearchResult) -> bool:
+        """Return whether *result* is the video itself, or a page of its channel or a speaker."""
+        if is_of_video(result, self._video) or any(_names_site(name, result.url) for name in self.names):
+            return True
+        return registered_domain(result.url) in _WIRES and bool(held_names(self.names, result.title))
+
+    def are_quoted(self, sentence: str) -> bool:
+        """Return whether *sentence* only quotes a speaker of the video ("젠슨 황은 …라고 말했다")."""
+        return bool(_SAYS.search(sentence) and held_names(self.names, sentence))
+
+
+def _names_site(name: str, url: str) -> bool:
+    label = registered_domain(url).partition(".")[0]  # "nvidia"
+    if len(label) < MIN_LABEL_CHARS:
+        return False
+    squeezed = re.sub(r"[^a-z0-9가-힣]", "", name.casefold())
+    return label.replace("-", "") == squeezed or same_name(name, label)
 
 
 def is_of_video(source: SearchResult, video: VideoContext) -> bool:
@@ -210,11 +256,6 @@ def registered_domain(url: str) -> str:
         return ""
     domain = get_tld(f"https://{host}", as_object=True, fail_silently=True, search_private=True)
     return str(getattr(domain, "fld", "") or host)
-
-
-def site_label(url: str) -> str:
-    """Return the distinctive part of *url*'s registered domain ("nvidia"); empty without one."""
-    return registered_domain(url).partition(".")[0]
 
 
 def _on_platform(result: SearchResult, url: str, domain: str) -> str:

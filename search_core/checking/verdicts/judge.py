@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from search_core.checking.verdicts.independence import SourceIndependence, Speakers
 from search_core.checking.verdicts.missing_support import (
     OTHER_SUBJECT,
     dates_another,
@@ -44,6 +45,7 @@ DIFFERS = 0.5
 """The same for a denial by a page that names all that the statement names, with a different number."""
 IN_ITS_WORDS = 0.66
 """Share of a statement's words that such a page must have, besides all of its nouns."""
+_REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 MAX_NEAREST = 2
 """Passages shown of a sentence that none decides."""
 SUPPORTS = 0.6
@@ -260,13 +262,21 @@ class Judgement:
     """Of each statement the surest first."""
     open: tuple[OpenRow, ...]
     passages: tuple[StanceRow, ...] = ()
-    """The nearest passage of each source to each sentence, nearest first."""
+    """The nearest passage of each counted source to each sentence, nearest first."""
+    sentences: tuple[str, ...] = ()
+    """Those that were compared."""
+    independence: tuple[SourceIndependence, ...] = ()
+    """How independent each source is, in order."""
+    speakers: Speakers | None = None
     by_rules_alone: bool = False
     """Whether no model has read any of it, though there was something to read."""
 
     @property
     def evidence(self) -> tuple[StanceRow, ...]:
-        """Return the rows; for a sentence without a decided one, its nearest passages from at most two stories."""
+        """Return the rows; for a sentence without a decided one, its nearest passages from at most two stories.
+
+        A row that agrees in the words of a speaker of the video counts no more than the video.
+        """
         decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
         places = {_place(row) for row in self.rows}
         near: dict[tuple[float, str], dict[int, StanceRow]] = {}
@@ -275,7 +285,11 @@ class Judgement:
             if (row.moment_s, row.statement) not in decided and len(stories) < MAX_NEAREST:
                 stories.setdefault(row.independent_of, row)
         nearest = (row for stories in near.values() for row in stories.values() if _place(row) not in places)
-        return in_order([*self.rows, *nearest])
+        return tuple(map(self._as_counted, in_order([*self.rows, *nearest])))
+
+    def _as_counted(self, row: StanceRow) -> StanceRow:
+        quoted = self.speakers is not None and row.stance is Stance.AGREE and self.speakers.are_quoted(row.quote)
+        return replace(row, why=f"{row.why} {_REPORTS}", restates_video=True) if quoted and not row.restates_video else row
 
     def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
         """Return this with the rows *decided* replacing the open ones, and without the *silent* ones."""

@@ -74,11 +74,11 @@ class _Votes:
     """True if a source that does not count mentions it."""
 
     @classmethod
-    def of(cls, rows: Sequence[StanceRow], counts: Sequence[bool]) -> _Votes:
-        """Return the votes of *rows*, each of which counts or not; a story has the vote of its surest decided row."""
+    def of(cls, rows: Sequence[StanceRow]) -> _Votes:
+        """Return the votes of *rows*; a story has the vote of its surest decided row."""
         by_story: dict[int, StanceRow] = {}
-        for row, counted in zip(rows, counts, strict=True):
-            if counted and _weight(row) > _weight(by_story.get(row.independent_of)):
+        for row in rows:
+            if not row.restates_video and _weight(row) > _weight(by_story.get(row.independent_of)):
                 by_story[row.independent_of] = row
         counted_rows = {stance: tuple(row for row in by_story.values() if row.stance is stance) for stance in _COUNTED}
         spoken = any(row.stance is not Stance.CANNOT_TELL for row in rows)
@@ -106,28 +106,19 @@ class _Votes:
 
 
 def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
-    """Return each statement of *comparison* with its verdict, in order; sources that repeat the video have no vote."""
+    """Return each statement of *comparison* with its verdict, in order."""
     together: dict[tuple[float, str], list[StanceRow]] = {}
     for row in comparison.rows:
         together.setdefault((row.moment_s, row.statement), []).append(row)
-    return tuple(
-        WeighedStatement(at, said, tuple(rows), weigh_rows(rows, [not row.restates_video for row in rows], (said,)))
-        for (at, said), rows in together.items()
-    )
+    return tuple(WeighedStatement(at, said, tuple(rows), weigh_rows(rows, (said,))) for (at, said), rows in together.items())
 
 
-def weigh_rows(rows: Sequence[StanceRow], counts: Sequence[bool], sentences: Sequence[str]) -> StatementVerdict:
-    """Return the verdict of *rows* on a claim of *sentences*; *counts* says which sources count.
+def weigh_rows(rows: Sequence[StanceRow], sentences: Sequence[str]) -> StatementVerdict:
+    """Return the verdict of *rows* on a claim of *sentences*; sources that only restate the video have no vote.
 
     A claim of several sentences is contradicted if one of them is, and agreed with if all of them are.
     """
-    votes = [
-        _Votes.of(
-            [row for row in rows if row.statement == sentence],
-            [counted for row, counted in zip(rows, counts, strict=True) if row.statement == sentence],
-        )
-        for sentence in sentences
-    ]
+    votes = [_Votes.of([row for row in rows if row.statement == sentence]) for sentence in sentences]
     stances = [vote.stance() for vote in votes]
     stance = _together(stances)
     in_part = stance is Stance.ADDS and Stance.AGREE in stances
@@ -232,7 +223,7 @@ def stance_summary(comparison: Comparison) -> str:
         parts.append(f"같은 글을 옮겼거나 같은 곳에서 낸 자료 {copies}건은 따로 세지 않았어요.")
     repeating = len({row.source for row in comparison.rows if row.restates_video})
     if repeating:
-        parts.append(f"영상을 그대로 옮긴 {repeating}곳은 세지 않았어요.")
+        parts.append(f"영상 쪽에서 냈거나 영상을 옮긴 {repeating}곳은 세지 않았어요.")
     undated = [row for row in counted if row.after_video is None]
     if any(row.date is not None for row in undated):
         parts.append("영상의 날짜를 몰라서, 영상 뒤에 달라진 내용인지는 가리지 못했어요.")

@@ -24,7 +24,7 @@ STATES = {
 }
 TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "모름"}
 OWN = "내 자료"
-RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
+RESTATES = "영상 쪽에서 냈거나 영상을 옮긴 글이라 세지 않았어요"
 JUDGED_BY = "판단 근거"
 SETTLED = "직접 판단"
 """What a person says who has seen the sources, which is no verdict of ours."""
@@ -60,9 +60,7 @@ class Evidence:
     @property
     def uncounted(self) -> str:
         """Return in Korean why the source does not count; empty if it does, and for own documents, which are separate."""
-        if self.source.speakers_own:
-            return "영상 쪽에서 낸 글이라 세지 않았어요"
-        return RESTATES if self.row.restates_video and not self.source.own else ""
+        return RESTATES if (self.source.speakers_own or self.row.restates_video) and not self.source.own else ""
 
     @property
     def why(self) -> str:

@@ -296,7 +296,7 @@ def test_pages_that_retell_the_video_do_not_count():
     pages = Pages({retold.url: " ".join(segment.text for segment in hbm().transcript[32:40])})
     events = events_of(check_with(search=from_service(finds(AGREES, retold)), pages=pages), request())
     numbers = {source.url: source.number for source in only(events, WebSourcesFound).sources}
-    assert "영상을 그대로 옮긴 1곳은 세지 않았어요." in only(events, StancesCompared).summary
+    assert "영상 쪽에서 냈거나 영상을 옮긴 1곳은 세지 않았어요." in only(events, StancesCompared).summary
     assert only(events, WebAnswerFinished).cited == (numbers[AGREES.url],)
     events = events_of(check_with(search=from_service(finds(retold)), pages=pages), request())
     assert only(events, StancesCompared).comparison.adds_nothing

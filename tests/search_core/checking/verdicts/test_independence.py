@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.checking.verdicts.independence import publisher_of, registered_domain, site_label
+from search_core.checking.verdicts.independence import publisher_of, registered_domain
 from search_core.domain.result import SearchResult
 
 
@@ -42,4 +42,3 @@ def test_the_registered_part_of_a_host():
     assert registered_domain("https://biz.news.mt.co.kr/a") == "mt.co.kr"
     assert registered_domain("http://10.0.0.1/a") == ""
     assert registered_domain("https://b.example/a") == "b.example"
-    assert site_label("https://blogs.nvidia.com/a") == "nvidia"

@@ -35,8 +35,8 @@ def row(
     )
 
 
-def told(*rows: StanceRow, counts: list[bool] | None = None, sentences: tuple[str, ...] = (SAID,)) -> tuple[Stance, int]:
-    verdict = weigh_rows(rows, counts or [True] * len(rows), sentences)
+def told(*rows: StanceRow, sentences: tuple[str, ...] = (SAID,)) -> tuple[Stance, int]:
+    verdict = weigh_rows(rows, sentences)
     return verdict.stance, verdict.independent
 
 
@@ -69,8 +69,9 @@ def test_a_story_speaks_by_its_surest_decided_row():
 
 def test_sources_that_do_not_count_decide_nothing():
     """Rows of sources that do not count decide nothing, and where there are only such the reason says so."""
-    assert told(row(A, 0), row(C, 1), counts=[False, True]) == (C, 1)
-    verdict = weigh_rows([row(A, 0)], [False], (SAID,))
+    uncounted = replace(row(A, 0), restates_video=True)
+    assert told(uncounted, row(C, 1)) == (C, 1)
+    verdict = weigh_rows([uncounted], (SAID,))
     assert (verdict.stance, verdict.independent) == (CT, 0)
     assert "말한 쪽" in verdict.why
 
@@ -78,7 +79,7 @@ def test_sources_that_do_not_count_decide_nothing():
 def test_a_lone_difference_is_weighed_against_the_same_value():
     """Where as many other sources name the claim's own value without clearly agreeing nothing is decided, and that is said."""
     same = row(AD, 1, quote="한빛은 매출 12조 원을 넘보는 회사다.")
-    verdict = weigh_rows([row(C, 0), same], [True, True], (SAID,))
+    verdict = weigh_rows([row(C, 0), same], (SAID,))
     assert verdict.stance is CT
     assert verdict.why == "다르게 말하는 출처가 1곳 있지만 같은 값을 말하는 곳도 있어 가릴 수 없어요."
     assert told(row(C, 0), row(C, 2), same) == (C, 2)
@@ -90,14 +91,14 @@ def test_all_sentences_of_a_claim_count():
     both = (SAID, ALSO)
     assert told(row(A, 0), row(A, 1), row(A, 0, said=ALSO), sentences=both) == (A, 1)
     assert told(row(A, 0), row(C, 1, said=ALSO), sentences=both) == (C, 1)
-    verdict = weigh_rows([row(A, 0)], [True], both)
+    verdict = weigh_rows([row(A, 0)], both)
     assert (verdict.stance, verdict.why) == (AD, "여러 내용 가운데 일부만 확인했어요.")
 
 
 def test_no_verdict_calls_a_claim_false():
     """Whatever the verdict, its words say what sources say."""
     for stance in (A, C, CH, AD, CT):
-        why = weigh_rows([row(stance, 0)], [True], (SAID,)).why
+        why = weigh_rows([row(stance, 0)], (SAID,)).why
         assert why.endswith(".")
         assert not any(word in why for word in ("거짓", "틀렸", "가짜", "허위"))
 
@@ -106,7 +107,7 @@ def test_a_difference_without_a_date_is_reported():
     """A source that differs without a date is counted in the reason, as a contradiction or a change."""
     differs = compare_sentences("한빛반도체의 매출은 12조 원입니다.", "한빛반도체의 매출은 9조 원이다.", None)
     assert differs is not None
-    verdict = weigh_rows([differs, row(CT, 7)], [True, True], (differs.statement,))
+    verdict = weigh_rows([differs, row(CT, 7)], (differs.statement,))
     assert verdict.stance is CT
     assert verdict.why == "다르게 말하는 출처가 1곳 있지만 날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요."
 
@@ -142,5 +143,6 @@ def test_a_paragraph_counts_statements_by_their_verdict():
     retold = replace(row(A, 3, said="세 번째 말입니다."), restates_video=True)
     rows = (row(A, 0), row(A, 1), row(C, 2), row(AD, 2, said=ALSO), retold)
     assert stance_summary(Comparison.of(rows)) == (
-        "영상의 발언 2개를 서로 독립된 출처 3곳과 비교했어요. 일치 1개, 보완 1개예요. 영상을 그대로 옮긴 1곳은 세지 않았어요."
+        "영상의 발언 2개를 서로 독립된 출처 3곳과 비교했어요. 일치 1개, 보완 1개예요. "
+        "영상 쪽에서 냈거나 영상을 옮긴 1곳은 세지 않았어요."
     )
