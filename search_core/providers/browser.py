@@ -22,15 +22,7 @@ from search_core.providers.kit import ConfiguredProvider, SearchRequest
 from search_core.providers.kit.contract import unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, is_advertisement, items, keep_readable, rank_hits, unwrap_link, web_url
-from search_core.providers.kit.playwright_mcp import (
-    Launch,
-    PageMovedOn,
-    Part,
-    PlaywrightBrowser,
-    Tab,
-    find_parts,
-)
-from search_core.providers.kit.playwright_mcp.configuration import origin
+from search_core.providers.kit.playwright import Launch, PageMovedOn, Part, PlaywrightBrowser, Tab, find_parts, origin
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 

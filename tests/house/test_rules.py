@@ -29,7 +29,7 @@ CLIENTS = frozenset(
 ALLOWED = {
     "search_core/reading/": {"socket", "httpx2", "httpcore2"},  # pages of strangers, guarded at the connection
     "search_core/providers/kit/http.py": {"httpx"},  # search services
-    "search_core/providers/kit/playwright_mcp/": {"mcp"},
+    "search_core/providers/kit/playwright_session.py": {"mcp"},
     "search_core/agents/": {"mcp"},  # serves agents: opens no connection
     "search_core/api/agents.py": {"mcp"},
     "search_core/providers/duckduckgo.py": {"ddgs", "primp"},

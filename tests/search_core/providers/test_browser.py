@@ -24,9 +24,8 @@ from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers import build
 from search_core.providers.browser import BrowserProvider
-from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.playwright_mcp import Part, configuration, find_parts
-from search_core.providers.kit.playwright_mcp.configuration import FOLDER_PREFIX
+from search_core.providers.kit import SearchRequest, playwright
+from search_core.providers.kit.playwright import FOLDER_PREFIX, Part, find_parts
 from search_core.settings import Settings
 from tests.conftest import required_in_ci
 from tests.loopback.played import Page
@@ -348,8 +347,8 @@ def test_what_is_missing_is_found_out_at_the_start_at_the_latest(
 ):
     """A server that does not run or stays silent and a Chromium that does not run are typed, and leave nothing."""
     before = set(processes())
-    server, installed = tmp_path / "cli.js", configuration.INSTALLED_CLI
-    monkeypatch.setattr(configuration, "INSTALLED_CLI", server)
+    server, installed = tmp_path / "cli.js", playwright.INSTALLED_CLI
+    monkeypatch.setattr(playwright, "INSTALLED_CLI", server)
     server.write_text("console.error('Error: Cannot find module playwright-core'); process.exit(1);", encoding="utf-8")
     error = failure_of(provider_for(session.page))
     assert error.status is SearchStatus.API_KEY_MISSING
@@ -361,7 +360,7 @@ def test_what_is_missing_is_found_out_at_the_start_at_the_latest(
     provider.timeout_s = SHORT_S
     assert failure_of(provider).status is SearchStatus.TIMEOUT
 
-    monkeypatch.setattr(configuration, "INSTALLED_CLI", installed)
+    monkeypatch.setattr(playwright, "INSTALLED_CLI", installed)
     browser = tmp_path / "chromium"
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     browser.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")

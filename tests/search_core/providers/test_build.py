@@ -18,7 +18,7 @@ SHOWN = "https://proxy.example/api"
 
 def test_the_default_settings_build_every_provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Nothing needs to be configured; what is not set up says so, white space is no key; a setting chooses and orders."""
-    monkeypatch.setattr("search_core.providers.kit.playwright_mcp.configuration.INSTALLED_CLI", tmp_path / "cli.js")
+    monkeypatch.setattr("search_core.providers.kit.playwright.INSTALLED_CLI", tmp_path / "cli.js")
     providers = build(Settings(tavily_api_key="  "), LIBRARY)
     assert set(providers) == set(catalogue())
     assert list(providers)[:2] == ["library", "wikipedia"]

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from search_core.providers.kit.playwright_mcp.configuration import FoundParts, Launch
-from search_core.providers.kit.playwright_mcp.session import PROC, Session, find_tagged, sweep
+from search_core.providers.kit.playwright import FoundParts, Launch
+from search_core.providers.kit.playwright_session import PROC, Session, find_tagged, sweep
 from tests.search_core.research.workers import wait_until
 
+pytestmark = pytest.mark.skipif(not (PROC / "self").exists(), reason="there is no /proc here")
 SLEEPER = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); sys.stdin.read()"
 
 
@@ -30,7 +31,6 @@ def start(folder: Path, *, own_group: bool = False) -> subprocess.Popen[bytes]:
     return process
 
 
-@pytest.mark.skipif(not (PROC / "self").exists(), reason="there is no /proc here")
 def test_the_tagged_die_and_others_live(tmp_path: Path):
     """Whatever carries the folder as TMPDIR is killed, in any process group; a folder whose name only begins alike is another."""
     ours = [start(tmp_path / "run", own_group=True), start(tmp_path / "run")]
@@ -46,7 +46,6 @@ def test_the_tagged_die_and_others_live(tmp_path: Path):
             process.communicate()
 
 
-@pytest.mark.skipif(not (PROC / "self").exists(), reason="there is no /proc here")
 def test_a_server_that_never_answered_is_killed_before_it_is_waited_for(tmp_path: Path):
     """It gets no time to end in its own way, which a frozen one would never do."""
     server, begun, ended = tmp_path / "cli.py", tmp_path / "begun", tmp_path / "ended"

@@ -20,8 +20,7 @@ from mcp.types import TextContent
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.playwright_mcp.configuration import Launch, Part, RunFolder
-from search_core.providers.kit.playwright_mcp.tab import Tab
+from search_core.providers.kit.playwright import Launch, Part, RunFolder, Tab
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)

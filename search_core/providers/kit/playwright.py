@@ -1,0 +1,358 @@
+"""A real Chromium, driven through Playwright MCP (@playwright/mcp 0.0.83 over stdio, read and run 2026-11).
+
+Each session has a folder of its own, and only the search page's host can be reached from it. The server's own ``allowedOrigins``
+(``config.d.ts``) stops neither redirects nor WebSockets; Chromium's host resolver rules do, and with the port in them they stop
+other services on the same host as well.
+
+The tools answer in sections, in which page text is JSON and cannot pose as a section. Error texts may repeat what was typed, so
+none of ours is made from them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import logging
+import os
+import re
+import shutil
+import tempfile
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
+
+from search_core.domain.reply import SearchStatus
+from search_core.errors import ProviderError
+from search_core.providers.kit.contract import unreadable
+from search_core.runtime import LoopThread
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+INSTALLED_CLI = Path(__file__).parents[3] / "browser" / "node_modules" / "@playwright" / "mcp" / "cli.js"
+"""Where ``make browser`` puts the server."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FOLDER_PREFIX = "maekrak-browser-"
+MAX_TEMP_CHARS = 40
+"""Chromium and the server open sockets below TMPDIR, and the path of a socket holds 107 bytes."""
+MAX_OUTPUT_BYTES = 1_000_000
+"""What a page writes to its console ends in files of the session."""
+LOCALE = "ko-KR"
+_PORTS = {"http": 80, "https": 443}
+
+QUIET_SCRIPT = """
+for (const name of ['alert', 'print', 'open', 'focus']) window[name] = () => null;
+window.confirm = () => false;
+window.prompt = () => null;
+window.addEventListener('beforeunload', event => event.stopImmediatePropagation(), true);
+"""
+"""Runs before the scripts of each page: an open dialog would hold up every later step."""
+
+
+class Part(Enum):
+    """A required program that may be missing: its English name, and in Korean how to install it."""
+
+    NODE = ("node is not on the PATH", "Node.js 20 이상을 설치하면 쓸 수 있어요.")
+    SERVER = ("@playwright/mcp is not installed", "Playwright MCP가 없어요. make browser를 실행하면 설치돼요.")
+    CHROMIUM = ("no Chromium is on the PATH", "Chromium을 설치하면 쓸 수 있어요.")
+    SANDBOX = (
+        "Chromium's sandbox does not work for this user",
+        "이 환경에서는 Chromium의 보호 기능(sandbox)이 켜지지 않아요. 사용자 네임스페이스를 허용해 주세요.",
+    )
+    START = (
+        "the Playwright MCP server does not start",
+        "브라우저 검색을 시작하지 못했어요. Node.js가 20 이상인지 확인하고 make browser를 다시 실행해 주세요.",
+    )
+
+    def __init__(self, english: str, advice: str) -> None:
+        self.english = english
+        self.advice = advice
+
+    def error(self, detail: str = "") -> ProviderError:
+        """Return the error of a search without this part; *detail* contains no query."""
+        message = f"The browser cannot be used: {self.english}{f' ({detail})' if detail else ''}."
+        status = SearchStatus.API_KEY_MISSING  # "not set up yet", which a pause does not help against
+        return ProviderError(status, message, advice=self.advice)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundParts:
+    """Holds the paths of the required programs."""
+
+    node: str
+    cli: str
+    chromium: str
+
+
+def find_parts() -> FoundParts | Part:
+    """Return the paths of the programs, or the first missing one; starts nothing."""
+    node = shutil.which("node")
+    if node is None:
+        return Part.NODE
+    if not INSTALLED_CLI.is_file():
+        return Part.SERVER
+    chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if chromium is None:
+        return Part.CHROMIUM
+    return FoundParts(node=node, cli=str(INSTALLED_CLI.resolve()), chromium=str(Path(chromium).absolute()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """The parameters for starting a session."""
+
+    parts: FoundParts
+    address: str
+    """The page to open; no other host and port is reachable."""
+    timeout_s: float
+
+    @property
+    def sandbox(self) -> bool:
+        """Return whether Chromium's sandbox is on; Chromium refuses it to root."""
+        return not hasattr(os, "geteuid") or os.geteuid() != 0
+
+
+class RunFolder:
+    """The private folder of one session: configuration, log, and temporary files; deleted with it."""
+
+    def __init__(self, launch: Launch) -> None:
+        system = tempfile.gettempdir()
+        roomy = len(system) <= MAX_TEMP_CHARS or not Path("/tmp").is_dir()  # noqa: S108 - mkdtemp makes a folder of our own in it
+        self.path = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=system if roomy else "/tmp"))  # noqa: S108 - as above
+        self.log = self.path / "stderr.log"
+        self._config = self.path / "mcp.json"
+        quiet = self.path / "quiet.js"
+        quiet.write_text(QUIET_SCRIPT, encoding="utf-8")
+        self._config.write_text(json.dumps(configuration(launch, self.path, quiet)), encoding="utf-8")
+        self._launch = launch
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self.path.exists():
+            logger.warning("%s could not be removed", self.path)
+
+    @property
+    def arguments(self) -> list[str]:
+        """Return the arguments for node."""
+        return [self._launch.parts.cli, "--config", str(self._config)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the server's environment variables besides PATH, HOME and the like; our keys are never among them."""
+        own = str(self.path)
+        return {"TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
+
+    def last_words(self, max_chars: int = 300) -> str:
+        """Return the end of the server's error output in one line."""
+        with self.log.open("rb") as log:
+            log.seek(max(self.log.stat().st_size - 4_000, 0))
+            return " ".join(log.read().decode("utf-8", "replace").split())[-max_chars:]
+
+
+def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, object]:
+    """Return the server's configuration file for *launch*."""
+    timeout_ms = round(launch.timeout_s * 1000)
+    return {
+        "browser": {
+            "browserName": "chromium",
+            "isolated": True,
+            "initScript": [str(quiet)],
+            "launchOptions": {
+                "executablePath": launch.parts.chromium,
+                "headless": True,
+                "chromiumSandbox": launch.sandbox,
+                "timeout": timeout_ms,
+                "args": [f"--host-resolver-rules={host_rules(launch.address)}", "--blink-settings=imagesEnabled=false"],
+            },
+            "contextOptions": {"serviceWorkers": "block", "acceptDownloads": False, "permissions": [], "locale": LOCALE},
+        },
+        # The second layer, which also stops addresses without a host.
+        "network": {"allowedOrigins": [origin(launch.address)]},
+        # Ours is the deadline; the server's own must not end before it and leave a wedged tab.
+        "timeouts": {"action": timeout_ms, "navigation": timeout_ms, "settle": 0, "idle": 0},
+        "snapshot": {"mode": "none"},
+        "console": {"level": "error"},
+        "codegen": "none",
+        "imageResponses": "omit",
+        "webmcp": False,
+        "outputDir": str(folder / "out"),
+        "outputMaxSize": MAX_OUTPUT_BYTES,
+    }
+
+
+def host_rules(address: str) -> str:
+    """Return Chromium's host resolver rules under which only *address*'s host and port can be reached."""
+    host, port = _host_and_port(address)
+    return f"MAP {host}:{port} {host}:{port} , MAP * ~NOTFOUND"
+
+
+def origin(address: str) -> str:
+    """Return the origin of *address* as its pages see it."""
+    scheme = urlsplit(address).scheme
+    host, port = _host_and_port(address)
+    return f"{scheme}://{host}" if port == _PORTS[scheme] else f"{scheme}://{host}:{port}"
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    return f"[{host}]" if ":" in host else host, parts.port or _PORTS[parts.scheme]
+
+
+RESULT = "### Result\n"
+_NET_ERROR = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
+_MOVED_ON = re.compile(r"Execution context was destroyed|because of a navigation")
+_LATE_NET_ERRORS = frozenset({"ERR_TIMED_OUT", "ERR_CONNECTION_TIMED_OUT"})
+_LAUNCH_FAULTS = (
+    (re.compile(r"executable doesn't exist|is not found at|ENOENT", re.IGNORECASE), Part.CHROMIUM),
+    (re.compile(r"sandboxing failed|No usable sandbox", re.IGNORECASE), Part.SANDBOX),
+)
+CallTool = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]
+"""Calls a tool by name and returns whether it failed, and its text."""
+
+
+class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed while it was looked at
+    """Says that the page was replaced while a script ran in it."""
+
+
+def check_result(tool: str, said: str, *, is_error: bool) -> str:
+    """Return the text of *tool*'s success; raises PageMovedOn, and ProviderError for every failure."""
+    if not is_error:
+        return said
+    if _MOVED_ON.search(said):
+        raise PageMovedOn
+    raise _failure(tool, said)
+
+
+def result_value(said: str) -> object:
+    """Return a script's result; raises ProviderError(INVALID_RESPONSE) if there is none."""
+    if not said.startswith(RESULT):
+        raise unreadable("The browser's answer has no result.")
+    try:
+        return json.JSONDecoder().raw_decode(said, len(RESULT))[0]
+    except (ValueError, RecursionError):
+        raise unreadable("The browser's answer is no JSON.") from None
+
+
+def _failure(tool: str, said: str) -> ProviderError:
+    if match := _NET_ERROR.search(said):
+        return _net_failure(match[1])
+    for mark, part in _LAUNCH_FAULTS:
+        if mark.search(said):
+            return part.error()
+    if "Failed to launch" in said or "browserType.launch" in said:
+        return ProviderError(SearchStatus.UNKNOWN_ERROR, "Chromium does not start.")
+    if "does not match any elements" in said:
+        return unreadable("The page has no search box; its layout may have changed.")
+    if re.search(r"Timeout \d+ms exceeded", said):
+        return ProviderError(SearchStatus.TIMEOUT, f"The browser did not get through {tool} in time.")
+    if re.search(r"has been closed|crashed|Target closed", said):
+        return ProviderError(SearchStatus.UNKNOWN_ERROR, "Chromium ended in the middle of the search.")
+    if tool == "browser_evaluate":
+        return unreadable("The page does not let itself be read.")
+    return ProviderError(SearchStatus.UNKNOWN_ERROR, f"The browser could not do {tool}.")
+
+
+def _net_failure(code: str) -> ProviderError:
+    if code in _LATE_NET_ERRORS:
+        return ProviderError(SearchStatus.TIMEOUT, f"The search page did not answer in time ({code}).")
+    return ProviderError(SearchStatus.NETWORK_ERROR, f"The search page could not be reached ({code}).")
+
+
+class Tab:
+    """Opens pages, types and reads; every method raises ProviderError when it fails.
+
+    None has a time limit of its own: the server does not stop when it is asked to, so the caller kills the session.
+    """
+
+    def __init__(self, call_tool: CallTool) -> None:
+        self._call_tool = call_tool
+
+    async def open(self, address: str) -> bool:
+        """Go to *address* and return whether one of its pages loaded, even an error page.
+
+        Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
+        """
+        is_error, said = await self._call_tool("browser_navigate", {"url": address})
+        if is_error and "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in said:  # an HTTP error without a body
+            return False
+        check_result("browser_navigate", said, is_error=is_error)
+        return True
+
+    async def submit(self, selector: str, text: str) -> None:
+        """Write *text* into the first element *selector* finds, and press Enter."""
+        await self._call("browser_type", target=f"{selector} >> nth=0", element="search box", text=text, submit=True)
+
+    async def read(self, script: str) -> Any:
+        """Return the result of the function *script*, run in the page.
+
+        Raises PageMovedOn if the page was replaced meanwhile, and ProviderError(INVALID_RESPONSE) for an unreadable result.
+        """
+        return result_value(await self._call("browser_evaluate", function=script))
+
+    async def _call(self, tool: str, **arguments: object) -> str:
+        is_error, said = await self._call_tool(tool, arguments)
+        return check_result(tool, said, is_error=is_error)
+
+
+class PlaywrightBrowser:
+    """Runs errands in a real Chromium from any event loop, one at a time: two would take more than a gigabyte."""
+
+    def __init__(self, launch: Callable[[], Launch]) -> None:
+        """Take a function that returns the launch of a session, or raises ProviderError for missing parts."""
+        self._launch = launch
+        self._lock = threading.Lock()
+        self._loop: LoopThread | None = None
+        self._turn = asyncio.Lock()
+
+    async def run(self, errand: Callable[[Tab], Awaitable[T]], timeout_s: float) -> T:
+        """Return the result of *errand* within *timeout_s* seconds, including the wait for earlier ones.
+
+        Raises what the errand raises, and ProviderError(TIMEOUT) at the deadline.
+        """
+        launch = self._launch()
+        with self._lock:
+            if self._loop is None:
+                self._loop, self._turn = LoopThread(), asyncio.Lock()
+                atexit.register(self.close)
+            future = self._loop.start(self._do(errand, launch))
+        done = asyncio.wrap_future(future)
+        try:
+            ended, _ = await asyncio.wait([done], timeout=timeout_s)  # nobody waits for the session to be killed
+        finally:
+            future.cancel()  # does nothing once it is done
+        if not ended:
+            raise ProviderError(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
+        if done.cancelled():
+            raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
+        return done.result()
+
+    def close(self) -> None:
+        """End the session and its processes; a running errand fails."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            atexit.unregister(self.close)
+            try:
+                loop.close()
+            except TimeoutError:
+                logger.error("The browser's loop does not end")
+
+    async def _do(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch) -> T:
+        from search_core.providers.kit.playwright_session import Session  # the MCP SDK; see there
+
+        async with self._turn:
+            session = Session(launch)
+            try:
+                return await errand(await session.opened)
+            finally:
+                await session.end()
