@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from search_core.domain.report import AnswerLine
     from search_core.domain.scorer import ScorerState
     from search_core.reading import Document
-    from search_core.reading.page_reader import ReadPage
+    from search_core.reading.html import ReadPage
     from search_core.research.service import ResearchService
     from search_core.search.ranking.evaluation import Suggestion
     from search_core.speech.service import TranscriptionService

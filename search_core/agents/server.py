@@ -42,7 +42,7 @@ from search_core.video.mapping import VideoFacts
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
-    from search_core.reading.page_reader import ReadPage
+    from search_core.reading.html import ReadPage
 
 NAME = "maekrak"
 TITLE = "Maekrak (맥락)"
@@ -343,9 +343,9 @@ def _claim_json(claim: Claim, video: VideoContext) -> dict[str, Any]:
     return {**fields_json(claim, "id", "text", "score"), "moments": moments, "uncertain": doubtful}
 
 
-def page_reply(read: ReadPage, start: int = 0) -> ToolResult:
+def page_reply(page: ReadPage, start: int = 0) -> ToolResult:
     """Return the text of a page."""
-    page, facts = read.page, {"url": read.url, "date": plain_json(read.page.published)}
+    facts = {"url": page.url, "date": plain_json(page.published)}
     if not page.text.strip():
         return ToolResult(status=Status.FOUND_NONE, note="The page was read and says nothing in words.", facts=facts)
     note = f"The page has {len(page.text)} characters."

@@ -19,7 +19,7 @@ from search_core.search.presenting import ResultFormatter, headline, ledger, wit
 from search_core.search.presenting.ledger import shortest_pause, unanswered, web_unavailable
 
 if TYPE_CHECKING:
-    from search_core.reading.page_reader import ReadPage
+    from search_core.reading.html import ReadPage
 
 _SENTENCES = {
     WebFailure.NO_RESULTS: "웹에서는 결과를 찾지 못했어요.",

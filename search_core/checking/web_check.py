@@ -25,7 +25,7 @@ from search_core.errors import PageFailure, PageReadError
 
 if TYPE_CHECKING:
     from search_core.models.llm import OpenAICompatible
-    from search_core.reading.page_reader import ReadPage
+    from search_core.reading.html import ReadPage
 
 logger = logging.getLogger(__name__)
 
@@ -132,14 +132,14 @@ async def read_pages(
 
 def texts_of(results: Sequence[SearchResult], read: Mapping[int, ReadPage | PageFailure]) -> dict[str, str]:
     """Return by address the text of each page that was *read*; numbers count *results* from 1."""
-    return {results[number - 1].url: page.page.text for number, page in read.items() if not isinstance(page, PageFailure)}
+    return {results[number - 1].url: page.text for number, page in read.items() if not isinstance(page, PageFailure)}
 
 
 def _add_date(result: SearchResult, page: ReadPage | PageFailure | None) -> SearchResult:
     """Return *result*, dated by its *page* if it has no date of its own."""
     if result.publish_date is not None or page is None or isinstance(page, PageFailure):
         return result
-    return replace(result, publish_date=page.page.published)
+    return replace(result, publish_date=page.published)
 
 
 def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:

@@ -31,8 +31,8 @@ from search_core.language.entities import find_entities
 from search_core.language.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 from search_core.models.embedding import EmbedderHost, KiwiEmbedder
 from search_core.providers.kit import payload
-from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
+from search_core.reading.page_reader import PageExtractor
 from search_core.search.presenting import ResultFormatter
 from search_core.search.ranking import RelevanceFilter, rank_candidates
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer

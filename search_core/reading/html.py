@@ -1,4 +1,4 @@
-"""The tree of an HTML text by lxml, the page's metadata, and its hidden text.
+"""What is read of a web page; the tree of an HTML text by lxml, the page's metadata, and its hidden text.
 
 Shapes that make libxml2 slow are refused before it sees them: its reading of attributes is quadratic.
 """
@@ -6,6 +6,8 @@ Shapes that make libxml2 slow are refused before it sees them: its reading of at
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from lxml import etree, html
@@ -30,6 +32,24 @@ _DATE_NAMES = (
     *("article:published_time", "datepublished", "pubdate", "date", "dc.date", "dcterms.date"),
     "og:article:published_time",
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPage:
+    """A web page, or a document of the library read as one."""
+
+    url: str
+    """Where it was found in the end, after redirects."""
+    title: str
+    """Empty when it names none."""
+    text: str
+    """Plain text, a paragraph a line, without anything the page does not show."""
+    published: datetime | None
+    """With a time zone; midnight where only the day is known."""
+    method: str
+    """What found the text: ``trafilatura``, ``beautifulsoup`` or ``plain``."""
+    language: str
+    """ISO 639-1 code; empty when unknown."""
 
 
 class ParsedText(NamedTuple):

@@ -29,8 +29,7 @@ from search_core.language.korean import detect_language
 from search_core.language.korean.decoding import decode_text
 from search_core.language.visible import visible
 from search_core.language.web_address import host_name
-from search_core.reading.extraction import ExtractedPage
-from search_core.reading.html import UNWRITABLE, ParsedText, drop_hidden, facts_of, parse
+from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, drop_hidden, facts_of, parse
 
 logger = logging.getLogger(__name__)
 
@@ -76,12 +75,12 @@ _MEMORY_BYTES = 2 << 30
 """Address space; libraries and a large page take a fifth."""
 
 
-def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage:
+def read_webpage(data: bytes, url: str, content_type: str = "") -> ReadPage:
     """Return the page in *data*; raises PageReadError (BLOCKED or UNREADABLE) if it has no readable text."""
     try:
         markup = decode_page(data, content_type)
         if content_type.partition(";")[0].strip().lower() == "text/plain":
-            return _plain(markup)
+            return _plain(markup, url)
         markup = UNWRITABLE.sub("", markup)
         root = parse(markup)
     except ValueError as error:
@@ -94,7 +93,8 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage
     title = _title(root, facts)
     language = _language(facts.language, text)
     published = publish_date(markup, url, facts.published)
-    return ExtractedPage(
+    return ReadPage(
+        url=url,
         title=visible(title)[:MAX_TITLE_CHARS],
         text=text[:MAX_TEXT_CHARS],
         published=in_korea(published, language, host_name(url)),
@@ -103,11 +103,11 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage
     )
 
 
-def _plain(text: str) -> ExtractedPage:
+def _plain(text: str, url: str) -> ReadPage:
     text = _tidy(text)[:MAX_TEXT_CHARS]
     _check("plain", text, set(), text)
     title, language = text.split("\n", 1)[0][:MAX_TITLE_CHARS], detect_language(text[:2_000])
-    return ExtractedPage(title=title, text=text, published=None, method="plain", language=language)
+    return ReadPage(url=url, title=title, text=text, published=None, method="plain", language=language)
 
 
 def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:

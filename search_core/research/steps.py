@@ -189,7 +189,7 @@ class Steps(RunSteps):
     async def _read(self, url: str, *, own: bool) -> PageText:
         read = self._parts.read_own if own and self._parts.read_own is not None else self._parts.read
         async with asyncio.timeout(self._limits.page_timeout_s):
-            page = (await run_on(self._loop, lambda: read(url))).page
+            page = await run_on(self._loop, lambda: read(url))
         if not page.text[: self._limits.content_length].strip():
             raise PageReadError(PageFailure.UNREADABLE, "The page holds no text.", korean="페이지에서 글을 찾지 못했어요.")
         most = self._limits.content_length

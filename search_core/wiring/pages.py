@@ -13,7 +13,8 @@ from search_core.runtime import Lazy, run_in_thread
 from search_core.settings import Settings
 
 if TYPE_CHECKING:
-    from search_core.reading.page_reader import PageReader, ReadPage
+    from search_core.reading.html import ReadPage
+    from search_core.reading.page_reader import PageReader
 
 LIBRARY = "library:"
 
@@ -59,8 +60,7 @@ class SourceReader:
         return await asyncio.to_thread(self._document, url)
 
     def _document(self, url: str) -> ReadPage:
-        from search_core.reading.extraction import ExtractedPage
-        from search_core.reading.page_reader import ReadPage
+        from search_core.reading.html import ReadPage
 
         document = self._library.get(url)
         if document is None:
@@ -69,14 +69,14 @@ class SourceReader:
                 "The library holds the document no longer.",
                 korean="이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요.",
             )
-        page = ExtractedPage(
+        return ReadPage(
+            url=url,
             title=document.title,
             text=document.text,
             published=document.published,
             method="library",
             language=document.language,
         )
-        return ReadPage(url, page)
 
     def close(self) -> None:
         """Close the page reader, if it was built."""

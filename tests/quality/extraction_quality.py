@@ -21,8 +21,8 @@ from lxml import html
 
 from search_core.errors import PageFailure, PageReadError
 from search_core.language.dates import read_date
-from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import PageFetcher
+from search_core.reading.page_reader import PageExtractor
 from search_core.reading.public_address import AddressRule
 from search_core.reading.webpage import decode_page
 from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share

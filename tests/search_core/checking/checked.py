@@ -12,8 +12,7 @@ from search_core.checking.web_check import WebCheck
 from search_core.domain.conversation import AnswerEvent, AnswerOrigin, AnswerRecord, CheckRequest
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.extraction import ExtractedPage
-from search_core.reading.page_reader import ReadPage
+from search_core.reading.html import ReadPage
 from search_core.search.ranking.video_profile import passages_of
 from search_core.search.understanding import QueryConstructor
 from tests.search_core.answers.asking import NOW, all_of, asking, hbm, scorer, web_search
@@ -79,8 +78,7 @@ class Pages:
             raise PageReadError(found, "a.example", korean="읽지 못했어요.")
         if isinstance(found, Exception):
             raise found
-        page = ExtractedPage(title="", text=found or "", published=self._published, method="trafilatura", language="ko")
-        return ReadPage(url, page)
+        return ReadPage(url=url, title="", text=found or "", published=self._published, method="trafilatura", language="ko")
 
 
 def web_check(search: Any, pages: Pages | None, at_most: int, **changes: Any) -> WebCheck:

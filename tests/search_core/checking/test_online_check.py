@@ -33,7 +33,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.stance import Judge, Stance
 from search_core.errors import PageFailure, QuestionError
 from search_core.models.llm import OpenAICompatible
-from search_core.reading.page_reader import ReadPage
+from search_core.reading.html import ReadPage
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer

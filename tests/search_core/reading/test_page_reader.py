@@ -1,29 +1,36 @@
-"""Pages from address to text: a few at a time, and nothing left behind."""
+"""Pages from address to text: a few at a time, in processes that are killed when a page keeps them busy."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from datetime import datetime
 
 import psutil
 import pytest
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import PageFetcher
-from search_core.reading.page_reader import PageReader
+from search_core.reading.page_reader import PageExtractor, PageReader
 from search_core.reading.public_address import AddressRule
 from search_core.settings import Settings
+from tests.loopback.child_processes import running_children
 from tests.search_core.reading.loopback_site import LoopbackSite, answer
 from tests.search_core.reading.test_fetch import loopback
 
 TEXT = "정부는 오늘 인터포저 위에 메모리를 쌓는 새로운 공정을 지원하겠다고 발표했습니다."
-PAGE = answer(f"<html><head><title>공정</title></head><body><article>{f'<p>{TEXT}</p>' * 3}</article></body></html>".encode())
-ROOM_S = 30.0
+ARTICLE = (
+    "<html><head><title>공정 지원</title><meta property='article:published_time' content='2026-03-04T10:30:00+09:00'></head>"
+    f"<body><article><h1>공정 지원</h1>{f'<p>{TEXT}</p>' * 3}</article></body></html>"
+).encode()
+PAGE = answer(ARTICLE)
+ROOM_S = 60.0
+"""Nothing here takes so long, unless it never ends."""
 LONGER_S = 0.3
 
 
@@ -44,7 +51,7 @@ def test_settings_alone_admit_a_private_address(monkeypatch: pytest.MonkeyPatch)
     async def read(url: str) -> str:
         pages = PageReader.of(Settings.from_env())
         try:
-            return (await pages.read(url)).page.text
+            return (await pages.read(url)).text
         finally:
             pages.close()
 
@@ -91,33 +98,13 @@ def test_a_host_and_the_machine_are_spared(extractor: PageExtractor, hosts: list
     async def read_all(site: LoopbackSite) -> list[str]:
         pages = reader(extractor, site, hosts)
         reads = await asyncio.gather(*(pages.read(site.url(f"/{n}", hosts[n % len(hosts)])) for n in range(40)))
-        return [read.page.text for read in reads]
+        return [read.text for read in reads]
 
     with LoopbackSite(crowd.visit) as site:
         texts = asyncio.run(read_all(site))
     assert [TEXT in text for text in texts] == [True] * 40
     assert crowd.most.pop(b"all") == expected
     assert max(crowd.most.values()) <= 2
-
-
-def test_silent_pages_do_not_hold_up_the_others(extractor: PageExtractor):
-    """Of ten pages the seven that answer are read, and the three that do not are late; each says which it is."""
-    silent = 3
-
-    def visit(connection: socket.socket, head: bytes) -> None:
-        if int(head.split(b" ")[1].strip(b"/")) < silent:
-            site.wait_for_leaving(connection)
-        else:
-            connection.sendall(PAGE)
-
-    async def read_all() -> list[object]:
-        pages = reader(extractor, site, [f"h{n}.test" for n in range(10)], timeout_s=8.0)
-        return await asyncio.gather(*(pages.read(site.url(f"/{n}", f"h{n}.test")) for n in range(10)), return_exceptions=True)
-
-    with LoopbackSite(visit) as site:
-        ends = asyncio.run(read_all())
-    kinds = [end.kind if isinstance(end, PageReadError) else "read" for end in ends]
-    assert kinds == [PageFailure.TIMEOUT] * silent + ["read"] * (10 - silent)
 
 
 def test_failures_leave_nothing_behind(extractor: PageExtractor):
@@ -143,3 +130,98 @@ def test_failures_leave_nothing_behind(extractor: PageExtractor):
 
     before, after = left_after(6), left_after(60)
     assert all(now <= then + 2 for now, then in zip(after, before, strict=True)), (before, after)
+
+
+def test_a_page_comes_back_whole_or_says_why_not(extractor: PageExtractor):
+    """Title, text, date, method and language cross the border between the processes, and so do refusals."""
+    page = extractor.extract(ARTICLE, "https://example.org/a", "text/html; charset=utf-8")
+    assert (page.title, page.method, page.language) == ("공정 지원", "trafilatura", "ko")
+    assert TEXT in page.text
+    assert page.published == datetime.fromisoformat("2026-03-04T10:30:00+09:00")
+    for data, kind in ((b"<div id=root></div>", PageFailure.UNREADABLE), (b"<p>anomaly-modal</p>", PageFailure.BLOCKED)):
+        with pytest.raises(PageReadError) as caught:
+            extractor.extract(data, "")
+        assert caught.value.kind is kind
+        assert caught.value.korean.endswith("요.")
+    assert TEXT in extractor.extract(ARTICLE.decode().encode("cp949"), "").text
+
+
+def worker(body: str) -> list[str]:
+    """Return a command that says it is ready and then does *body* with each ``request``."""
+    code = f"""
+import json, os, signal, sys, time
+def tell(answer): print(json.dumps(answer), flush=True)
+tell({{"ready": True}})
+while line := sys.stdin.buffer.readline():
+    request = json.loads(line)
+    data = sys.stdin.buffer.read(request["bytes"])
+    {body}
+"""
+    return [sys.executable, "-c", code]
+
+
+ANSWER = {"url": "", "title": "", "text": "x", "published": "", "method": "plain", "language": ""}
+
+
+SPIN = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 2)); [None for _ in iter(int, 1)]"
+"""Is busy without end, bounded as the real process bounds itself."""
+
+
+@pytest.mark.parametrize(
+    ("bomb", "limits", "why", "kind"),
+    [
+        (SPIN, {"limit_s": 1.0}, "1 s of a processor", PageFailure.UNREADABLE),
+        ("signal.pause()", {"clock_limit_s": 4.0}, "within 4 s", PageFailure.NOT_READ_HERE),
+    ],
+    ids=["busy", "waiting"],
+)
+def test_a_page_that_takes_too_long_is_killed_and_the_next_is_read(
+    bomb: str, limits: dict[str, float], why: str, kind: PageFailure
+):
+    """One that keeps a process busy past its limit has no text, one that only waits is no fault of its site; the next is read."""
+    command = worker(f"if data == b'bomb': {bomb}\n    tell({{**{ANSWER}, 'text': str(os.getpid())}})")
+    with closing(PageExtractor(workers=1, command=command, **limits)) as extractor:
+        first = extractor.extract(b"page", "").text
+        with pytest.raises(PageReadError, match=why) as caught:
+            extractor.extract(b"bomb", "")
+        assert extractor.extract(b"page", "").text != first
+    assert caught.value.kind is kind
+
+
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGSEGV)", "print('{', end='', flush=True); os._exit(0)"])
+def test_a_page_that_breaks_the_process_could_not_be_read(end: str):
+    """A process that dies on a page, amid its answer too, costs that page and no other."""
+    bombed = worker(f"if data == b'bomb': {end}\n    tell({ANSWER})")
+    with closing(PageExtractor(workers=1, limit_s=ROOM_S, command=bombed)) as extractor:
+        with pytest.raises(PageReadError) as caught:
+            extractor.extract(b"bomb", "")
+        assert caught.value.kind is PageFailure.UNREADABLE
+        assert extractor.extract(b"page", "").text == "x"
+
+
+def test_the_process_is_not_told_our_keys(monkeypatch: pytest.MonkeyPatch):
+    """Settings, and keys with them, are not in the environment of what reads strangers' pages; the rest is."""
+    monkeypatch.setenv("OPENAI_API_KEY", "planted")
+    monkeypatch.setenv("MAEKRAK_TEST_MARK", "seen")
+    names = worker(f"tell({{**{ANSWER}, 'text': ' '.join(os.environ)}})")
+    with closing(PageExtractor(workers=1, limit_s=ROOM_S, command=names)) as extractor:
+        seen = extractor.extract(ARTICLE, "").text.split()
+    assert "OPENAI_API_KEY" not in seen
+    assert "MAEKRAK_TEST_MARK" in seen
+
+
+def test_readers_that_nobody_asks_end():
+    """They give back their memory, and the next page starts one again."""
+    with closing(PageExtractor(workers=1, idle_s=0.2)) as extractor:
+        extractor.get_ready()
+        running_children("serve_pages")[-1].wait(ROOM_S)
+        assert TEXT in extractor.extract(ARTICLE, "").text
+
+
+def test_a_process_that_does_not_start_is_an_error(caplog: pytest.LogCaptureFixture):
+    """A process that ends before it is ready is logged when getting ready and raises with the first page."""
+    with closing(PageExtractor(workers=1, command=[sys.executable, "-c", "raise SystemExit(3)"])) as extractor:
+        extractor.get_ready()
+        assert "could not be got ready" in caplog.text
+        with pytest.raises(PageReadError, match="did not start"):
+            extractor.extract(ARTICLE, "https://example.org/a")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.extraction import ExtractedPage
+from search_core.reading.html import ReadPage
 from search_core.reading.webpage import decode_page, read_webpage
 
 SENTENCES = [
@@ -145,7 +145,7 @@ def test_the_title_is_the_page_s(head: str, heading: str, title: str):
 def test_plain_text_is_read_as_it_is():
     """A text file is its text, the first line its title, in Korean encodings as well."""
     read = read_webpage("\n".join(SENTENCES).encode("cp949"), "", "text/plain")
-    assert read == ExtractedPage(title=SENTENCES[0], text="\n".join(SENTENCES), published=None, method="plain", language="ko")
+    assert read == ReadPage(url="", title=SENTENCES[0], text="\n".join(SENTENCES), published=None, method="plain", language="ko")
 
 
 LINKS = "".join(f'<li><a href="/{n}">오늘 가장 많이 읽은 기사의 긴 제목 {n}번</a></li>' for n in range(40))

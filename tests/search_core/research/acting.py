@@ -27,8 +27,7 @@ from search_core.domain.research import (
     ResearchRun,
     Subtask,
 )
-from search_core.reading.extraction import ExtractedPage
-from search_core.reading.page_reader import ReadPage
+from search_core.reading.html import ReadPage
 from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
 from search_core.research.writing import ReportEvent
 from search_core.runs.run_service import DurableRuns, RunService
@@ -122,7 +121,7 @@ class Actors:
         name = url.removeprefix("https://")[:1]
         about = SUBTASKS["abcde".index(name)] if name in "abcde" else "흐름"
         text = f"메모리 반도체 시장의 {about}, 이 페이지의 본문이에요. 자세한 이야기는 다음과 같아요."
-        return ReadPage(url, ExtractedPage(title="", text=text, published=PAGE_OF, method="plain", language="ko"))
+        return ReadPage(url=url, title="", text=text, published=PAGE_OF, method="plain", language="ko")
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         with self._call("write"):
