@@ -8,11 +8,14 @@ addresses and snippets of limited length leave it, cleaned like every other fore
 from __future__ import annotations
 
 import asyncio
+import atexit
 import json
+import logging
 import secrets
-from collections.abc import Mapping
+import threading
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
@@ -22,9 +25,12 @@ from search_core.providers.kit import ConfiguredProvider, SearchRequest
 from search_core.providers.kit.contract import unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, is_advertisement, items, keep_readable, rank_hits, unwrap_link, web_url
-from search_core.providers.kit.playwright import Launch, PageMovedOn, Part, PlaywrightBrowser, Tab, find_parts, origin
-from search_core.runtime import Clock, utc_now
+from search_core.providers.kit.playwright import Launch, PageMovedOn, Part, Tab, find_parts, origin
+from search_core.runtime import Clock, LoopThread, utc_now
 from search_core.settings import Settings
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"
@@ -91,6 +97,60 @@ class Seen:
             status=status if type(status) is int else 0,
             **{name: shown.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded")},
         )
+
+
+class PlaywrightBrowser:
+    """Runs errands in a real Chromium from any event loop, one at a time: two would take more than a gigabyte."""
+
+    def __init__(self, launch: Callable[[], Launch]) -> None:
+        """Take a function that returns the launch of a session, or raises ProviderError for missing parts."""
+        self._launch = launch
+        self._lock = threading.Lock()
+        self._loop: LoopThread | None = None
+        self._turn = asyncio.Lock()
+
+    async def run(self, errand: Callable[[Tab], Awaitable[T]], timeout_s: float) -> T:
+        """Return the result of *errand* within *timeout_s* seconds, including the wait for earlier ones.
+
+        Raises what the errand raises, and ProviderError(TIMEOUT) at the deadline.
+        """
+        launch = self._launch()
+        with self._lock:
+            if self._loop is None:
+                self._loop, self._turn = LoopThread(), asyncio.Lock()
+                atexit.register(self.close)
+            future = self._loop.start(self._do(errand, launch))
+        done = asyncio.wrap_future(future)
+        try:
+            ended, _ = await asyncio.wait([done], timeout=timeout_s)  # nobody waits for the session to be killed
+        finally:
+            future.cancel()  # does nothing once it is done
+        if not ended:
+            raise ProviderError(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
+        if done.cancelled():
+            raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
+        return done.result()
+
+    def close(self) -> None:
+        """End the session and its processes; a running errand fails."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            atexit.unregister(self.close)
+            try:
+                loop.close()
+            except TimeoutError:
+                logger.error("The browser's loop does not end")
+
+    async def _do(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch) -> T:
+        from search_core.providers.kit.playwright_session import Session  # the MCP SDK; see there
+
+        async with self._turn:
+            session = Session(launch)
+            try:
+                return await errand(await session.opened)
+            finally:
+                await session.end()
 
 
 class BrowserProvider(ConfiguredProvider):

@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.models.embedding.e5.model import E5Model
-from search_core.models.embedding.e5.sentence_ends import LOWEST, WINDOWS, E5SentenceEnds
+from search_core.models.embedding.e5.model import LOWEST, WINDOWS, E5Model, E5SentenceEnds
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
 from search_core.models.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
-from search_core.models.embedding.sentence_models import AROUND, read_in_windows
+from search_core.models.embedding.model_embedder import AROUND, read_in_windows
 from search_core.video.sentences import plain_word
 from tests.quality.learning_layers import DEVICE, SEED, Learner, LowerLayers, half, padded
 from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words

@@ -7,8 +7,7 @@ from search_core.language.vectors import Embedder
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.models.embedding.embedder import BackgroundEmbedder, CachedEmbedder, KiwiEmbedder, VectorStore
 from search_core.models.embedding.entailment import EntailmentModel
-from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState
-from search_core.models.embedding.sentence_models import AnsweringModel, SentenceEnds
+from search_core.models.embedding.model_embedder import AnsweringModel, ModelEmbedder, ModelState, SentenceEnds
 
 EMBEDDED = "kiwi"
 """The model name that asks for the built-in embedder only."""

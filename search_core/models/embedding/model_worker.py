@@ -127,8 +127,7 @@ def _load_cross_encoder(name: str) -> Answer:
 
 def _load_shipped(weights: Path) -> Answer:
     try:
-        from search_core.models.embedding.e5.model import E5Model
-        from search_core.models.embedding.e5.sentence_ends import E5SentenceEnds
+        from search_core.models.embedding.e5.model import E5Model, E5SentenceEnds
     except ImportError as error:
         raise _UnusableError("library", f"the shipped model cannot be run: {error}") from error
     try:

@@ -9,8 +9,7 @@ import pytest
 
 from search_core.models.embedding import EmbedderHost, SentenceEnds
 from search_core.models.embedding.e5.weights_file import MODEL
-from search_core.models.embedding.model_embedder import ModelEmbedder
-from search_core.models.embedding.sentence_models import WINDOW, read_in_windows
+from search_core.models.embedding.model_embedder import WINDOW, ModelEmbedder, read_in_windows
 
 LOAD_S = 120
 FIRST = ["the", "company", "sold", "forty", "million", "phones", "last", "year", "most", "were", "made", "in", "india"]

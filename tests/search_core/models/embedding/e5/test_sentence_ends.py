@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from search_core.errors import WeightsError
-from search_core.models.embedding.e5.model import EMBEDDED, E5Model, build_graph, open_session
-from search_core.models.embedding.e5.sentence_ends import LOWEST, E5SentenceEnds
+from search_core.models.embedding.e5.model import EMBEDDED, LOWEST, E5Model, E5SentenceEnds, build_graph, open_session
 from search_core.models.embedding.e5.weights_file import SENTENCE_ENDS, find_weights
 from tests.quality.learn_sentence_ends import Reader
 from tests.quality.learning_layers import padded
