@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
 
 from search_core.domain.query import ConstructedQuery, ConversationMemory, SearchIntent, WrittenQuery
 from search_core.domain.reply import ProviderReply
@@ -16,8 +15,6 @@ from search_core.domain.text_limits import QUESTION
 from search_core.domain.video import VideoContext
 
 MAX_QUESTION_CHARS = QUESTION.most
-Freshness = Literal["day", "week", "month", "year"]
-"""How old results may be that services are asked for."""
 HASHED = "hash:"
 """Prefix of the address of a result whose texts may not be stored; followed by a digest of its address."""
 
@@ -55,8 +52,6 @@ class SearchOptions:
     """What the question is about, put before the query unless the query names it."""
     any_age: bool = False
     """Ask for results of any age, also where the question reads as one for news."""
-    freshness: Freshness | None = None
-    """Ask for results of this age first, whatever the question reads as."""
     broader_queries: int | None = None
     """How many broader queries are tried at most where one finds nothing; None tries all there are."""
     exclude_domains: tuple[str, ...] | None = None

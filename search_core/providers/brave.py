@@ -23,7 +23,6 @@ from search_core.settings import Settings
 MAX_WORDS = 50
 MAX_WEB_RESULTS = 20
 MAX_NEWS_RESULTS = 50
-FRESHNESS = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
 BAD_KEY = "Brave가 인증 키를 받아 주지 않았어요. BRAVE_SEARCH_API_KEY를 확인해 주세요."
 SPENT = "이번 달 Brave 검색 사용량을 다 썼어요. Brave 요금제를 확인하거나 다음 달까지 기다려 주세요."
 
@@ -70,8 +69,8 @@ def _parameters(request: SearchRequest) -> dict[str, str]:
     }
     if not request.news:
         params |= {"result_filter": "web", "text_decorations": "false"}
-    if request.freshness is not None:
-        params["freshness"] = FRESHNESS[request.freshness]
+    if request.fresh:
+        params["freshness"] = "pm"
     return params
 
 

@@ -134,7 +134,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
             query=request.query[: self.max_query_chars],
             region=REGION,
             safesearch=SAFE_SEARCH,
-            timelimit=request.freshness[0] if request.freshness else None,
+            timelimit="m" if request.fresh else None,
         )
         form = {**form, "kp": MODERATE}
         answer = await self._client.post(self._engine.search_url, form, _HEADERS)

@@ -28,7 +28,6 @@ from search_core.settings import Settings
 ENDS = datetime(2027, 1, 1, tzinfo=UTC)
 OFFICIAL_URL = "https://customsearch.googleapis.com"
 MAX_RESULTS = 10
-_RESTRICT = {"day": "d1", "week": "w1", "month": "m1", "year": "y1"}
 _ENDING = "Google 맞춤검색은 새로 가입할 수 없고 2027년 1월 1일에 끝나요."
 _BAD_KEY_ADVICE = f"인증 키를 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_API_KEY를 확인해 주세요. {_ENDING}"
 _NOT_ALLOWED_ADVICE = f"이 키로는 쓸 수 없다고 해요. Google Cloud에서 Custom Search API가 켜져 있는지 확인해 주세요. {_ENDING}"
@@ -82,8 +81,8 @@ class GoogleProvider(KeyedHttpProvider):
             "lr": f"lang_{request.language}",
             "safe": "active",
         }
-        if request.freshness is not None:
-            params["dateRestrict"] = _RESTRICT[request.freshness]
+        if request.fresh:
+            params["dateRestrict"] = "m1"
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

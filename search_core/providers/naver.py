@@ -1,4 +1,4 @@
-"""Naver, the Korean web: web documents, the encyclopedia, news and blogs.
+"""Naver, the Korean web: web documents, the encyclopedia and news.
 
 API: https://api.ncloud-docs.com/docs/en/naverapihub-search (NAVER API HUB), terms of 2026-07-31, read 2026-11. Keys of the old
 developer centre, which gives none any more, are unknown to it. The terms want results shown unaltered and restrict keeping them,
@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, ClassVar
 
 from search_core.domain.reply import SearchStatus
@@ -45,19 +45,16 @@ class _Kind:
     name: str
     date_field: str = ""
     """Empty for kinds without dates, which take no order either."""
-    grain: timedelta = timedelta()
-    """How far the time of a date may be off."""
     most: int = MAX_RESULTS
 
 
 _DOCUMENTS = _Kind(name="webkr")
 _ENCYCLOPEDIA = _Kind(name="encyc", most=MAX_ENTRIES_OF_ENCYCLOPEDIA)
 _NEWS = _Kind(name="news", date_field="pubDate")
-_BLOGS = _Kind(name="blog", date_field="postdate", grain=timedelta(days=1))
 
 
 class NaverProvider(KeyedHttpProvider):
-    """Asks Naver for news, for dated content if it must be fresh, else for documents and the encyclopedia."""
+    """Asks Naver for news, or for documents and the encyclopedia."""
 
     name: ClassVar[str] = "naver"
     label: ClassVar[str] = "네이버"
@@ -78,12 +75,12 @@ class NaverProvider(KeyedHttpProvider):
         return rank_hits(await ask_several("Naver", asked), self.name, request.limit)
 
     async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
-        params = {"query": request.query, "display": str(MAX_RESULTS if request.freshness else min(request.limit, kind.most))}
+        params = {"query": request.query, "display": str(MAX_RESULTS if request.fresh else min(request.limit, kind.most))}
         if kind.date_field:
-            params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
+            params["sort"] = "sim"
         answer = await self._client.get(f"{self._base_url}/search/v1/{kind.name}", params=params, classify=self._classify)
         results = keep_readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
-        return tuple(result for result in results if self._is_fresh(kind, result, request))[: kind.most]
+        return tuple(result for result in results if self._is_fresh(result, request))[: kind.most]
 
     def _result(self, kind: _Kind, entry: dict[str, Any]) -> SearchResult | None:
         original = entry.get("originallink")
@@ -94,10 +91,10 @@ class NaverProvider(KeyedHttpProvider):
             published=date(entry.get(kind.date_field), self._now()) if kind.date_field else None,
         )
 
-    def _is_fresh(self, kind: _Kind, result: SearchResult, request: SearchRequest) -> bool:
+    def _is_fresh(self, result: SearchResult, request: SearchRequest) -> bool:
         """Return whether *result* is fresh enough; an undated one is."""
         published, earliest = result.publish_date, request.earliest(self._now())
-        return not (earliest and published and published + kind.grain < earliest)
+        return not (earliest and published and published < earliest)
 
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
         if answer.status not in (401, 403, 429):
@@ -116,9 +113,7 @@ class NaverProvider(KeyedHttpProvider):
 
 
 def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:
-    if request.news:
-        return (_NEWS,)
-    return (_NEWS, _BLOGS) if request.freshness else (_DOCUMENTS, _ENCYCLOPEDIA)
+    return (_NEWS,) if request.news else (_DOCUMENTS, _ENCYCLOPEDIA)
 
 
 def _code(answer: HttpAnswer) -> str:

@@ -46,11 +46,11 @@ class SearxngProvider(HttpProvider):
             "q": request.query[: self.max_query_chars],
             "format": "json",
             "language": request.language,
-            "categories": "general,news" if request.news or request.freshness else "general",
+            "categories": "general,news" if request.news else "general",
             "safesearch": MODERATE,
         }
-        if request.freshness is not None:
-            params["time_range"] = request.freshness
+        if request.fresh:
+            params["time_range"] = "month"
         answer = await self._client.get(f"{self._base_url}/search", params=params, classify=_classify)
         payload = answer.json()
         entries = items(payload, "results")

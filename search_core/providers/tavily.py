@@ -69,8 +69,8 @@ class TavilyProvider(KeyedHttpProvider):
             body[DATES] = True
         if not request.news and request.language in COUNTRIES:
             body["country"] = COUNTRIES[request.language]
-        if request.freshness is not None:
-            body["time_range"] = request.freshness
+        if request.fresh:
+            body["time_range"] = "month"
         return body
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

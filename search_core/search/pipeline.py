@@ -25,7 +25,7 @@ from search_core.domain.query import (
     WrittenQuery,
 )
 from search_core.domain.reply import ProviderReply, SearchStatus
-from search_core.domain.report import Degradation, DegradedPart, Freshness, Question, SearchOptions, SearchReport
+from search_core.domain.report import Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.result import SCORE_SCALE, RankingOptions, SearchResult
 from search_core.domain.video import VideoContext
 from search_core.errors import check_moment
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 ProgressCallback = Callable[[SearchProgress], None]
 
-NEWS_FRESHNESS: Freshness = "month"
-"""News are first asked for no older than this: what is asked about as news is hardly older."""
 MIN_FALLBACK_S = 0.5
 """A broader query is not started with less than this left of the deadline."""
 _SAID = (PartOrigin.QUESTION, PartOrigin.DATE)
@@ -268,18 +266,18 @@ class _Run:
 
     async def _ask(self, begun: SearchReport, writing: asyncio.Task[QueryVariant | None] | None) -> tuple[ProviderReply, ...]:
         replies: list[ProviderReply] = []
-        fresh_only = False
+        fresh = False
         asked = self._stages.request(begun)
         broader = begun.constructed.fallback_queries[: self._options.broader_queries]
-        for query, freshness in rounds(begun):
+        for query, fresh_only in rounds(begun):
             left_s = self._stages.deadline_s - (time.monotonic() - self._started)
-            if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
+            if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh)):
                 break
-            request = replace(asked, query=query, freshness=freshness, broader=() if replies else broader)
+            request = replace(asked, query=query, fresh=fresh_only, broader=() if replies else broader)
             if query != asked.query:
                 request, writing = replace(request, also=()), None
             replies.extend(await self._ask_once(request, left_s, begun, writing))
-            fresh_only = freshness is not None
+            fresh = fresh_only
             if self._finish.is_set():
                 replies.extend(self._not_awaited(query, replies))
                 break
@@ -382,17 +380,15 @@ def begin_report(question: Question, options: SearchOptions, intent: SearchInten
     )
 
 
-def rounds(report: SearchReport) -> list[tuple[str, Freshness | None]]:
-    """Return the rounds of a search, tried until one finds something: fresh pages, the query, broader ones.
+def rounds(report: SearchReport) -> list[tuple[str, bool]]:
+    """Return the queries of a search, tried until one finds something, each with whether it is for fresh pages alone.
 
-    Fresh pages are asked for where the options do, and for news.
+    News is asked for among pages of the last month first, as it is hardly older.
     """
     options, constructed = report.options, report.constructed
-    of_news = NEWS_FRESHNESS if report.intent.intent_type is SearchType.NEWS and not options.any_age else None
-    freshness = options.freshness or of_news
-    fresh = [(constructed.text, freshness)] if freshness else []
+    news = report.intent.intent_type is SearchType.NEWS and not options.any_age
     broader = constructed.fallback_queries[: options.broader_queries]
-    return [*fresh, *((query, None) for query in (constructed.text, *broader))]
+    return [*([(constructed.text, True)] if news else []), *((query, False) for query in (constructed.text, *broader))]
 
 
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:

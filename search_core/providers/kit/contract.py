@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Protocol, Self
 
 from search_core.domain.query import QueryVariant
 from search_core.domain.reply import SearchStatus
-from search_core.domain.report import Freshness
 from search_core.domain.result import SearchResult
 from search_core.errors import UNTRUSTED, ProviderError, is_untrusted
 from search_core.runtime import Clock, utc_now
@@ -53,12 +52,7 @@ def retry_after(value: str | None, now: datetime) -> float | None:
     return min(seconds, MAX_RETRY_AFTER_S) if seconds >= 0 else None  # not-a-number compares false, too
 
 
-_AGES: dict[Freshness, timedelta] = {
-    "day": timedelta(days=1),
-    "week": timedelta(days=7),
-    "month": timedelta(days=31),
-    "year": timedelta(days=366),
-}
+MONTH = timedelta(days=31)
 SAFE_SEARCH = "moderate"
 """How strictly services that can leave out what is for adults."""
 
@@ -79,8 +73,8 @@ class SearchRequest:
     limit: int = 10
     language: str = "ko"
     """ISO 639-1 code of the language results are wanted in: ``ko`` or ``en``."""
-    freshness: Freshness | None = None
-    """Ask only for results of the last day, week, …; None asks for all."""
+    fresh: bool = False
+    """Ask only for results of the last month."""
     news: bool = False
     """Ask for news, where a service keeps them apart."""
     exclude_domains: tuple[str, ...] = ()
@@ -93,8 +87,8 @@ class SearchRequest:
         return replace(self, query=variant.text, translated=variant.translated, question=variant.text, broader=(), also=())
 
     def earliest(self, now: datetime) -> datetime | None:
-        """Return the moment that results must not be older than (day, week, month of 31 or year of 366 days), or None."""
-        return now - _AGES[self.freshness] if self.freshness else None
+        """Return the moment that results must not be older than, or None."""
+        return now - MONTH if self.fresh else None
 
 
 class DocumentIndex(Protocol):

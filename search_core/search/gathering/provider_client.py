@@ -75,7 +75,7 @@ def cache_key(provider: SearchProvider, request: SearchRequest) -> str:
         "broader": request.broader,
         "limit": request.limit,
         "language": request.language,
-        "freshness": request.freshness,
+        "fresh": request.fresh,
         "news": request.news,
         "exclude_domains": request.exclude_domains,
     }

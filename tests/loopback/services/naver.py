@@ -19,7 +19,6 @@ FIELDS = {
     "webkr": ("title", "link", "description"),
     "encyc": ("title", "link", "description"),
     "news": ("title", "originallink", "link", "description", "pubDate"),
-    "blog": ("title", "link", "description", "postdate"),
 }
 
 

@@ -30,11 +30,11 @@ def test_results_come_with_dates_and_without_wrapping_or_advertisements(world: W
 
 def test_one_host_is_asked_with_the_query_region_and_freshness(world: World):
     """Only html.duckduckgo.com gets the query, as the form of the ddgs engine, at most 499 characters of it."""
-    ask(world, "duckduckgo", "가나다 " * 200, freshness="week")
+    ask(world, "duckduckgo", "가나다 " * 200, fresh=True)
     assert world.proxy is not None
     assert [(seen.method, seen.host, seen.target) for seen in world.proxy.requests] == [("POST", "html.duckduckgo.com", "/html/")]
     form = parse_qs(world.proxy.requests[0].body.decode())
-    assert (form["l"], form["df"]) == (["kr-kr"], ["w"])
+    assert (form["l"], form["df"]) == (["kr-kr"], ["m"])
     assert len(form["q"][0]) == 499
     assert "Mozilla" in world.proxy.requests[0].headers["user-agent"]
 

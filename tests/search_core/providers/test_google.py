@@ -39,8 +39,7 @@ def test_what_the_request_asks_for_is_passed_on(world: World):
     korean = {"gl": "kr", "hl": "ko", "lr": "lang_ko"}
     assert params == {"q": "메모리 대역폭", "cx": ENGINE, "num": "10", "safe": "active", **korean}
     assert [sent_for(world, limit=limit)["num"] for limit in (50, 3)] == ["10", "3"]
-    ages = {freshness: sent_for(world, freshness=freshness)["dateRestrict"] for freshness in ("day", "week", "month", "year")}
-    assert ages == {"day": "d1", "week": "w1", "month": "m1", "year": "y1"}
+    assert sent_for(world, fresh=True)["dateRestrict"] == "m1"
     english = sent_for(world, language="en")
     assert (english["gl"], english["hl"], english["lr"]) == ("us", "en", "lang_en")
 

@@ -40,9 +40,9 @@ def test_a_plain_question_is_one_post_with_the_key_in_a_header(world: World):
 
 def test_what_is_asked_for_is_passed_on_up_to_what_tavily_refuses(world: World):
     """News is a topic without a country; 400 characters are the most."""
-    asked = {"news": True, "freshness": "week", "limit": 50}
+    asked = {"news": True, "fresh": True, "limit": 50}
     body = sent(world, query="가나다 " * 200, **asked).json
-    assert (body["topic"], body["time_range"], body["search_depth"], body["max_results"]) == ("news", "week", "basic", 20)
+    assert (body["topic"], body["time_range"], body["search_depth"], body["max_results"]) == ("news", "month", "basic", 20)
     assert len(body["query"]) == 400
     assert "country" not in body
 

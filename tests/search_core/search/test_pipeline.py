@@ -319,15 +319,15 @@ def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
     """The limit is given up when the web has nothing so fresh, whatever the library has; other questions have none."""
     own, web = (
         ScriptedProvider("own", finds(HITS[0])),
-        ScriptedProvider("web", lambda asked: () if asked.freshness else HITS[1:2]),
+        ScriptedProvider("web", lambda asked: () if asked.fresh else HITS[1:2]),
     )
     own.web = False
     report = search(pipeline_of(own, web), "SK하이닉스 오늘 발표 뉴스")
-    assert [(asked.freshness, asked.news) for asked in web.asked] == [("month", True), (None, True)]
+    assert [(asked.fresh, asked.news) for asked in web.asked] == [(True, True), (False, True)]
     assert len({asked.query for asked in web.asked}) == 1
     assert report.results or report.hidden
     search(pipeline_of(web), "메모리 대역폭의 뜻과 원리")
-    assert [(asked.freshness, asked.news) for asked in web.asked[2:]] == [(None, False)]
+    assert [(asked.fresh, asked.news) for asked in web.asked[2:]] == [(False, False)]
 
 
 class Patient(KiwiEmbedder):

@@ -63,7 +63,7 @@ def test_results_of_unwanted_domains_are_left_out_whatever_the_service_does():
 def test_queries_are_tidied_and_cut_to_what_a_provider_takes():
     """NFC, single spaces, no lone surrogates; a query too long is cut between words; all else is handed on as it is."""
     provider = ScriptedProvider("a")
-    wanted = {"freshness": "week", "news": True, "exclude_domains": ("b.example",)}
+    wanted = {"fresh": True, "news": True, "exclude_domains": ("b.example",)}
     search(manager_of(provider), query=" \u1112\u1161\u11ab글\n\t 검색\ud800 ", translated="hangul  search", **wanted)
     assert (provider.asked[0].query, provider.asked[0].translated) == ("한글 검색", "hangul search")
     assert {name: getattr(provider.asked[0], name) for name in wanted} == wanted

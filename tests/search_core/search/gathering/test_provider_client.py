@@ -52,7 +52,7 @@ def test_another_question_language_or_setting_is_another_answer(clock: Clock):
     provider = ScriptedProvider("a", *[(result("a"),)] * 10, (result("a", 2),))
     manager = caching(clock, provider)
     changes: tuple[dict[str, Any], ...] = (
-        *({}, {"query": "맥락 찾기"}, {"language": "en"}, {"limit": 5}, {"freshness": "week"}, {"translated": "context"}),
+        *({}, {"query": "맥락 찾기"}, {"language": "en"}, {"limit": 5}, {"fresh": True}, {"translated": "context"}),
         *({"broader": ("글",)}, {"news": True}),
         {"exclude_domains": ("b.example",)},
     )
