@@ -17,6 +17,7 @@ from search_core.language.entities.gazetteer import fold_name, known_by_name, wr
 from search_core.language.korean import Morpheme, detect_language, has_hangul, morphemes
 from search_core.language.korean.morphemes import kiwi
 from search_core.language.vectors import Embedder
+from search_core.runtime import in_turns
 from search_core.video.subject import (
     COMMON,
     MAX_SUBJECT,
@@ -48,6 +49,7 @@ _TOPICS = frozenset("은는")
 _LEAST_BARE = 3  # Korean names of two syllables are too short to tell a particle from their end
 _SAMPLE_CHARS = 40_000  # two hours of Korean speech, three quarters of English; longer talks are sampled evenly
 _PASSAGE_CHARS = 400
+_SPOKEN_CHARS = 400_000  # twenty hours of Korean speech
 _LANGUAGE_CHARS = 20_000
 _DESCRIPTION_CHARS = 2_500
 _TITLE_CHARS = 500
@@ -127,7 +129,7 @@ class _Words:
     sample: tuple[str, ...]
     """Passages spread over the whole transcript."""
     spoken: str
-    """The whole transcript."""
+    """The whole transcript, or passages spread over one that is extremely long."""
 
 
 def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoContext:
@@ -188,9 +190,12 @@ def _read(context: VideoContext) -> tuple[_Words, tuple[str, ...], tuple[str, ..
 
 
 def _words_of(context: VideoContext) -> _Words:
-    sample, spoken = _sample_passages(context.transcript), " ".join(segment.text for segment in context.transcript)
+    passages, spoken = _passages(context.transcript), " ".join(segment.text for segment in context.transcript)
+    sample = _spread(passages, _SAMPLE_CHARS)
+    if len(spoken) > _SPOKEN_CHARS:
+        spoken = " ".join(_spread(passages, _SPOKEN_CHARS))
     if spoken == spoken.casefold():
-        sample, spoken = tuple(map(write_known_names, sample)), write_known_names(spoken)
+        sample, spoken = tuple(map(write_known_names, in_turns(sample))), write_known_names(spoken)
     return _Words(
         title=context.title[:_TITLE_CHARS],
         description=_lines_about_video(context.description),
@@ -207,17 +212,20 @@ def _lines_about_video(description: str) -> str:
     return "\n".join(kept)[:_DESCRIPTION_CHARS]
 
 
-def _sample_passages(transcript: Sequence[TranscriptSegment]) -> tuple[str, ...]:
-    """Return transcript passages, spread evenly over a long one."""
+def _passages(transcript: Sequence[TranscriptSegment]) -> Sequence[str]:
+    """Return *transcript* in passages of about ``_PASSAGE_CHARS`` characters."""
     passages: list[str] = []
-    for words in _short_pieces(transcript):
+    for words in in_turns(_short_pieces(transcript)):
         if passages and len(passages[-1]) + len(words) < _PASSAGE_CHARS:
             passages[-1] = f"{passages[-1]} {words}"
         else:
             passages.append(words)
-    room = max(1, _SAMPLE_CHARS // _PASSAGE_CHARS)
-    if len(passages) <= room:
-        return tuple(passages)
+    return passages
+
+
+def _spread(passages: Sequence[str], most_chars: int) -> tuple[str, ...]:
+    """Return all *passages*, or so many characters of them, spread evenly."""
+    room = min(most_chars // _PASSAGE_CHARS, len(passages))
     return tuple(passages[index * len(passages) // room] for index in range(room))
 
 
@@ -271,7 +279,7 @@ def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
 
 def _entities(texts: Iterable[str], everything: str) -> list[tuple[EntityKind, str]]:
     """Return the names in *texts* that can be about the video, without particles."""
-    names = [(entity.kind, entity.text.strip()) for text in texts if text for entity in find_entities(text)]
+    names = [(entity.kind, entity.text.strip()) for text in in_turns(texts) if text for entity in find_entities(text)]
     return [_bare(kind, name, everything) for kind, name in names if kind in _LEAST_SAID and len(name) > 1]
 
 
@@ -324,6 +332,7 @@ def stated_speakers(title: str, description: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+@lru_cache(maxsize=2)
 def introduced_speakers(words: str) -> tuple[str, ...]:
     """Return the people who introduce themselves, or are introduced, in the transcript."""
     names = [name for _, name in _introductions(words)]

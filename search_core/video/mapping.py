@@ -22,6 +22,7 @@ from search_core.errors import InputError, VideoReadError
 from search_core.language.captions import Cue
 from search_core.language.dates import in_korea, read_date
 from search_core.language.korean import detect_language
+from search_core.runtime import in_turns
 from search_core.video.address import youtube_video_id
 from search_core.video.discovery import chapters_in, discover
 from search_core.video.forms import read_text
@@ -117,7 +118,7 @@ def _read_transcript(value: object) -> Subtitles:
     if isinstance(value, str):
         return read_text(value)
     items = _items(value)
-    own = [_own_segment(item) if isinstance(item, Mapping) else None for item in items]
+    own = [_own_segment(item) if isinstance(item, Mapping) else None for item in in_turns(items)]
     cues = align_entries(items) if None in own else []
     read = [ours or _segment(item, cue) for ours, item, cue in zip(own, items, cues or [None] * len(items), strict=True)]
     segments = [segment for segment in read if segment is not None and segment.text]

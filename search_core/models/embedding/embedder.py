@@ -81,7 +81,7 @@ class KiwiEmbedder:
             rows = np.repeat(np.arange(len(said)), list(map(len, said)))
             once, counts = np.unique(rows * len(numbered) + codes, return_counts=True)
             rows, columns = np.divmod(once, len(numbered))
-            rarities, places, signs = map(np.array, zip(*map(_traits, numbered), strict=True))
+            rarities, places, signs = map(np.array, zip(*map(_traits, in_turns(numbered)), strict=True))
             numbers = np.array([word.number for word in numbered])
             weights = rarities[columns] * (1 + np.log(counts))
             _spread(vectors[:, :_HASHED], rows, places[columns], signs[columns] * weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -14,7 +14,7 @@ from search_core.domain.video import TranscriptPassage, TranscriptSegment, Video
 from search_core.language.entities import EntityMatcher, aliases_in
 from search_core.language.vectors import Embedder, Vectors
 from search_core.language.words import rarity, words_of
-from search_core.runtime import Lazy, Recent
+from search_core.runtime import Lazy, Recent, in_turns
 from search_core.search.ranking.meaning import EmbeddedTexts, Languages, languages_of
 from search_core.video.sentences import SpokenSentence, spoken_sentences
 
@@ -29,7 +29,7 @@ def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPass
     passages: list[TranscriptPassage] = []
     held: list[TranscriptSegment] = []
     chars = 0
-    for segment in transcript:
+    for segment in in_turns(transcript):
         if not segment.text.strip():
             continue
         full = held and (segment.end_s - held[0].start_s > _PASSAGE_S or chars + len(segment.text) > _PASSAGE_CHARS)
@@ -59,10 +59,8 @@ class VideoProfile:
     """Holds a video's passages as vectors, and its names."""
 
     passages: tuple[TranscriptPassage, ...]
-    said: tuple[tuple[SpokenSentence, ...], ...]
-    """The sentences in each passage; none for prose without times."""
-    words: tuple[tuple[Mapping[str, float], ...], ...]
-    """The words of each of these, with how telling they are."""
+    sentences: tuple[tuple[SpokenSentence, ...], ...]
+    """Those in each passage; none for prose without times and for a very long transcript."""
     vectors: Vectors
     languages: Languages
     """Of each passage, with its vector."""
@@ -74,8 +72,8 @@ class VideoProfile:
         passages = passages_of(video.transcript)
         texts = [passage.text for passage in passages]
         vectors = embedder.embed(texts)
-        sentences = _sentences(video.transcript) if video.timed else []
-        telling = [{word.form: rarity(word) for word in forms} for forms in words_of(sentence.text for sentence in sentences)]
+        short = sum(len(text) for text in texts) <= _SENTENCES_CHARS
+        sentences = [*spoken_sentences(video.transcript, longest=_MOMENT_CHARS)] if short and video.timed else []
         starts, ends = [line.start_s for line in sentences], [line.end_s for line in sentences]
         within = [
             slice(
@@ -84,11 +82,10 @@ class VideoProfile:
             )
             for passage in passages
         ]
-        said = tuple(tuple(sentences[part]) for part in within)
-        words = tuple(tuple(telling[part]) for part in within)
+        by_passage = tuple(tuple(sentences[part]) for part in within)
         aliases = aliases_in(f"{video.title}\n{video.description}")
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
-        return cls(passages, said, words, vectors, languages_of(texts), names)
+        return cls(passages, by_passage, vectors, languages_of(texts), names)
 
     def moments(self, meaning: EmbeddedTexts, texts: Sequence[str]) -> list[Moment | None]:
         """Return for each result the moment of the nearest passage, if it is near enough."""
@@ -100,19 +97,18 @@ class VideoProfile:
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
         """Return the sentence of the nearest passage that shares most with a result."""
         place = int(similarities.argmax())
-        if similarities[place] < _MOMENT_SIMILARITY or not self.said[place]:
+        sentences = self.sentences[place] or _timed_captions(self.passages[place])
+        if similarities[place] < _MOMENT_SIMILARITY or not sentences:
             return None
-        forms = {word.form for word in words_of([text])[0]}
-        shared = [sum(value for form, value in words.items() if form in forms) for words in self.words[place]]
-        sentence = self.said[place][int(np.argmax(shared))]
+        forms, *spoken = ({word.form: rarity(word) for word in words} for words in words_of([text, *(s.text for s in sentences)]))
+        shared = [sum(value for form, value in words.items() if form in forms) for words in spoken]
+        sentence = sentences[int(np.argmax(shared))]
         return Moment(start_s=sentence.start_s, text=sentence.text, similarity=float(similarities[place]))
 
 
-def _sentences(transcript: Sequence[TranscriptSegment]) -> list[SpokenSentence]:
-    """Return the sentences of *transcript*, or its captions if it is very long."""
-    if sum(len(segment.text) for segment in transcript) <= _SENTENCES_CHARS:
-        return [*spoken_sentences(transcript, longest=_MOMENT_CHARS)]
-    return [SpokenSentence(segment.text, segment.start_s, segment.end_s) for segment in transcript if segment.text.strip()]
+def _timed_captions(passage: TranscriptPassage) -> tuple[SpokenSentence, ...]:
+    timed = (caption for caption in passage.segments if caption.end_s > 0)
+    return tuple(SpokenSentence(caption.text, caption.start_s, caption.end_s) for caption in timed)
 
 
 _profiles: Recent[tuple[str, VideoContext], Lazy[VideoProfile]] = Recent(_KEPT_VIDEOS)

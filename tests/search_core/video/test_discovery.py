@@ -44,6 +44,14 @@ def test_names_are_found_in_title_description_and_words():
     assert video.language == "ko"
 
 
+def test_names_of_a_talk_of_days_are_found_in_all_of_it():
+    """What is said at the end of a transcript of half a million characters counts like what is said at its beginning."""
+    ends = [*TALK.transcript] * 900
+    padding = spoken(*(f"이야기가 {number}번째로 이어집니다" for number in range(30_000)))
+    video = discover(replace(TALK, title="", description="", transcript=(*padding, *ends)))
+    assert "마이크론" in video.organizations
+
+
 def test_what_is_given_stays():
     """Filled fields are never changed, fields to keep stay empty, as does a stated empty list of a JSON object."""
     video = discover(replace(TALK, speakers=("이바다",), language="en"), keep=("events", "chapters"))
